@@ -28,7 +28,7 @@ async function measured() {
     const { executionId, attempt } = await submitOne(on);
     const ending = { ok: true, result: { found: true } };
     const done = await settle(on, executionId, { attempt, by: "caller", ending });
-    if (!done.ok) throw new Error(done.reason);
+    if (!done.ok) throw new Error(done.reason.say);
   };
   // Compiled, the agents known, the log as long as it stays.
   for (let i = 0; i < 20; i++) await submitOne(deps);

@@ -135,9 +135,9 @@ async function grantPairs({ deps }) {
   const cpu = process.cpuUsage();
   for (let i = 0; i < PAIRS; i++) {
     const added = await addGrant(deps, GRANT);
-    if (!added.ok) throw new Error(added.reason);
+    if (!added.ok) throw new Error(added.reason.say);
     const revoked = await revokeGrant(deps, added.value.id, { by: "ana" });
-    if (!revoked.ok) throw new Error(revoked.reason);
+    if (!revoked.ok) throw new Error(revoked.reason.say);
   }
   const { user, system } = process.cpuUsage(cpu);
   return (user + system) / 1000 / PAIRS;

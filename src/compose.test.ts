@@ -13,7 +13,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 const open = (env: Record<string, string> = {}) =>
   openGate({ env: { XDG_STATE_HOME: home, HOME: home, ...env }, policy: { tiers: { "fs.read": "auto" } } });
 
-test("a key that is gone is not replaced while a database holds what it sealed", async () => {
+test("a missing key is not replaced while the database contains data encrypted with it", async () => {
   const [key, away] = [join(home, "leeway", "leeway.key"), join(home, "away")];
   const gate = await open();
   await gate.submit({ agent: "coder", tool: "read_file", args: { path: "a.ts" } });
@@ -29,14 +29,14 @@ test("a key that is gone is not replaced while a database holds what it sealed",
   await (await open()).close();
 });
 
-test("beside a database that holds nothing yet a key is made", async () => {
+test("a key is created next to an empty database", async () => {
   await (await open()).close();
   rmSync(join(home, "leeway", "leeway.key"));
   await (await open()).close();
   expect(existsSync(join(home, "leeway", "leeway.key"))).toBe(true);
 });
 
-test("gates that are opened for the first time at once agree on one key", async () => {
+test("gates that are opened for the first time at the same time use the same key", async () => {
   const gates = await Promise.all([open(), open(), open()]);
   for (const gate of gates) await gate.submit({ agent: "coder", tool: "read_file", args: { path: "a.ts" } });
   for (const gate of gates) await gate.close();

@@ -3,13 +3,14 @@ import { createClient } from "./client/index.ts";
 import { SettingError } from "./config/environment.ts";
 import { type ServerMeant, serverMeant } from "./config/server-file.ts";
 import { faultyFile, type RunnerSettings, type ServerSettings } from "./config/server-settings.ts";
-import { say } from "./core/messages/message.ts";
+import { messageOf, say } from "./core/messages/message.ts";
+import { textOf } from "./core/messages/text.ts";
 import type { Fault } from "./core/policy/tree.ts";
 import type { Deps } from "./gate/deps.ts";
 import { sealWhenDue } from "./gate/record/sealing.ts";
 import { startTicking } from "./gate/time/tick.ts";
 import type { PolicyCallback } from "./library/callbacks.ts";
-import { createGate, type GateOptions, gateOptions } from "./library/create-gate.ts";
+import { type GateOptions, gateOptions, gateOver } from "./library/create-gate.ts";
 import type { Gate } from "./library/gate.ts";
 import { invalidPolicy } from "./library/layer.ts";
 import { MEMORY, type OpenOptions, openDeps } from "./open.ts";
@@ -17,7 +18,7 @@ import type { PolicyFiles, Runner } from "./ports.ts";
 import { commandRunner } from "./runners/command.ts";
 import { type HttpOptions, httpRunner } from "./runners/http.ts";
 import { badInput, LeewayRefusal } from "./service/refusal.ts";
-import { shaped } from "./service/shape.ts";
+import { ensureKeys } from "./service/shape.ts";
 import { systemClock } from "./system.ts";
 
 export { functionRunner } from "./runners/function.ts";
@@ -50,7 +51,7 @@ const TICK_MS = 1_000;
  * ```
  */
 export async function openGate(opening: GateOpening = {}): Promise<Gate> {
-  shaped(opening, OPENING_KEYS);
+  ensureKeys(opening, OPENING_KEYS);
   const { agent, callback, server, ...options } = opening;
   const asking = { ...(agent === undefined ? {} : { agent }), ...(callback === undefined ? {} : { callback }) };
   const cwd = resolve(options.cwd ?? process.cwd());
@@ -65,11 +66,14 @@ export async function openGate(opening: GateOpening = {}): Promise<Gate> {
   const close = async () => {
     await stop();
     // Whatever happened since the last checkpoint gets one of its own; without one it only waits for the next.
-    await sealWhenDue(deps, 1).then((sealed) => (sealed?.ok === false ? warn(sealed.reason) : undefined), warn);
+    await sealWhenDue(deps, 1).then(
+      (sealed) => (sealed?.ok === false ? warn(textOf(sealed.reason, "en")) : undefined),
+      warn,
+    );
     await deps.close();
   };
   let closing: Promise<void> | undefined;
-  return createGate(deps, {
+  return gateOver(deps, {
     ...asked,
     close: () => {
       closing ??= close();
@@ -109,7 +113,7 @@ const EMBEDDED_ONLY = ["policy", "db", "workspace", "clock", "mint", "runners", 
 function clientOf(opening: GateOpening, meant: ServerMeant, { agent, cwd }: Pick<GateOptions, "agent" | "cwd">): Gate {
   for (const key of EMBEDDED_ONLY) {
     if (opening[key] === undefined) continue;
-    throw badInput(key, `the server at ${meant.url} has its own`, "leave it out, or name no server");
+    throw badInput(key, say("refusal.server_has_own", { url: meant.url }), say("hint.leave_out_or_no_server"));
   }
   return createClient({ ...meant, ...(agent === undefined ? {} : { agent }), ...(cwd === undefined ? {} : { cwd }) });
 }
@@ -136,8 +140,8 @@ async function opened(options: OpenOptions): ReturnType<typeof openDeps> {
 function refusedSetting(error: unknown): unknown {
   if (!(error instanceof SettingError)) return error;
   const { message, hint } = error;
-  const reason = message.replace(`; ${hint}`, "");
-  return new LeewayRefusal({ code: "LEEWAY_BAD_INPUT", reason, hint }, { cause: error });
+  const reason = messageOf(message.replace(`; ${hint}`, ""));
+  return new LeewayRefusal({ code: "LEEWAY_BAD_INPUT", reason, hint: messageOf(hint) }, { cause: error });
 }
 
 /** A named policy that does not load would deny every call; the program had better hear of it now. */

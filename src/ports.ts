@@ -6,7 +6,9 @@ import type { Refused } from "./core/codes.ts";
 import type { Fact } from "./core/effect.ts";
 import type { AgentName, ExecutionId, WorkspaceId } from "./core/ids.ts";
 import type { Entry, EntryKind, Head, Link } from "./core/ledger.ts";
-import type { Notice } from "./core/notice.ts";
+import { inTurn } from "./core/messages/message.ts";
+import { textOf } from "./core/messages/text.ts";
+import type { NoticeText } from "./core/notice.ts";
 import type { Fault } from "./core/policy/tree.ts";
 import type { Policy } from "./core/policy.ts";
 import type { CallRow, Queue, Rows, Seen, StandingTable, Table, Versioned } from "./core/rows.ts";
@@ -116,7 +118,7 @@ export class StoreUnavailable extends Error {
   /** What to tell whoever asked, where that is more than that the store cannot be used. */
   readonly refused?: Refused;
   constructor(why: string | Refused, options?: ErrorOptions) {
-    super(typeof why === "string" ? why : `${why.reason}; ${why.hint}`, options);
+    super(typeof why === "string" ? why : textOf(inTurn([why.reason, why.hint]), "en"), options);
     if (typeof why !== "string") this.refused = why;
   }
 }
@@ -238,5 +240,5 @@ export interface Runner {
 /** A place people are told. It decides nothing. */
 export interface Channel {
   readonly name: string;
-  deliver(notice: Notice): Promise<void>;
+  deliver(notice: NoticeText): Promise<void>;
 }

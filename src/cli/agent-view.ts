@@ -1,10 +1,10 @@
 import type { Agent } from "../core/people.ts";
 import { inOrAgo, span } from "../core/show/when.ts";
-import type { Pause, Promotion } from "../core/standing.ts";
+import type { PauseText, Promotion } from "../core/standing.ts";
 import type { Track } from "../core/trust/trust.ts";
 import type { ImportedRecord } from "../core/trust/trust-import.ts";
 import { visible } from "../core/values/text.ts";
-import type { TrustView } from "../gate/record/trust.ts";
+import type { TrustText } from "../gate/record/trust.ts";
 import type { Out } from "./io.ts";
 import { facts, table, tierColour, wrap } from "./table.ts";
 
@@ -14,9 +14,9 @@ const HEADINGS = ["CLASS", "CALLS", "OK", "FAILED", "DENIED", "PROPOSED", "UNKNO
 const SHORT_HEADINGS = ["CLASS", "CALLS", "OK", "FAIL", "DENY", "PROP", "UNKN", "LATE"];
 const NARROW = 78;
 
-export function trustText(out: Out, record: TrustView): string {
+export function trustText(out: Out, record: TrustText): string {
   const { total, classes, suggestions } = record;
-  if (total.calls === 0) return `${visible(record.agent)} has no record yet: it made no call.`;
+  if (total.calls === 0) return `${visible(record.agent)} has no record yet: it has made no call.`;
   const rows = [
     ...classes.map((track) => trackRow(track.class, track)),
     ...(classes.length > 1 ? [trackRow("all", total)] : []),
@@ -27,15 +27,15 @@ export function trustText(out: Out, record: TrustView): string {
     "",
     answered.count === 0
       ? "nobody has answered yet"
-      : `people took ${span(answered.totalMs / answered.count)} to answer, at most ${span(answered.longestMs)}`,
-    lastIncident === undefined ? "no incident" : `last incident: ${lastIncident.was}, entry ${lastIncident.index}`,
+      : `average time to answer: ${span(answered.totalMs / answered.count)}, longest: ${span(answered.longestMs)}`,
+    lastIncident === undefined ? "no incidents" : `last incident: ${lastIncident.was}, entry ${lastIncident.index}`,
     ...suggestions.map((suggestion) => wrap(`suggestion: ${visible(suggestion.text)}`, out.width)),
   ].join("\n");
 }
 
 /** What somebody's exported record says, agent by agent. */
 export function importedText(out: Out, records: readonly ImportedRecord[]): string {
-  if (records.length === 0) return "The chain holds, and has no records.";
+  if (records.length === 0) return "The file is valid, and has no records.";
   const counts = new Map<string, Map<string, number>>();
   for (const { agent, outcome } of records) {
     const of = counts.get(agent) ?? new Map<string, number>();
@@ -45,7 +45,7 @@ export function importedText(out: Out, records: readonly ImportedRecord[]): stri
     visible(agent),
     [...of].map(([outcome, count]) => `${count} ${outcome}`).join(", "),
   ]);
-  return `${table(out, ["AGENT", "OUTCOMES"], rows)}\n\n${records.length} record${records.length === 1 ? "" : "s"}, every hash and link right. Nothing is stored.`;
+  return `${table(out, ["AGENT", "OUTCOMES"], rows)}\n\n${records.length} record${records.length === 1 ? "" : "s"}; every hash and link is correct. Nothing was stored.`;
 }
 
 function trackRow(name: string, track: Track): string[] {
@@ -53,7 +53,7 @@ function trackRow(name: string, track: Track): string[] {
   return [name, ...[track.calls, success, failure, denied, track.proposals, track.unknowns, timeout].map(String)];
 }
 
-type AgentView = Agent & { promotions: readonly Promotion[]; pauses: readonly Pause[]; record: TrustView };
+type AgentView = Agent & { promotions: readonly Promotion[]; pauses: readonly PauseText[]; record: TrustText };
 
 export function agentText(out: Out, agent: AgentView, nowMs: number): string {
   const moves = agent.promotions.map((move) => {

@@ -10,19 +10,19 @@ import { needTerminal, prove, systemName } from "./person.ts";
 import { hidden } from "./prompt.ts";
 import { type Given, text } from "./spec.ts";
 
-// A variable of the environment chooses database and workspace, and an agent can write a variable. So where people are
-// set up already, whatever would begin or replace authority beside them is theirs to allow.
+// Environment variables choose the database and the workspace, and an agent can set environment variables. So once
+// people are set up, only their admins may set up or replace another database or workspace.
 
-/** A database, and the workspace in it whose admins begin the others. */
+/** A database, and the workspace in it whose admins may set up other workspaces. */
 export type DatabasePlace = { db: string; workspace: string };
 
-/** The database of the state folder: the one that is used when nothing else is said. */
+/** The database of the state folder, which is used if nothing else is configured. */
 export function ownPlace(given: Given): DatabasePlace {
   const { stateFolder } = readSettings(given.io.env);
   return { db: join(stateFolder, "leeway.db"), workspace: WORKSPACE_FIRST };
 }
 
-/** The database that is meant, in its first workspace. */
+/** The database that the environment names, with its first workspace. */
 export function meantPlace(given: Given): DatabasePlace {
   return { db: readSettings(given.io.env).db, workspace: WORKSPACE_FIRST };
 }
@@ -31,7 +31,7 @@ export function isSamePlace(one: DatabasePlace, other: DatabasePlace): boolean {
   return resolve(one.db) === resolve(other.db) && one.workspace === other.workspace;
 }
 
-/** The same command, in another place than the environment says. */
+/** The same command, but for another database or workspace than the environment names. */
 function inPlace(given: Given, place: DatabasePlace): Given {
   const env = { ...given.io.env, LEEWAY_DB: place.db, LEEWAY_WORKSPACE: place.workspace };
   return { ...given, io: { ...given.io, env } };
@@ -47,7 +47,7 @@ export async function hasPeople(given: Given, place: DatabasePlace): Promise<boo
 
 const TRIES_MAX = 3;
 
-/** An admin as of the last checkpoint, with their passphrase; nobody where none was ever known. */
+/** An admin as of the last checkpoint, who gave their passphrase; undefined if no admin was ever recorded. */
 export async function provedRecoverer(given: Given, deps: Opened, act: string): Promise<Person | undefined> {
   const admins = await recoverers(deps);
   if (admins.length === 0) return undefined;
@@ -59,7 +59,7 @@ export async function provedRecoverer(given: Given, deps: Opened, act: string): 
       const no = await proveRecoverer(deps, person, passphrase);
       if (no === undefined) return person;
       if (no.code === "LEEWAY_LOCKED") throw failureOf(no);
-      given.io.stderr.write("that is not the passphrase\n");
+      given.io.stderr.write("wrong passphrase\n");
     }
     throw new Failure(5, `${TRIES_MAX} wrong passphrases`, "nothing was changed");
   });
@@ -71,25 +71,28 @@ function recovererAs(admins: readonly Person[], as: string | undefined): Person 
   const found = admins.find(({ name }) => name === wanted) ?? only;
   if (found !== undefined) return found;
   const names = admins.map(({ name }) => name).join(", ");
-  throw usage(`${wanted} was no admin when the ledger was last signed`, `say who you are with --as: ${names}`);
+  throw usage(`${wanted} was not an admin when the ledger was last signed`, `give your name with --as: ${names}`);
 }
 
-/** The admin of that place who is here and proves it, also where its database went back; nobody where none was known. */
+/**
+ * The admin of that database who gave their passphrase, even if the database went back; undefined if no admin was
+ * ever recorded.
+ */
 export function proveRecovererAt(given: Given, place: DatabasePlace, act: string): Promise<Person | undefined> {
   return withUnguarded(inPlace(given, place), (deps) => provedRecoverer(given, deps, act));
 }
 
-/** The admin of that place who is here and proves it. */
+/** The admin of that database who gave their passphrase. */
 export function proveAdmin(given: Given, place: DatabasePlace, act: string): Promise<string> {
   return withDatabase(inPlace(given, place), async (deps) => {
     const { name } = await prove(given, deps, act);
     const { people } = (await deps.standing.current()).rows;
     if (people.some((person) => person.name === name && person.admin)) return name;
-    throw new Failure(5, `${name} is not an admin`, `an admin has to ${act}`);
+    throw new Failure(5, `${name} is not an admin`, `only an admin can ${act}`);
   });
 }
 
-/** Who lets the first person in: nobody on a new machine, an admin of it for another workspace or database. */
+/** Who permits the first person: nobody on a new machine; an existing admin for another workspace or database. */
 export async function leaveOf(given: Given, name: string): Promise<string> {
   const { db, workspace } = readSettings(given.io.env);
   const [own, meant] = [ownPlace(given), meantPlace(given)];
@@ -97,7 +100,7 @@ export async function leaveOf(given: Given, name: string): Promise<string> {
     if (await hasPeople(given, meant)) return proveAdmin(given, meant, `set up the workspace ${workspace}`);
     throw new Failure(
       5,
-      `the admins of the workspace ${meant.workspace} set up others, and there are none yet`,
+      `only admins of the workspace ${meant.workspace} can set up another workspace, and it has no admin yet`,
       "run `leeway init` without LEEWAY_WORKSPACE first; nothing was changed",
     );
   }

@@ -2,12 +2,13 @@ import { spawn } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A browser that has not read it by then does not open at all. */
+/** After this time the file is deleted: a browser that has not read it by then did not open. */
 const READ_MS = 60_000;
 
 /**
- * Opens an address in a browser. Every user of the machine can read command lines, and the address may let in whoever has
- * it: so the browser gets a file that only its owner reads, and that leads there. Returns what clears it away at once.
+ * Opens an address in a browser. Every user of the machine can read command lines, and the address may contain a
+ * sign-in secret. So the browser is started with a file that only its owner can read and that redirects to the
+ * address. Returns a function that deletes the file at once.
  */
 export function openPage(folder: string, url: string): () => void {
   const file = join(folder, "open.html");
@@ -24,7 +25,7 @@ export function openPage(folder: string, url: string): () => void {
   );
   setTimeout(clear, READ_MS).unref();
   const command = process.platform === "darwin" ? "open" : process.platform === "win32" ? "explorer" : "xdg-open";
-  // Where there is no browser the address is on the screen anyway.
+  // If there is no browser, the address is on the screen anyway.
   spawn(command, [file], { stdio: "ignore", detached: true })
     .on("error", () => undefined)
     .unref();

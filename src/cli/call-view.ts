@@ -1,3 +1,4 @@
+import { textOf } from "../core/messages/text.ts";
 import type { CallRow } from "../core/rows.ts";
 import { causeSentences } from "../core/show/causes.ts";
 import { clockText, span } from "../core/show/when.ts";
@@ -17,7 +18,7 @@ export function callText(
 ): string {
   const { decision, effect } = row;
   const also = causeSentences(decision.considered, { effect });
-  const room = out.width - "looked at too  ".length;
+  const room = out.width - "also considered  ".length;
   return `${facts(out, [
     ["call", row.id],
     ["when", clockText(row.atMs)],
@@ -28,9 +29,9 @@ export function callText(
     ["tier", `${tierColour(out, decision.tier)}${decision.needsHuman ? ", needs a person" : ""}`],
     ["decided", `${DECIDED[row.outcome]}${decision.code === undefined ? "" : ` (${decision.code})`}`],
     ["classes", [...new Set(effect.parts.map((part) => part.class))].join(", ")],
-    ["understood", [effect.understood, ...effect.notes].join("; ")],
+    ["understood", [effect.understood, ...effect.notes.map((note) => textOf(note, "en"))].join("; ")],
     ["because", because(causeSentences(decision.causes, { effect }))],
-    ["looked at too", also.length === 0 ? "nothing else applied" : because(also)],
+    ["also considered", also.length === 0 ? "nothing else applied" : because(also)],
     ["policy", cut(decision.policyVersion, room)],
     ["digest", cut(row.digest, room)],
     ...cameRows(came),
@@ -38,16 +39,16 @@ export function callText(
   ])}\n`;
 }
 
-/** What the decision made of the call; how it ended stands further below. */
+/** What the decision means for the call; its result is shown further below. */
 const DECIDED: { readonly [O in CallRow["outcome"]]: string } = {
   run: "runs now",
   pending: "waits for a person",
-  not_executed: "is recorded, not carried out",
+  not_executed: "is recorded but does not run",
   denied: "is refused",
-  delegated: "is asked by the agent's own host",
+  delegated: "the program that runs the agent asks its own user",
 };
 
-/** What came of it: how it ended, with which exit code, after how long, and what it printed. */
+/** The result: how it ended, the exit code, the duration and the output. */
 export function cameRows(came: CameOfIt | undefined): readonly (readonly [string, string])[] {
   if (came === undefined) return [];
   const { state, exitCode, tookMs, error, output } = came;
@@ -63,9 +64,9 @@ export function cameRows(came: CameOfIt | undefined): readonly (readonly [string
 const STATES: { readonly [S in CameOfIt["state"]]: string } = {
   ready: "not started yet",
   claimed: "running",
-  handed: "handed to the agent's host, which runs it",
+  handed: "handed to the program that runs the agent, which executes it",
   succeeded: "succeeded",
   failed: "failed",
-  unknown: "nobody knows how it ended",
+  unknown: "the result is unknown",
   void: "not run",
 };

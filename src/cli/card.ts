@@ -3,7 +3,7 @@ import { renderText } from "../core/show/render-text.ts";
 import type { Out } from "./io.ts";
 import { splitAt } from "./table.ts";
 
-/** The whole card. Letters that are two columns wide take two, so that no line runs over and pushes another away. */
+/** The whole card. Letters that take two columns are counted as two, so that no line is wider than the screen. */
 export function cardLines(card: Card, columns: number): readonly string[] {
   return renderText(card, columns).flatMap((line) => folded(line, columns));
 }

@@ -1,8 +1,8 @@
 import type { CommandSpec } from "./spec.ts";
 
 /**
- * Every command there is, by its first word and in the order that help lists them. A command is started hundreds of
- * times a day, so a line that names one loads that one and what it needs, and no other.
+ * All commands, by their first word, in the order in which help lists them. Agents start commands very often, so a
+ * command loads only its own module and what it needs.
  */
 const LOADED: { readonly [word: string]: () => Promise<readonly CommandSpec[]> } = {
   up: async () => [(await import("./commands/up.ts")).up],
@@ -40,12 +40,12 @@ const LOADED: { readonly [word: string]: () => Promise<readonly CommandSpec[]> }
   completion: async () => [(await import("./commands/completion.ts")).completionFor(allCommands)],
 };
 
-/** For help, completion, and a word that no command has. */
+/** For help, completion, and an unknown command. */
 export async function allCommands(): Promise<readonly CommandSpec[]> {
   return (await Promise.all(Object.values(LOADED).map((load) => load()))).flat();
 }
 
-/** The commands that the line may mean. */
+/** The commands that the first word of the line may name. */
 export async function commandsFor([word = ""]: readonly string[]): Promise<readonly CommandSpec[]> {
   if (word === "--version") return [];
   return Object.hasOwn(LOADED, word) ? ((await LOADED[word]?.()) ?? []) : allCommands();

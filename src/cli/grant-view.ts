@@ -7,9 +7,9 @@ import type { Out } from "./io.ts";
 import { facts, table } from "./table.ts";
 import { shortId } from "./texts.ts";
 
-// How grants are shown: literally, so that nobody takes one for narrower than it is.
+// Grants are shown literally, so that nobody thinks a grant is narrower than it is.
 
-/** What a grant covers stands on a line of its own, so that it is never cut. */
+/** What a grant covers has its own line, so that it is never cut. */
 export function grantsText(out: Out, grants: readonly HeldGrant[], nowMs: number): string {
   const rows = grants.map(({ grant, used }) => [
     shortId(grant.id),
@@ -26,7 +26,7 @@ function endsText(grant: HeldGrant["grant"], used: number, nowMs: number): strin
   return grant.untilMs === undefined ? uses : `${inOrAgo(grant.untilMs, nowMs)}, ${uses}`;
 }
 
-/** What passes, and as what. */
+/** What the grant allows, and with which tier. */
 export function passesText(grant: Pick<Grant, "tier" | "covers" | "subject"> | undefined): string {
   if (grant === undefined) throw new Error("a table has a line for every row (this is a bug)");
   const { session } = grant.subject;
@@ -41,10 +41,10 @@ export function grantText(out: Out, grant: Grant, nowMs: number): string {
     ["grant", grant.id],
     ["state", grant.state],
     ["agent", visible(subject.agent ?? "anybody")],
-    ["passes", passesText(grant)],
+    ["allows", passesText(grant)],
     ...(untilMs === undefined ? [] : [["until", `${clockText(untilMs)} (${inOrAgo(untilMs, nowMs)})`] as const]),
     ...(usesMax === undefined ? [] : [["uses", `${usesMax} at most`] as const]),
-    ["given by", visible("person" in grantedBy ? grantedBy.person : `the callback ${grantedBy.callback}`)],
+    ["granted by", visible("person" in grantedBy ? grantedBy.person : `the callback ${grantedBy.callback}`)],
     ...(grant.because === "" ? [] : [["because", visible(grant.because)] as const]),
   ]);
 }

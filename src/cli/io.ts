@@ -3,7 +3,7 @@ import { once } from "../core/values/once.ts";
 import type { Clock } from "../ports.ts";
 import { systemClock } from "../system.ts";
 
-/** The world as the command line meets it: streams, environment, clock. */
+/** What the command line gets from outside: streams, environment, clock. */
 export type Io = {
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
@@ -17,19 +17,19 @@ export type Colours = ReturnType<typeof pc.createColors>;
 
 export function processIo(): Io {
   const { stdout, env } = process;
-  // Nobody is left to be told; the exit code still says how it ended.
+  // Nobody reads the output any more; the exit code still tells the result.
   const stderr = once(() => process.stderr.on("error", () => undefined));
   stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // A reader that has seen enough (`leeway log | head`) is not an error.
+    // A reader that closes the pipe early (`leeway log | head`) is not an error.
     if (error.code === "EPIPE") process.exit(0);
     stderr().write(
       `leeway: the answer could not be written (${error.code ?? error.message})\n` +
-        "  hint: free the disk or write it elsewhere; what the command did is in `leeway log`\n",
+        "  hint: free disk space, or write to another place; `leeway log` shows what the command did\n",
     );
     process.exit(1);
   });
   return {
-    // Opened by whoever uses them: most commands do not.
+    // Opened on first use: most commands need neither.
     get stdin() {
       return process.stdin;
     },
@@ -43,13 +43,13 @@ export function processIo(): Io {
   };
 }
 
-/** Colours are for terminals only, and never against the wish of whoever looks at it. */
+/** Colours are used in terminals only, and only if the user has not turned them off. */
 export function coloursFor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Colours {
   const wanted = (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
   return pc.createColors(stream.isTTY === true && wanted);
 }
 
-/** Nobody looks at a pipe: wide enough that nothing is left out of a line. */
+/** Output to a pipe is not shown to a person, so it is wide enough for everything. */
 const WIDTH_PIPED = 120;
 const WIDTH_MIN = 40;
 
@@ -57,12 +57,12 @@ export function widthOf(stream: NodeJS.WriteStream): number {
   return stream.isTTY ? Math.max(WIDTH_MIN, stream.columns || 80) : WIDTH_PIPED;
 }
 
-/** Somebody can be asked: what is typed comes from a terminal, and what is shown goes to one. */
+/** A person can be asked: input comes from a terminal, and output goes to one. */
 export function hasPerson(io: Io): boolean {
   return io.stdin.isTTY === true && io.stderr.isTTY === true;
 }
 
-/** The environment says to ask a server, or begins to. */
+/** The environment names a server, completely or in part. */
 export function namesServer(io: Io): boolean {
   return [io.env["LEEWAY_URL"], io.env["LEEWAY_TOKEN"]].some((value) => value !== undefined && value !== "");
 }
@@ -75,8 +75,8 @@ export type Out = {
   answer(value: unknown, human: () => string): void;
   /** One of many: JSON lines for programs. */
   line(value: unknown, human: () => string): void;
-  /** For people only, as part of what they read on stdout. */
+  /** For people only: part of the output on stdout. */
   say(text: string): void;
-  /** For people only, beside the answer, on stderr. */
+  /** For people only: on stderr, besides the answer. */
   note(text: string): void;
 };

@@ -1,19 +1,19 @@
-import type { Notice } from "../core/notice.ts";
 import { clockText } from "../core/show/when.ts";
+import type { NoticeView } from "../service/notices.ts";
 
-// What people are told besides being asked. Questions have a list of their own.
+// Notices, which need no answer. Questions have their own list.
 
-function unreadOf(notices: readonly Notice[]): readonly Notice[] {
+function unreadOf(notices: readonly NoticeView[]): readonly NoticeView[] {
   return notices.filter((notice) => notice.readMs === undefined);
 }
 
-/** A list that ends before everything is told says so. */
+/** Says how many notices are not listed. */
 export function moreLines(more: number): readonly string[] {
-  return more > 0 ? [`and ${more} more, which show up as these are answered`] : [];
+  return more > 0 ? [`and ${more} more, shown after you answer these`] : [];
 }
 
 /** One line about everything that is new; nothing where nothing is. */
-export function toldLine(notices: readonly Notice[]): string {
+export function toldLine(notices: readonly NoticeView[]): string {
   const unread = unreadOf(notices);
   const oldest = unread.at(-1);
   if (oldest === undefined) return "";
@@ -23,15 +23,15 @@ export function toldLine(notices: readonly Notice[]): string {
     ...(calls === 0 ? [] : [`${calls} ${calls === 1 ? "call" : "calls"} ran under notify`]),
     ...(others === 0 ? [] : [`${others} ${others === 1 ? "notice" : "notices"}`]),
   ];
-  return `told you: ${said.join(", ")} since ${clockText(oldest.createdMs).slice(0, -3)}`;
+  return `new: ${said.join(", ")} since ${clockText(oldest.createdMs).slice(0, -3)}`;
 }
 
 /** A digest says in its title how many calls it stands for; one without a number stands for one at least. */
-function callsOf(notice: Notice): number {
+function callsOf(notice: NoticeView): number {
   return isDigest(notice) ? Number(/^(\d+) calls? /.exec(notice.title)?.[1] ?? 1) : 0;
 }
 
 /** Calls that ran under notify are told together; how one that was approved ended is told by itself. */
-export function isDigest({ kind, id }: Notice): boolean {
+export function isDigest({ kind, id }: NoticeView): boolean {
   return kind === "ran" && id.startsWith("ntc_ran_");
 }

@@ -2,9 +2,9 @@ import type { PauseScope } from "../core/standing.ts";
 import { visible } from "../core/values/text.ts";
 import { wordsText } from "../core/values/words-text.ts";
 
-// How pauses are named, to people and on the command line.
+// How pauses are named in texts and on the command line.
 
-/** What is paused, whole: a tool that is stopped in one session goes on in all others. */
+/** The full name of what is paused: a tool that is paused in one session still works in others. */
 export function nameOf(scope: PauseScope): string {
   if (scope.of === "everything") return scope.of;
   return [
@@ -13,7 +13,7 @@ export function nameOf(scope: PauseScope): string {
   ].join(" ");
 }
 
-/** Whose tool it is, where it is not everybody's. */
+/** Whose tool it is, if it is not paused for all agents. */
 function whoseOf(scope: PauseScope): readonly (readonly [of: "agent" | "session", name: string])[] {
   if (scope.of !== "tool") return [];
   return (["agent", "session"] as const).flatMap((of) => {

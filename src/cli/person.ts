@@ -7,12 +7,14 @@ import { hasPerson, type Io, namesServer } from "./io.ts";
 import { hidden } from "./prompt.ts";
 import { type Given, text } from "./spec.ts";
 
-/** Somebody at a real terminal who knew their passphrase. */
+/** A person at a real terminal who gave their passphrase. */
 type Proven = { name: string };
 
 const TRIES_MAX = 3;
 
-/** Every act of a person goes through here: an agent without a terminal, or without the passphrase, changes nothing. */
+/**
+ * Every act of a person goes through here: without a terminal or without the passphrase, an agent can change nothing.
+ */
 export async function prove(given: Given, deps: Deps, act: string): Promise<Proven> {
   const { io } = given;
   needTerminal(io, act);
@@ -23,12 +25,12 @@ export async function prove(given: Given, deps: Deps, act: string): Promise<Prov
       const checked = await checkPassphrase(deps, person.name, passphrase, { to: act });
       if (checked.ok) return { name: person.name };
       if (checked.code === "LEEWAY_LOCKED") throw failureOf(checked);
-      io.stderr.write("that is not the passphrase\n");
+      io.stderr.write("wrong passphrase\n");
     }
     throw new Failure(
       5,
       `${TRIES_MAX} wrong passphrases`,
-      "nothing was changed; an admin can set a new one with `leeway people passphrase`",
+      "nothing was changed; an admin can set a new passphrase with `leeway people passphrase`",
     );
   });
 }
@@ -37,17 +39,17 @@ export function needTerminal(io: Io, act: string): void {
   if (hasPerson(io)) return;
   throw new Failure(
     5,
-    `to ${act} takes a person at a terminal, and this is not one`,
+    `a person at a terminal is needed to ${act}, and this is not a terminal`,
     "run the command yourself in a terminal; nothing was changed",
   );
 }
 
-/** Somebody can prove who they are: at a terminal, or by the token where a server is named. */
+/** A person can prove who they are: at a terminal, or with the token if a server is named. */
 export function needActor(io: Io, act: string): void {
   if (!namesServer(io)) needTerminal(io, act);
 }
 
-/** Whom the command line takes the person at the keyboard for, before they proved it. */
+/** The person whom the command line assumes at the keyboard, before they have proved it. */
 export async function personAt(deps: Deps, named: string | undefined): Promise<Person> {
   const { people } = (await deps.standing.current()).rows;
   const active = people.filter((person) => person.state === "active");
@@ -55,10 +57,10 @@ export async function personAt(deps: Deps, named: string | undefined): Promise<P
   const found = await personIfAny(deps, named);
   if (found !== undefined) return found;
   const names = active.map((person) => person.name).join(", ");
-  throw usage(`there is no person called ${named ?? systemName()}`, `say who you are with --as: ${names}`);
+  throw usage(`no person is named ${named ?? systemName()}`, `give your name with --as: ${names}`);
 }
 
-/** The one who was named, else the one with the account's name, else the only one there is. */
+/** The person named with --as, else the one with the account's name, else the only person. */
 export async function personIfAny(deps: Deps, named: string | undefined): Promise<Person | undefined> {
   const { people } = (await deps.standing.current()).rows;
   const active = people.filter((person) => person.state === "active");
@@ -67,26 +69,26 @@ export async function personIfAny(deps: Deps, named: string | undefined): Promis
   return active.find((person) => person.name === wanted) ?? only;
 }
 
-/** The account's own name: the environment is not asked, because anybody can write there. */
+/** The name of the system account. The environment is not used, because any program can set it. */
 export function systemName(): string {
   return userInfo().username;
 }
 
-export const AS_OPTION = ["--as <name>", "who you are, if not the account you are signed in with"] as const;
+export const AS_OPTION = ["--as <name>", "your name, if it is not the name of your system account"] as const;
 
 const LENGTH_MIN = 8;
 
-/** Asked twice, because nobody sees what they type. */
+/** Asked twice, because the input is not shown. */
 export async function newPassphrase(io: Io, name: string): Promise<string> {
   return hidden(io, async (ask) => {
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       const once = await ask(`a passphrase for ${name} (${LENGTH_MIN} characters or more)`);
       if ([...once].length < LENGTH_MIN) {
-        io.stderr.write(`that has fewer than ${LENGTH_MIN} characters\n`);
+        io.stderr.write(`the passphrase needs at least ${LENGTH_MIN} characters\n`);
         continue;
       }
-      if ((await ask("the same again")) === once) return once;
-      io.stderr.write("the two differ\n");
+      if ((await ask("the same passphrase again")) === once) return once;
+      io.stderr.write("the two passphrases are different\n");
     }
     throw new Failure(1, "no passphrase was chosen", "nothing was changed; run the command again");
   });

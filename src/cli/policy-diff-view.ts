@@ -1,10 +1,11 @@
+import { textOf } from "../core/messages/text.ts";
 import { visible } from "../core/values/text.ts";
 import type { PolicyDiff } from "../gate/standing/policy.ts";
 import type { Out } from "./io.ts";
 import { table, tierColour } from "./table.ts";
 import { shortId } from "./texts.ts";
 
-// How a policy that was run over recorded calls is shown.
+// Shows what a policy would have decided about recorded calls.
 
 export type TriedPolicy = {
   of: number;
@@ -14,9 +15,9 @@ export type TriedPolicy = {
 
 export function diffText(out: Out, diffed: PolicyDiff): string {
   const { changed, compared } = diffed;
-  if (compared === 0) return "No recorded calls to compare. `leeway run -- ls` makes one.";
+  if (compared === 0) return "No recorded calls to compare. Run `leeway run -- ls` to make one.";
   if (changed.length === 0)
-    return `All ${compared} recorded calls would be decided as they were.${skippedText(diffed.skipped)}`;
+    return `All ${compared} recorded calls would be decided as before.${skippedText(diffed.skipped)}`;
   const rows = changed.map(({ call, agent, tool, before, after }) => [
     shortId(call),
     visible(agent),
@@ -27,13 +28,13 @@ export function diffText(out: Out, diffed: PolicyDiff): string {
   return [
     table(out, ["CALL", "AGENT", "TIER", "TOOL"], rows),
     "",
-    `${changed.length} of ${compared} would be decided otherwise; ${looser} that did not run by themselves would.${skippedText(diffed.skipped)}`,
+    `${changed.length} of ${compared} would be decided differently; ${looser} would now run without a question.${skippedText(diffed.skipped)}`,
   ].join("\n");
 }
 
 type Judged = PolicyDiff["changed"][number]["before"];
 
-/** Where tier and person are the same, what would have come of it is what differs. */
+/** If tier and needs-human are the same, the outcome is what differs. */
 function changeText(out: Out, before: Judged, after: Judged): string {
   const isSame = before.tier === after.tier && before.needsHuman === after.needsHuman;
   const [was, is] = [before, after].map((one) => `${judged(out, one)}${isSame ? `, ${ENDS[one.outcome]}` : ""}`);
@@ -53,7 +54,7 @@ function judged(out: Out, { tier, needsHuman }: Judged): string {
 }
 
 export function tryText(out: Out, tried: TriedPolicy): string {
-  if (tried.of === 0) return "No recorded calls to try it on. `leeway run -- ls` makes one.";
+  if (tried.of === 0) return "No recorded calls to try it on. Run `leeway run -- ls` to make one.";
   const counts = ["run", "pending", "not_executed", "denied"].map(
     (outcome) => tried.calls.filter((call) => call.outcome === outcome).length,
   );
@@ -66,11 +67,13 @@ export function tryText(out: Out, tried: TriedPolicy): string {
     visible(call.what),
   ]);
   return [
-    `would have asked ${asked} of ${tried.of}, run ${ran}, proposed ${proposed}, refused ${refused}${skippedText(tried.skipped)}`,
+    `of ${tried.of} calls: ${asked} would be asked, ${ran} would run, ${proposed} would be proposed, ${refused} would be refused${skippedText(tried.skipped)}`,
     ...(rows.length === 0 ? [] : [table(out, ["CALL", "AGENT", "TIER", "WHAT"], rows)]),
   ].join("\n");
 }
 
 function skippedText(skipped: PolicyDiff["skipped"]): string {
-  return skipped.length === 0 ? "" : ` (${skipped.length} could not be decided again: ${skipped[0]?.why})`;
+  return skipped.length === 0
+    ? ""
+    : ` (${skipped.length} could not be decided again: ${textOf(skipped[0]?.why ?? "", "en")})`;
 }

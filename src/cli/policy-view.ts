@@ -13,22 +13,22 @@ export function faultLine(fault: Fault): string {
 const FROM: Record<LayerInForce["from"], string> = {
   named: "set by --policy or LEEWAY_POLICY; no other policy file is used",
   accepted: "accepted",
-  beside: "not accepted as it is now: it can only tighten",
-  preset: "no policy file is accepted here",
+  beside: "this version is not accepted, so it can only make decisions stricter",
+  preset: "no policy file has been accepted",
 };
 
-/** One line per layer, outermost first, and what lies there without counting. */
+/** One line per layer, outermost first, and the files that are not in force. */
 export function layerLines(inForce: PolicyInForce): readonly string[] {
-  if (inForce.noPolicy !== undefined) return [`none loads, so everything is denied: ${inForce.noPolicy}`];
+  if (inForce.noPolicy !== undefined) return [`no policy can be loaded, so everything is denied: ${inForce.noPolicy}`];
   return [
     ...inForce.layers.map(
       (layer) => `${layer.source}: ${FROM[layer.from]}${layer.by === undefined ? "" : ` by ${layer.by}`}`,
     ),
-    ...inForce.broken.map(({ path, why }) => `${path} does not load (${why})`),
+    ...inForce.broken.map(({ path, why }) => `${path} cannot be loaded (${why})`),
   ];
 }
 
-/** Where what lies on disk is not what is in force: one line for each file, with what to do. */
+/** One line for each file on disk that differs from what is in force, with what to do. */
 export function besideLines({ layers, broken }: PolicyInForce, isThere: (path: string) => boolean): readonly string[] {
   const accepted = layers.filter((layer) => layer.from === "accepted");
   const held = (path: string) => accepted.find((layer) => layer.source === path);
@@ -36,23 +36,26 @@ export function besideLines({ layers, broken }: PolicyInForce, isThere: (path: s
     .filter((layer) => layer.from === "beside")
     .map(({ source }) => {
       const { by } = held(source) ?? {};
-      const why = by === undefined ? "nobody has accepted it" : `it is not what ${by} accepted, which is in force`;
-      return `${source} can only tighten: ${why}; \`leeway policy accept\` puts it in force`;
+      const why =
+        by === undefined
+          ? "nobody has accepted it"
+          : `it differs from the version that ${by} accepted, which is in force`;
+      return `${source} can only make decisions stricter: ${why}; run \`leeway policy accept\` to put it in force`;
     });
   const unread = broken
     .filter(({ path }) => held(path) !== undefined)
-    .map(({ path, why }) => `${path} does not load (${why}); what was accepted is in force`);
+    .map(({ path, why }) => `${path} cannot be loaded (${why}); the accepted version is in force`);
   return [...beside, ...unread, ...goneLines({ layers }, isThere)];
 }
 
-/** Files that were accepted and are not there any more: what was accepted goes on being in force. */
+/** Accepted files that no longer exist: the accepted text stays in force. */
 export function goneLines(
   { layers }: Pick<PolicyInForce, "layers">,
   isThere: (path: string) => boolean,
 ): readonly string[] {
   return layers
     .filter(({ from, source }) => from === "accepted" && !isThere(source))
-    .map(({ source }) => `${source} is not there any more; what was accepted is in force`);
+    .map(({ source }) => `${source} no longer exists; the accepted version is in force`);
 }
 
 export function inForceText(out: Out, inForce: PolicyInForce): string {

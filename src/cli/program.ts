@@ -8,11 +8,11 @@ import { wrap, wrapCommand } from "./table.ts";
 
 const GROUPS: Record<string, string> = {
   grants: "what people allowed in advance, for a time or a number of uses",
-  tools: "what people said that unknown tools do",
-  agents: "who asks, and how much leeway each has",
-  people: "who answers",
-  tokens: "secrets by which a program acts as an agent or a person",
-  policy: "the rules in force",
+  tools: "what people said about unknown tools",
+  agents: "the agents, their owners and what each may do",
+  people: "the people who answer questions",
+  tokens: "secrets with which a program acts as an agent or a person",
+  policy: "the policy: check it, test it, accept it",
 };
 
 /** Parses the line, runs one command, and returns its exit code. */
@@ -41,34 +41,39 @@ export async function runProgram(io: Io, args: readonly string[]): Promise<numbe
   return code;
 }
 
-/** What gives leeway or authority takes a person who just proved to be themself, and a token proves nothing of the kind. */
+/** Commands that give more power need a person with a fresh sign-in. A token does not prove that. */
 async function refuseToken(io: Io, { page }: CommandSpec): Promise<void> {
   if (page === undefined || !namesServer(io)) return;
-  // Half of what names a server is an error of its own.
+  // A server that is named only in part is an error of its own.
   (await import("../config/server-file.ts")).serverMeant(io.env);
-  const what = "this takes a fresh sign-in, and a token is none; nothing was done";
-  throw new Failure(5, what, `sign in to the server's pages and do it under ${page}`);
+  const what = "this needs a new sign-in, and a token is not enough; nothing was done";
+  throw new Failure(5, what, `sign in to the server's pages and do it there, under ${page}`);
 }
 
-/** Nothing is named by nothing: a script whose variable is unset should hear of it. What a command gets may be empty. */
+/**
+ * An empty option or argument is refused: often a script's variable is not set. Arguments of the command that is run
+ * may be empty.
+ */
 function refuseEmpty(spec: CommandSpec, options: Record<string, unknown>, args: readonly unknown[]): void {
   const flags = (spec.options ?? []).map(([syntax]) => new Option(syntax));
   const empty = flags.find((option) => options[option.attributeName()] === "");
   if (empty !== undefined) throw usage(`${empty.long} is empty`, "give it a value, or leave it out");
   const at = args.findIndex((value) => value === "" || (Array.isArray(value) && value[0] === ""));
-  if (at >= 0) throw usage(`${spec.args?.[at]?.[0] ?? "an argument"} is empty`, "say which is meant");
+  if (at >= 0) throw usage(`${spec.args?.[at]?.[0] ?? "an argument"} is empty`, "give it a value");
 }
 
 function rootOf(io: Io, commands: readonly CommandSpec[]): Command {
   const program = new Command("leeway")
-    .description("decides how much leeway an AI agent has: runs, asks, proposes or refuses, and keeps the record")
+    .description(
+      "decides how much leeway an AI agent has: it runs, asks about, proposes or refuses each call, and records it",
+    )
     .version(ownVersion(), "--version", "print the version")
     .exitOverride()
     .configureHelp({ helpWidth: helpWidth(io), showGlobalOptions: false })
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
-      // Reported once, in our own words, by whoever called us.
+      // The caller reports the error once, in our own words.
       outputError: () => undefined,
     });
   const examples = FIRST_STEPS.map(
@@ -77,7 +82,7 @@ function rootOf(io: Io, commands: readonly CommandSpec[]): Command {
   return program.addHelpText("after", () => footer(io, examples, [0, 1, 2, 3, 4, 5]));
 }
 
-/** What somebody who has just got the command tries, in this order. */
+/** What a new user tries first, in this order. */
 const FIRST_STEPS = ["demo", "init", "check", "run", "inbox"];
 
 function addTo(
@@ -125,12 +130,12 @@ function footer(io: Io, examples: readonly string[], exits: readonly Exit[], end
   return `\nExamples:\n${commands.join("\n")}\n\nExit codes:\n${lines.join("\n")}\n${also}`;
 }
 
-/** Help and version are answers; everything else that parsing stumbles over is wrong usage. */
+/** Help and version are normal output; every other parsing error is wrong usage. */
 function endOfParsing(error: CommanderError, args: readonly string[], commands: readonly CommandSpec[]): number {
   if (error.code === "commander.helpDisplayed" || error.code === "commander.version") return 0;
   if (error.code === "commander.help") return 2;
   const [said = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
-  const what = error.code === "commander.excessArguments" ? "there are more words than the command takes" : said;
+  const what = error.code === "commander.excessArguments" ? "too many arguments" : said;
   const nearest = /Did you mean (.+)\?/.exec(rest.join(" "))?.[1];
   throw new Failure(2, what, nearest === undefined ? helpHint(args, commands) : `did you mean \`${nearest}\`?`);
 }

@@ -3,7 +3,7 @@ import type { Io } from "./io.ts";
 const WIDTH = 30;
 const EVERY_MS = 100;
 
-/** A bar on stderr while something long goes on; nothing where nobody looks. */
+/** A progress bar on stderr for long tasks; nothing if stderr is not a terminal. */
 export function progress(io: Io, what: string): { at(done: number, of: number): void; end(): void } {
   if (!io.stderr.isTTY) return { at: () => undefined, end: () => undefined };
   let shownMs = 0;

@@ -1,14 +1,14 @@
 import { Failure } from "./failure.ts";
 import type { Io } from "./io.ts";
 
-// Questions are shown on stderr, so that stdout stays free for the answer of the command. The prompts are loaded only
-// when somebody is asked: most commands ask nobody.
+// Prompts go to stderr, so that stdout has only the output of the command. The prompt library is loaded only when
+// somebody is asked.
 
 export type AskHidden = (message: string) => Promise<string>;
 
 /**
- * Asks for passphrases. The terminal shows nothing of what is typed until `asking` is over: whoever types the next answer
- * before its question is there must not find it on the screen.
+ * Asks for passphrases. The terminal shows nothing that is typed until `asking` is over, because a person may type
+ * the next answer before its prompt appears.
  */
 export async function hidden<T>(io: Io, asking: (ask: AskHidden) => Promise<T>): Promise<T> {
   const { password } = await import("@clack/prompts");
@@ -34,7 +34,10 @@ export async function askYesNo(io: Io, message: string): Promise<boolean> {
 
 type Key = { name?: string; ctrl?: boolean } | undefined;
 
-/** Whoever cancels gives a symbol instead of an answer. Input that ends gives nothing at all, and nobody would wake us. */
+/**
+ * Cancelling returns a symbol instead of an answer. At the end of input nothing is returned at all, so we have to
+ * watch for it.
+ */
 async function given<T>(io: Io, ask: (signal: AbortSignal) => Promise<T>): Promise<Exclude<T, symbol>> {
   const over = new AbortController();
   const end = () => over.abort();

@@ -12,8 +12,8 @@ export function rehearsalText(out: Out, rehearsal: Rehearsal): string {
   if (calls === 0) return `No calls in the transcripts under ${visible(folder)}.${passedOver}`;
   const proposed = tiers.suggest + tiers.shadow;
   return [
-    `would have asked ${tiers.ask} of ${calls}, run ${tiers.auto}, run and told ${tiers.notify}, proposed ${proposed}, refused ${tiers.deny}`,
-    `from ${many(sessions, "session")} under ${visible(folder)}; grants and limits not counted.${passedOver}`,
+    `of ${calls} calls: ${tiers.ask} would be asked, ${tiers.auto} would run, ${tiers.notify} would run with a notice, ${proposed} would be proposed, ${tiers.deny} would be refused`,
+    `from ${many(sessions, "session")} under ${visible(folder)}; grants and limits are not considered.${passedOver}`,
     ...tables(out, rehearsal),
   ].join("\n");
 }
@@ -35,7 +35,7 @@ function tables(out: Out, { causes, kept }: Rehearsal): readonly string[] {
     table(out, ["CALLS", "KEPT BY"], because),
     "",
     table(out, ["CALLS", "TIER", "WHAT", "FOR EXAMPLE"], what),
-    ...(rest > 0 ? [`and ${rest} more; --json has them all`] : []),
+    ...(rest > 0 ? [`and ${rest} more; use --json to see all`] : []),
   ];
 }
 
@@ -51,7 +51,7 @@ function many(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** A command of many lines in one, with nothing hidden in it. */
+/** A command of several lines as one line, with nothing hidden in it. */
 function oneLine(text: string): string {
   return visible(text.replaceAll(/\s+/g, " ").trim());
 }

@@ -18,7 +18,7 @@ export type Host = keyof typeof TRANSCRIPTS;
 /** What to read, and the policy file to judge it by; without one the policy in force. */
 export type RehearsalOptions = { from: Host; folder?: string; limit: number; sinceMs?: number; policy?: string };
 
-/** Runs a policy over what an agent host wrote down. Nothing is recorded, and nothing runs. */
+/** Runs a policy over the transcripts of an agent program. Nothing is recorded, and nothing runs. */
 export async function rehearse(given: Given, deps: Opened, asked: RehearsalOptions): Promise<Rehearsal> {
   const { from, limit, sinceMs } = asked;
   const source = TRANSCRIPTS[from];
@@ -38,7 +38,7 @@ export async function rehearse(given: Given, deps: Opened, asked: RehearsalOptio
   return rehearsalOf(from, folder, read, judged);
 }
 
-/** Every project is judged as if the policy lay in it, so that its patterns mean the files of that project. */
+/** Each project is judged as if the policy were in its folder, so that patterns mean the files of that project. */
 async function judgeOf(given: Given, deps: Opened, asked: RehearsalOptions): Promise<(call: PlacedCall) => Rehearsed> {
   const policiesIn = asked.policy === undefined ? await inForceIn(deps) : await fileIn(given, asked.policy);
   const made = new Map<string, (call: ToolCall) => Rehearsed>();
@@ -49,7 +49,7 @@ async function judgeOf(given: Given, deps: Opened, asked: RehearsalOptions): Pro
   };
 }
 
-/** A hook gives its host's name as the agent's. */
+/** A hook uses the name of its agent program as the agent's name. */
 function toolCall(deps: Opened, agent: Host, { tool, args, cwd, session }: PlacedCall): ToolCall {
   return {
     workspace: deps.workspace,
@@ -78,7 +78,8 @@ async function fileIn(given: Given, path: string): Promise<(project: string) => 
 
 async function inForceIn(deps: Opened): Promise<(project: string) => readonly Policy[]> {
   const { layers } = await policyInForce(deps);
-  if (layers.length === 0) throw new Failure(1, "no policy loads here", "`leeway policy check` says why");
+  if (layers.length === 0)
+    throw new Failure(1, "no policy can be loaded here", "run `leeway policy check` to see the errors");
   const here = deps.policies.current().project;
   return (project) =>
     layers.map(({ policy }) =>

@@ -2,6 +2,7 @@ import { nextWord, programOf } from "../core/decide/command-patterns.ts";
 import type { Cause } from "../core/decision.ts";
 import type { Effect, Part } from "../core/effect.ts";
 import { maskText } from "../core/masking/redact.ts";
+import { textOf } from "../core/messages/text.ts";
 import { programCalled } from "../core/shell/program.ts";
 import { causeSentences } from "../core/show/causes.ts";
 import { doingsOf } from "../core/show/doings.ts";
@@ -11,7 +12,7 @@ import { wordsText } from "../core/values/words-text.ts";
 import type { Rehearsed } from "../gate/calls/rehearse.ts";
 import type { PlacedCall, Transcripts } from "./transcripts.ts";
 
-// What a policy would have made of many calls, counted so that somebody can tune it.
+// Counts what a policy would have decided about many calls, so that a person can tune it.
 
 type RehearsedCall = {
   session: string | null;
@@ -33,9 +34,9 @@ export type Rehearsal = {
   badLines: number;
   badFiles: number;
   tiers: Record<Tier, number>;
-  /** The rules and rows that keep most calls from running by themselves. */
+  /** The rules and rows that stop most calls from running without a question. */
   causes: readonly { cause: string; calls: number }[];
-  /** What was kept most, by program and subcommand or by tool, with the newest example. */
+  /** What was stopped most often, by program and subcommand or by tool, with the newest example. */
   kept: readonly { what: string; tier: Tier; calls: number; example: string }[];
   each: readonly RehearsedCall[];
 };
@@ -65,7 +66,7 @@ export function rehearsalOf(
   };
 }
 
-/** What needs a person asks one, whatever the rows would let run. */
+/** A call that needs a person asks, whatever the rows allow. */
 function tierOf({ decision: { tier, code } }: Pick<Rehearsed, "decision">): Tier {
   return code === "LEEWAY_NEEDS_HUMAN" ? "ask" : tier;
 }
@@ -84,7 +85,7 @@ function rehearsedCall({ call, rehearsed }: Judged): RehearsedCall {
   };
 }
 
-/** By name, for every call once. A preset is too wide to tune, so it is named with the class it answered for. */
+/** By name, once for every call. A preset is too broad to tune, so it is named together with the class. */
 function causesOf({ decision, held }: Rehearsed): readonly string[] {
   if (decision.outcome === "run") return [];
   const ofParts = held.flatMap((one) => one.decision.causes.flatMap((cause) => causeName(cause, one.part)));
@@ -101,7 +102,7 @@ function causeName(cause: Cause, part: Part): readonly string[] {
     case "silent":
       return ["no row or rule"];
     case "code":
-      return [cause.because];
+      return [textOf(cause.because, "en")];
     default:
       return [];
   }
@@ -127,7 +128,7 @@ function keptOf(judged: readonly Judged[]): Rehearsal["kept"] {
   });
 }
 
-/** What of the call was kept from running: the programs or the tool; all of it where it is only not understood. */
+/** Which parts of the call were stopped: programs or the tool; all of it if it was only not understood. */
 function keptParts(call: PlacedCall, rehearsed: Rehearsed): readonly { what: string; tier: Tier }[] {
   const { decision, effect, held } = rehearsed;
   if (decision.outcome === "run") return [];
@@ -143,19 +144,23 @@ function nameOf(call: PlacedCall, effect: Effect, part: Part): string {
   return target?.kind === "domain" ? `${call.tool} ${target.domain}` : call.tool;
 }
 
-/** A file of the project's own folder by its name, one further in by its first folder. */
+/** A file directly in the project by its name, a file further inside by its first folder. */
 function folderOf(path: string): string {
   const at = path.indexOf("/", 1);
   return at < 0 ? path : `${path.slice(0, at)}/…`;
 }
 
-/** The program and its subcommand; what a launcher starts and a script that is run belong to it. */
+/** The program and its subcommand, including what a launcher starts and the script that is run. */
 function programText(words: readonly string[]): string {
   const name = programOf(words[0] ?? "");
   const said = [name];
   let program = programCalled(name);
   let at = nextWord(words, 1);
-  for (let sub = program?.subs.get(words[at] ?? ""); sub !== undefined; sub = program?.subs.get(words[at] ?? "")) {
+  for (
+    let sub = program?.subs.get(words[at] ?? "")?.();
+    sub !== undefined;
+    sub = program?.subs.get(words[at] ?? "")?.()
+  ) {
     said.push(words[at] ?? "");
     program = sub;
     at = nextWord(words, at + 1);
@@ -175,7 +180,7 @@ function exampleOf(call: PlacedCall, effect: Effect): string {
   return call.tool;
 }
 
-/** How often each, the most frequent first. */
+/** Counts each value, the most frequent first. */
 function counted(names: readonly string[]): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

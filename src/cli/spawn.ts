@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import type { Environment } from "../core/tables/variables.ts";
 import { findProgram } from "../programs.ts";
 
-/** A command that ran and did not end well; its code is the answer, the record says it failed. */
+/** A command that ran and failed; its exit code is returned, and the failure is recorded. */
 export class CommandFailed extends Error {
   override name = "CommandFailed";
   readonly code: number;
@@ -15,7 +15,7 @@ export class CommandFailed extends Error {
   }
 }
 
-/** Whether a program of this name would be found at all. Where that cannot be seen, it is for whoever starts it to find out. */
+/** Whether a program of this name exists. If this cannot be checked, starting it will tell. */
 export function isThere(program: string, { cwd, env }: { cwd: string; env: Environment }): boolean {
   if (!program.includes("/")) return findProgram(program, { cwd, env }) !== undefined;
   try {
@@ -28,8 +28,8 @@ export function isThere(program: string, { cwd, env }: { cwd: string; env: Envir
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
 /**
- * Runs exactly these words, without a shell, on the terminal of whoever asked; signals go to it, its code comes back. The
- * program is started by the path that its name stood for when the call was judged.
+ * Runs exactly these words, without a shell, on the caller's terminal. Signals are passed on, and the exit code is
+ * returned. The program is started by the path that was found when the call was judged.
  */
 export function spawnCommand(
   argv: readonly string[],
@@ -66,7 +66,7 @@ export function spawnCommand(
         else
           reject(
             new CommandFailed(
-              signal === null ? `it ended with code ${exitCode}` : `it was ended by ${signal}`,
+              signal === null ? `it ended with code ${exitCode}` : `it was stopped by ${signal}`,
               exitCode,
             ),
           );

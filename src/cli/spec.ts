@@ -2,7 +2,7 @@ import { nearest } from "../core/values/nearest.ts";
 import { type Exit, usage } from "./failure.ts";
 import { coloursFor, type Io, type Out, widthOf } from "./io.ts";
 
-/** A command as data: help, completion and the documentation's tests read the same lines that parsing does. */
+/** A command as data: parsing, help, completion and the tests of the documentation all use it. */
 export type CommandSpec = {
   /** One word, or a group and a word: `grants add`. */
   name: string;
@@ -13,12 +13,12 @@ export type CommandSpec = {
   exits: readonly Exit[];
   /** What else it may end with, in a sentence. */
   endsWith?: string;
-  /** It gives leeway or authority: where a server is named, the page of it on which somebody who signed in does this. */
+  /** Set if the command gives more power: the page of the server on which a signed-in person does the same. */
   page?: string;
   act(given: Given): Promise<number>;
 };
 
-/** One use of a command: what was written on the line, and where its answer goes. */
+/** One use of a command: its arguments and options, and where its output goes. */
 export type Given = {
   io: Io;
   args: readonly string[];
@@ -71,14 +71,14 @@ export function first(given: Given): string {
   return value;
 }
 
-/** A word out of a list, or an error that names them all. */
+/** A word from a list, or an error that names the nearest word or all of them. */
 export function oneOf<T extends string>(value: string, words: readonly T[], what: string): T {
   const found = words.find((word) => word === value);
   if (found !== undefined) return found;
   const meant = nearest(value, words);
   throw usage(
-    `${what} \`${value}\` is not known`,
-    meant === undefined ? `one of: ${words.join(", ")}` : `did you mean \`${meant}\`?`,
+    `unknown ${what} \`${value}\``,
+    meant === undefined ? `use one of: ${words.join(", ")}` : `did you mean \`${meant}\`?`,
   );
 }
 

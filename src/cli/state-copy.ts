@@ -6,12 +6,12 @@ import { runInNewContext } from "node:vm";
 import { codeOf, prepareStateFolder, type Settings } from "../config/environment.ts";
 import { Failure } from "./failure.ts";
 
-/** Beside the database: what opens its arguments, what signs its checkpoints, and the signed checkpoints. */
+/** Files next to the database: the encryption key, the signing key, and the signed checkpoints. */
 const BESIDE = ["leeway.key", "leeway.sign", "checkpoints"] as const;
 const DATABASE = "leeway.db";
 const STAGE = ".restore-";
 
-/** A copy of a backup that can be opened like a state folder, and the variables that lead there. */
+/** A copy of a backup that can be opened like a state folder, and the environment variables for it. */
 type Staged = {
   state: string;
   db: string;
@@ -19,20 +19,20 @@ type Staged = {
   remove(): void;
 };
 
-/** Copies everything that a state is made of into a new folder, readable by its owner only. */
+/** Copies the whole state into a new folder that only its owner can read. */
 export async function copyState(settings: Settings, folder: string): Promise<readonly string[]> {
   const { backupDatabase } = await import("../compose.ts");
   if (!existsSync(settings.db))
-    throw new Failure(1, `there is no database at ${settings.db}`, "nothing has been recorded yet");
+    throw new Failure(1, `the database ${settings.db} does not exist`, "nothing has been recorded yet");
   makeFolder(folder);
   try {
     const beside = BESIDE.filter((name) => existsSync(join(settings.stateFolder, name)));
-    // The checkpoints first: what is signed meanwhile would be of entries that the copy of the database lacks.
+    // Checkpoints are copied first: a later one would be about entries that the copy of the database lacks.
     for (const name of beside) copy(join(settings.stateFolder, name), join(folder, name));
     backupDatabase(settings.db, join(folder, DATABASE));
     return [DATABASE, ...beside];
   } catch (error) {
-    // Half a backup must not be taken for one.
+    // An incomplete backup must not be mistaken for a complete one.
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
@@ -42,22 +42,23 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    throw new Failure(1, `${folder} cannot be made (${codeOf(error)})`, "name one in a folder you may write to");
+    throw new Failure(1, `${folder} cannot be created (${codeOf(error)})`, "name a place that you can write to");
   }
 }
 
 export function stageBackup(settings: Settings, folder: string): Staged {
   const from = join(folder, DATABASE);
-  if (!existsSync(from)) throw new Failure(1, `${folder} holds no backup`, "name the folder that `leeway backup` made");
+  if (!existsSync(from))
+    throw new Failure(1, `${folder} contains no backup`, "name the folder that `leeway backup` made");
   prepareStateFolder(settings.stateFolder);
   for (const left of readdirSync(settings.stateFolder).filter((name) => name.startsWith(STAGE))) {
-    // What an earlier restore that was interrupted left behind never took anybody's place.
+    // Left over from an interrupted restore; it never replaced anything.
     rmSync(join(settings.stateFolder, left), { recursive: true, force: true });
   }
   const stage = mkdtempSync(join(settings.stateFolder, STAGE));
   const state = join(stage, "leeway");
   const remove = () => rmSync(stage, { recursive: true, force: true });
-  // The checkpoints of the state folder are about its own database; another one was sealed apart from it.
+  // The state folder's checkpoints are about its own database; another database keeps its checkpoints separately.
   const isOwn = settings.db === join(settings.stateFolder, DATABASE);
   const db = isOwn ? join(state, DATABASE) : join(stage, DATABASE);
   try {
@@ -72,8 +73,9 @@ export function stageBackup(settings: Settings, folder: string): Staged {
 }
 
 /**
- * Puts a staged backup in the place of the present database, which is kept beside it. Keys and checkpoints that are here
- * stay: they say what the restored database lacks. The database comes last, in one step: until then nothing is restored.
+ * Replaces the database with a staged backup, and keeps the old one next to it. Keys and checkpoints on this machine
+ * stay, because they show what the restored database lacks. The database is replaced last and in one step, so that an
+ * interrupted restore has changed nothing.
  */
 export async function putStateBack(settings: Settings, staged: Staged, keepAs: string): Promise<{ kept?: string }> {
   const { restoreDatabase } = await import("../compose.ts");
@@ -81,27 +83,27 @@ export async function putStateBack(settings: Settings, staged: Staged, keepAs: s
   await filesReleased();
   for (const name of BESIDE) {
     const [from, to] = [join(staged.state, name), join(settings.stateFolder, name)];
-    // Renamed, for the stage lies in the state folder: whoever is interrupted leaves no half of a key.
+    // Renamed instead of copied, so that an interruption cannot leave half a key. The stage is in the same folder.
     if (existsSync(from) && !existsSync(to)) renameSync(from, to);
   }
   restoreDatabase(staged.db, settings.db);
   return kept === undefined ? {} : { kept };
 }
 
-/** A backup of another key cannot be opened with the one that is here, and what it would replace could not come back. */
+/** A backup with another key cannot be opened here, and restoring it would lose the present key. */
 export function refuseOtherKeys(settings: Settings, folder: string): void {
   for (const name of ["leeway.key", "leeway.sign"]) {
     const [theirs, ours] = [join(folder, name), join(settings.stateFolder, name)];
     if (!existsSync(theirs) || !existsSync(ours) || readFileSync(theirs).equals(readFileSync(ours))) continue;
     throw new Failure(
       1,
-      `${folder} is a backup of another machine: its ${name} is not the one that is here`,
-      `nothing was changed; to take it over, move ${settings.stateFolder} away first`,
+      `${folder} is a backup of another machine: its ${name} differs from the one here`,
+      `nothing was changed; to use that backup, first move ${settings.stateFolder} to another place`,
     );
   }
 }
 
-/** Byte by byte: what one restores over may be too damaged to be copied as a database. */
+/** Copied byte by byte: the old database may be too damaged to be copied by SQLite. */
 function keepPresent(settings: Settings, folder: string): string | undefined {
   const databases = ["", "-wal", "-shm"].map((end) => [`${settings.db}${end}`, `${DATABASE}${end}`] as const);
   const beside = BESIDE.map((name) => [join(settings.stateFolder, name), name] as const);
@@ -113,15 +115,15 @@ function keepPresent(settings: Settings, folder: string): string | undefined {
 }
 
 function copy(from: string, to: string): void {
-  // Modes are kept: the keys were readable by their owner alone, and stay so.
+  // File modes are kept, so that the keys stay readable by their owner only.
   cpSync(from, to, { recursive: true, errorOnExist: true, force: false, preserveTimestamps: true });
 }
 
 const TURNS = 3;
 
 /**
- * Below Node 24 the database package lets go of a closed file only once its statements were collected, and a database
- * is replaced only when nobody holds it: so they are collected now.
+ * Below Node 24 the database package closes a file only after its statements are garbage-collected. The database can
+ * be replaced only when nobody has it open, so we collect now.
  */
 async function filesReleased(): Promise<void> {
   setFlagsFromString("--expose-gc");

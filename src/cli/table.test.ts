@@ -17,7 +17,7 @@ test("columns are as wide as their widest cell", () => {
   ).toBe("A   LONG\n1   x\n22  yyyyyy");
 });
 
-test("a table never gets wider than the screen, and the named column gives way", () => {
+test("a table is never wider than the screen: the named column is cut", () => {
   const text = table(plain, ["ID", "WHAT"], [["apr_1", "w".repeat(80)]]);
   expect(Math.max(...text.split("\n").map((line) => line.length))).toBe(40);
   expect(text).toContain("apr_1");
@@ -39,14 +39,14 @@ test("values of several lines stay in their column", () => {
   ).toBe("name  one\n      two\nn     x");
 });
 
-test("a value that is too long for the screen goes on below its beginning", () => {
+test("a value that is too long for the screen continues on the next line, aligned with its start", () => {
   const long = "one two three four five six seven eight";
   expect(facts({ ...plain, width: 20 }, [["name", long]])).toBe(
     "name  one two three\n      four five six\n      seven eight",
   );
 });
 
-test("a line goes on two columns further in, and a command so that it can be copied", () => {
+test("a wrapped line is indented by two columns, and a wrapped command can still be copied", () => {
   expect(wrapBelow("    one two three four", 16)).toBe("    one two\n      three four");
   expect(wrapBelow("  short", 16)).toBe("  short");
   expect(wrapCommand("  leeway log --note 'a b c d e' --json", 22)).toBe(
@@ -59,7 +59,7 @@ test("wrapping loses no word", () => {
   expect(wrap("averyverylongword x", 8)).toBe("averyverylongword\nx");
 });
 
-test("whatever steers a terminal is spelled out in a cell, and takes the room that its letters take", () => {
+test("control characters are written out in a cell and counted in its width", () => {
   const out = { width: 80, colours: { dim: (text: string) => text } } as unknown as Parameters<typeof table>[0];
   const shown = table(out, ["NAME", "GROUPS"], [["ana", "ops\x1b[2J\x1b]0;owned\x07\u009b31m\r\n"]]);
   expect(shown.replaceAll("\n", "")).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { visible } from "../core/values/text.ts";
 import type { Out } from "./io.ts";
 
-/** Columns as wide as their widest cell; what does not fit the width is cut in the column that may give way. */
+/** Columns are as wide as their widest cell; if the table is too wide, one flexible column is cut. */
 export function table(
   out: Pick<Out, "width" | "colours">,
   headings: readonly string[],
@@ -25,7 +25,7 @@ export function table(
   return [title, ...rows.map(line)].join("\n");
 }
 
-/** Colours are ours; whatever else steers a terminal came with a name that somebody chose, and is spelled out. */
+/** Only our own colours are kept; other control characters come from names that somebody chose, and are escaped. */
 function guarded(cell: string): string {
   return cell
     .split(COLOUR)
@@ -35,7 +35,7 @@ function guarded(cell: string): string {
 
 const COLOUR = /(\x1b\[[0-9;]*m)/;
 
-/** Names on the left, values on the right, aligned, and broken between words where the screen ends. */
+/** Names on the left, values on the right, aligned, and wrapped between words at the width of the screen. */
 export function facts(
   out: Pick<Out, "width" | "colours">,
   rows: readonly (readonly [name: string, value: string])[],
@@ -77,7 +77,7 @@ export function splitAt(text: string, columns: number): readonly [head: string, 
   return [text, ""];
 }
 
-/** Cut to fit, and the cut shows. */
+/** Cuts a text to a width, with a visible mark. */
 export function cut(text: string, columns: number): string {
   return columnsOf(text) <= columns ? text : `${splitAt(text, Math.max(1, columns - 1))[0]}…`;
 }
@@ -103,7 +103,7 @@ export function wrap(text: string, width: number, indent = ""): string {
   return [...lines, line].map((part) => indent + part).join("\n");
 }
 
-/** Breaks a line and sets what comes after it two columns further in than the line began. */
+/** Wraps a line; the following lines are indented two columns more. */
 export function wrapBelow(line: string, width: number, broken = ""): string {
   const indent = /^ */.exec(line)?.[0] ?? "";
   const room = width - indent.length - 2 - broken.length;
@@ -111,9 +111,9 @@ export function wrapBelow(line: string, width: number, broken = ""): string {
   return parts.map((part, at) => `${indent}${at === 0 ? "" : "  "}${part}`).join(`${broken}\n`);
 }
 
-/** A command line that can still be copied: it is broken outside of quotes, where a shell reads on. */
+/** Wraps a command so that it can still be copied: only outside of quotes, with a backslash. */
 export function wrapCommand(line: string, width: number): string {
-  // Spaces inside quotes are no place to break, so they are something else while the line is broken.
+  // Spaces inside quotes are replaced while wrapping, so that the line does not break there.
   const whole = line.replaceAll(/'[^']*'/g, (quoted) => quoted.replaceAll(" ", "\0"));
   return wrapBelow(whole, width, " \\").replaceAll("\0", " ");
 }

@@ -12,13 +12,13 @@ import { visible } from "../core/values/text.ts";
 import type { Out } from "./io.ts";
 import { cut, facts, tierColour } from "./table.ts";
 
-/** What an outcome means for whoever asked, in a few words. */
+/** What an outcome means for the caller, in a few words. */
 const MEANS: Record<CheckedLine["outcome"], string> = {
   run: "would run now",
   pending: "would wait for a person",
-  not_executed: "would be recorded, not carried out",
+  not_executed: "would be recorded but would not run",
   denied: "would be refused",
-  delegated: "would be asked by the agent's own host",
+  delegated: "would be left to the program that runs the agent, which asks its own user",
 };
 
 export function checkText(out: Out, call: Pick<ToolCall, "agent" | "tool">, checked: CheckedLine, said: Said): string {
@@ -36,12 +36,12 @@ export function checkText(out: Out, call: Pick<ToolCall, "agent" | "tool">, chec
   ])}`;
 }
 
-const NEXT_ASK = "when the call is really made, a person answers it in `leeway inbox`; `leeway run -- …` makes one";
-const NEXT_HUMAN = `${NEXT_ASK}. The agent is refused until then, and passes once afterwards`;
+const NEXT_ASK = "when the call is made (for example with `leeway run -- …`), a person answers it in `leeway inbox`";
+const NEXT_HUMAN = `${NEXT_ASK}. Until then the call is refused; after the approval it runs once, when the agent repeats it`;
 
 type Said = Pick<Card, "sentence" | "parts">;
 
-/** What the call would do, and each program of several: the same words as on the card. */
+/** What the call would do, and what each of several programs does, in the same words as on the card. */
 export function doesRows({ sentence, parts }: Said): readonly (readonly [name: string, value: string])[] {
   return [["does", sentence], ...(parts.length === 0 ? [] : [["parts", parts.map(partText).join("\n")] as const])];
 }
@@ -51,12 +51,12 @@ export function because(sentences: readonly string[]): string {
   return sentences.map(visible).join("\n");
 }
 
-/** The kind, the time and a little chance: enough to name one among all, short enough to type. */
+/** The kind, the time and a few random letters of an id: enough to be unique, and short enough to type. */
 export function shortId(id: string, letters = 16): string {
   return id.slice(0, id.indexOf("_") + 1 + letters);
 }
 
-/** The kind and the time: what fits beside other things on a narrow screen. */
+/** The kind and the time of an id, for narrow screens. */
 export function shortestId(id: string): string {
   return shortId(id, 12);
 }
@@ -65,13 +65,13 @@ export function answeredText(approval: Approval, nowMs: number): string {
   switch (stateAt(approval, nowMs)) {
     case "approved":
       return approval.runBy === "leeway"
-        ? `approved ${approval.id}: it runs now`
-        : `approved ${approval.id}: the agent may carry it out once, until ${clockText(nowMs + approval.permitMs)}`;
+        ? `approved ${approval.id}: it is running now`
+        : `approved ${approval.id}: the agent may run it once, until ${clockText(nowMs + approval.permitMs)}`;
     case "denied":
-      return `denied ${approval.id}: the agent is told why`;
+      return `denied ${approval.id}: the agent will read why`;
     default: {
       const have = new Set(approval.reviews.map((given) => given.by)).size;
-      return `counted ${approval.id}: ${have} of ${approval.quorum} have said yes`;
+      return `counted ${approval.id}: ${have} of ${approval.quorum} people have approved`;
     }
   }
 }
@@ -79,7 +79,7 @@ export function answeredText(approval: Approval, nowMs: number): string {
 const WIDE = 110;
 const NARROW = 78;
 
-/** One line of the history: place, time, what, who, about what. The narrower the screen, the shorter time and id. */
+/** One line of the record: index, time, kind, actor and subject. On narrow screens time and id are shorter. */
 export function entryLine(
   out: Out,
   entry: Pick<Entry, "index" | "atMs" | "kind" | "actor" | "subject" | "body">,
@@ -104,12 +104,12 @@ export function entryLine(
   return `${head}  ${who}${tier}${id === "" ? "" : ` ${out.colours.dim(id)}`}`;
 }
 
-/** What somebody wanted who did not prove to be anybody. */
+/** What the person with the wrong passphrase tried to do. */
 function purposeOf(to: Json | undefined): readonly string[] {
   return typeof to === "string" ? [`to ${to}`] : [];
 }
 
-/** A row that has no card of its own, field by field. */
+/** A row without a card, field by field. */
 export function rowText(out: Out, row: object, nowMs: number): string {
   const rows = Object.entries(row)
     .filter(([key, value]) => key !== "args" && key !== "result" && value !== undefined)
@@ -122,7 +122,7 @@ function fieldText(key: string, value: unknown, nowMs: number): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Exactly this goes out for every call that is checked: other programs read it. */
+/** The output format of `leeway check` for programs. It must stay stable. */
 export type CheckedLine = {
   tier: Decision["tier"];
   outcome: Outcome;

@@ -9,7 +9,7 @@ export function durationMs(text: string): number {
   return ms;
 }
 
-/** How long a yes is to last: a time, a number of uses, or both as `24h,5x`. */
+/** How long a grant lasts: a time, a number of uses, or both as `24h,5x`. */
 export function lasting(text: string, nowMs: number): { untilMs?: number; usesMax?: number } {
   const parts = text.split(",").map((part) => part.trim());
   const found: { untilMs?: number; usesMax?: number } = {};

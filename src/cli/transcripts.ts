@@ -6,7 +6,7 @@ import { Failure } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { progress } from "./progress.ts";
 
-// The transcripts of an agent host, read file by file and line by line: some are larger than memory should be.
+// Transcripts of an agent program, read file by file and line by line, because some are too large for memory.
 
 /** A call with the folder it was made in and the project that folder belongs to. */
 export type PlacedCall = TranscriptCall & { cwd: string; project: string };
@@ -14,14 +14,17 @@ export type PlacedCall = TranscriptCall & { cwd: string; project: string };
 export type Transcripts = {
   sessions: number;
   calls: readonly PlacedCall[];
-  /** What could not be read, and was passed over. */
+  /** How much could not be read and was skipped. */
   badLines: number;
   badFiles: number;
 };
 
 type Wanted = { folder: string; limit: number; sinceMs?: number };
 
-/** The newest session first, and of each the newest call. A call that a resumed session has copied counts once. */
+/**
+ * The newest session first, and in each session the newest call first. A call that a resumed session has copied
+ * counts once.
+ */
 export async function readTranscripts(io: Io, source: TranscriptSource, wanted: Wanted): Promise<Transcripts> {
   const files = filesIn(wanted);
   const bar = progress(io, "reading transcripts, KB");
@@ -56,7 +59,7 @@ function filesIn({ folder, sinceMs = Number.NEGATIVE_INFINITY }: Wanted): readon
     .filter((entry) => entry.isFile() && entry.name.endsWith(".jsonl"))
     .flatMap((entry): Found[] => {
       const path = join(entry.parentPath, entry.name);
-      // A session that ended in between is simply gone.
+      // The file was deleted meanwhile.
       const stat = statSync(path, { throwIfNoEntry: false });
       return stat === undefined ? [] : [{ path, size: stat.size, changedMs: stat.mtimeMs }];
     })
@@ -70,7 +73,7 @@ function listed(folder: string) {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     const hint = "name the folder of the transcripts with --transcripts";
-    if (code === "ENOENT") throw new Failure(1, `there is no folder ${folder}`, hint);
+    if (code === "ENOENT") throw new Failure(1, `the folder ${folder} does not exist`, hint);
     if (code === "ENOTDIR") throw new Failure(1, `${folder} is not a folder`, hint);
     throw new Failure(1, `${folder} cannot be read: ${code ?? String(error)}`, "check its permissions");
   }
@@ -96,17 +99,17 @@ async function readOne(
       if (read.cwd === undefined && found.cwd !== undefined) read.cwd = found.cwd;
     }
   } catch (error) {
-    // Counted and said by the caller: one file that cannot be opened must not hide all others.
+    // The caller counts and reports it: one unreadable file must not hide all others.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return undefined;
   }
   return read;
 }
 
-/** Characters of one line; the longest hold pictures. What is longer is passed over as unreadable. */
+/** The maximum length of a line; very long lines contain pictures. Longer lines are skipped as unreadable. */
 const LINE_MAX = 32 * 1024 * 1024;
 
-/** The lines of a file that are not empty; `undefined` stands for one that is too long. */
+/** The non-empty lines of a file; `undefined` stands for a line that is too long. */
 async function* linesOf(path: string, onBytes: (bytes: number) => void): AsyncGenerator<string | undefined> {
   const stream = createReadStream(path, { encoding: "utf8", highWaterMark: 1024 * 1024 });
   let pieces: string[] = [];
@@ -140,7 +143,7 @@ function isWanted(call: TranscriptCall, { sinceMs }: Wanted, seen: Set<string>):
   return true;
 }
 
-/** A session's project is the one it was started in, wherever its commands went. */
+/** The project of a session is the one it was started in, wherever its commands went later. */
 function placed(calls: readonly TranscriptCall[], startedIn: string): readonly PlacedCall[] {
   const project = workedIn(resolve(startedIn));
   return calls.map((call) => ({ ...call, cwd: call.cwd ?? startedIn, project }));

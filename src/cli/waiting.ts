@@ -7,10 +7,10 @@ import { shortestId } from "./texts.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 120;
-/** Asked again in slices, so that a lost wake-up costs seconds, not the whole wait. */
+/** Waits in short steps, so that a lost wake-up costs seconds, not the whole wait. */
 const SLICE_MS = 30_000;
 
-/** Waits for the reviewers with a live line on a terminal; whoever leaves off leaves the question open. */
+/** Waits for the reviewers and shows a live line on a terminal. If the caller gives up, the question stays open. */
 export async function waitForAnswer(
   io: Io,
   gate: Pick<Calls, "wait" | "nowMs">,

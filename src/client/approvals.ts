@@ -1,9 +1,8 @@
 import type { Approval } from "../core/approval.ts";
 import { cursorText } from "../http/paging.ts";
 import type { Gate } from "../library/gate.ts";
-import type { ApprovalFilter, ApprovalView } from "../service/approvals.ts";
+import type { ApprovalFilter } from "../service/approvals.ts";
 import { textOf } from "../service/shape.ts";
-import { at } from "./path.ts";
 import type { ServerConnection } from "./server-connection.ts";
 
 const LISTED = 100;
@@ -17,19 +16,16 @@ export function approvalsAt({ ask }: ServerConnection): Gate["approvals"] {
       let cursor = after === undefined ? undefined : cursorText(after.openedMs, after.id);
       for (;;) {
         const query = { status: state, agent, cursor, limit: Math.min(PAGE_MAX, limit - found.length) };
-        const page = (await ask({ path: "/v1/approvals", query })) as unknown as Page;
+        const page = await ask("GET /v1/approvals", { query });
         found.push(...page.approvals);
         cursor = page.next;
         if (cursor === undefined || found.length >= limit) return found;
       }
     },
     get: async (approvalId) => {
-      const path = at`/v1/approvals/${textOf(approvalId, "approvalId")}`;
-      const { card: _, remember: __, ...view } = (await ask({ path })) as unknown as Shown;
+      const params = { id: textOf(approvalId, "approvalId") };
+      const { card: _, remember: __, ...view } = await ask("GET /v1/approvals/:id", { params });
       return view;
     },
   };
 }
-
-type Page = { approvals: readonly Approval[]; next?: string };
-type Shown = ApprovalView & { card: unknown; remember: unknown };

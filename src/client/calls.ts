@@ -1,25 +1,24 @@
 import type { ToolCall } from "../core/call.ts";
 import { classOf } from "../core/effect.ts";
+import { say } from "../core/messages/message.ts";
 import type { Receipt } from "../core/receipt.ts";
-import { isObject, type Json } from "../core/values/json.ts";
 import type { Calls } from "../library/calls.ts";
 import type { Checked } from "../library/gate.ts";
 import type { Clock } from "../ports.ts";
-import type { ClaimedCall } from "../service/claimed.ts";
-import type { CallInput } from "../service/input.ts";
 import { isFinal, LeewayRefusal } from "../service/refusal.ts";
-import { at } from "./path.ts";
+import type { ReadCall } from "../service/shapes/call.ts";
 import type { ServerConnection } from "./server-connection.ts";
+import type { GivenTo } from "./table.ts";
 
 /** A call and the agent that was named for it, if any was: otherwise the token says who asks. */
-export type Sent = { call: ToolCall; agent?: string } & Pick<CallInput, "runBy" | "definition">;
+export type Sent = { call: ToolCall; agent?: string } & Pick<ReadCall, "runBy" | "definition">;
 
 type CallsOf<Input> = Omit<Calls, "submit"> & {
   submit(input: Input): ReturnType<Calls["submit"]>;
 };
 
 /** The calls of one token, over HTTP. */
-export function callsAt<Input = CallInput>(
+export function callsAt<Input = ReadCall>(
   asking: ServerConnection,
   clock: Clock,
   sentBy: (input: Input) => Sent,
@@ -29,21 +28,16 @@ export function callsAt<Input = CallInput>(
     submit: async (input) => {
       const sent = sentBy(input);
       // The call id was chosen here: sent again it is the same call, not another.
-      const receipt = await ask({ path: "/v1/calls", method: "POST", body: bodyOf(sent), repeatable: true });
-      return { call: sent.call, receipt: receiptOf(receipt) };
+      const receipt = await ask("POST /v1/calls", { body: bodyOf(sent) }, { repeatable: true });
+      return { call: sent.call, receipt: ensureReceipt(receipt) };
     },
     wait: (approvalId, how) => waited(asking, clock, approvalId, how),
-    claim: async (executionId) => {
-      const path = at`/v1/calls/${executionId}/claim`;
-      return (await ask({ path, method: "POST", body: {} })) as unknown as ClaimedCall;
+    claim: (id) => ask("POST /v1/calls/:id/claim", { params: { id }, body: {} }),
+    renew: async (id, attempt) => {
+      await ask("POST /v1/calls/:id/renew", { params: { id }, body: { attempt } }, { repeatable: true });
     },
-    renew: async (executionId, attempt) => {
-      const path = at`/v1/calls/${executionId}/renew`;
-      await ask({ path, method: "POST", body: { attempt }, repeatable: true });
-    },
-    settle: async (executionId, attempt, ending) => {
-      const path = at`/v1/calls/${executionId}/settle`;
-      await ask({ path, method: "POST", body: { attempt, ...ending }, repeatable: true });
+    settle: async (id, attempt, ending) => {
+      await ask("POST /v1/calls/:id/settle", { params: { id }, body: { attempt, ...ending } }, { repeatable: true });
     },
     classOf: async (_, call) => classOf((await checkedAt(ask, { call })).effect),
     nowMs: () => clock.nowMs(),
@@ -52,12 +46,11 @@ export function callsAt<Input = CallInput>(
 }
 
 export async function checkedAt(ask: ServerConnection["ask"], sent: Sent): Promise<Checked> {
-  const body = bodyOf(sent);
-  return (await ask({ path: "/v1/calls/check", method: "POST", body, repeatable: true })) as unknown as Checked;
+  return ask("POST /v1/calls/check", { body: bodyOf(sent) }, { repeatable: true });
 }
 
 /** What the server is told: all that the program said, and nothing that is the server's to know. */
-function bodyOf({ call, agent, runBy, definition }: Sent): object {
+function bodyOf({ call, agent, runBy, definition }: Sent): GivenTo<"POST /v1/calls/check">["body"] {
   const { workspace: _, agent: __, chain, described: ___, ...rest } = call;
   return {
     ...rest,
@@ -83,15 +76,15 @@ async function waited(
   approvalId: string,
   { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
 ): Promise<Receipt> {
-  const path = at`/v1/calls/${approvalId}/wait`;
   const untilMs = clock.nowMs() + timeoutMs;
   let awayMs: number | undefined;
   for (;;) {
     const leftMs = signal?.aborted === true ? 0 : Math.max(0, untilMs - clock.nowMs());
     const timeout = Math.min(WAIT_SECONDS_MAX, Math.ceil(leftMs / 1000));
-    const how = { query: { timeout }, withinMs: timeout * 1000 + ANSWER_MS };
+    const given = { params: { id: approvalId }, query: { timeout } };
+    const how = { withinMs: timeout * 1000 + ANSWER_MS, ...(signal && leftMs > 0 ? { signal } : {}) };
     try {
-      const receipt = receiptOf(await ask({ path, ...how, ...(signal && leftMs > 0 ? { signal } : {}) }));
+      const receipt = ensureReceipt(await ask("GET /v1/calls/:id/wait", given, how));
       if (receipt.outcome !== "pending" || leftMs === 0) return receipt;
       awayMs = undefined;
     } catch (error) {
@@ -103,7 +96,7 @@ async function waited(
   }
 }
 
-const OUTCOMES: readonly string[] = [
+const OUTCOMES: readonly unknown[] = [
   "run",
   "pending",
   "not_executed",
@@ -111,14 +104,16 @@ const OUTCOMES: readonly string[] = [
   "delegated",
 ] satisfies Receipt["outcome"][];
 
-/** Whatever is no receipt lets nothing run. */
-function receiptOf(answer: Json): Receipt {
-  if (isObject(answer) && OUTCOMES.includes(String(answer["outcome"])) && isObject(answer["decision"])) {
-    return answer as unknown as Receipt;
-  }
+/** A receipt lets a call run: whatever else stands at that address, and is none, lets nothing run. */
+function ensureReceipt(answer: Partial<Receipt> | null): Receipt {
+  if (isReceipt(answer)) return answer;
   throw new LeewayRefusal({
     code: "LEEWAY_AUDIT_UNAVAILABLE",
-    reason: "what the server answered is no receipt",
-    hint: "check that the address is a Leeway server's",
+    reason: say("refusal.no_receipt"),
+    hint: say("hint.check_address"),
   });
+}
+
+function isReceipt(answer: Partial<Receipt> | null): answer is Receipt {
+  return OUTCOMES.includes(answer?.outcome) && typeof answer?.decision === "object" && answer.decision !== null;
 }

@@ -1,20 +1,19 @@
-import type { Approval } from "../core/approval.ts";
-import type { Execution } from "../core/execution.ts";
+import { say } from "../core/messages/message.ts";
 import { urlFrom } from "../core/values/url.ts";
-import type { EndedSession } from "../gate/calls/sessions.ts";
 import type { Entrance } from "../library/door.ts";
 import type { Gate } from "../library/gate.ts";
 import type { GuardedTool } from "../library/guard.ts";
 import { sending, speaking } from "../library/speaking.ts";
-import { type CallInput, callOf } from "../service/input.ts";
+import { callOf } from "../service/input.ts";
 import { badInput } from "../service/refusal.ts";
-import { settlingOf } from "../service/running.ts";
 import { scopes } from "../service/scope.ts";
-import { type Check, checked, kindOf, maybe, text, textOf } from "../service/shape.ts";
+import { kindOf, maybe, object, parse, type Shape, shapeOf, text, textOf } from "../service/shape.ts";
+import { CALL, type ReadCall } from "../service/shapes/call.ts";
+import { ANSWER } from "../service/shapes/review.ts";
+import { HELD, SETTLING } from "../service/shapes/running.ts";
 import { systemClock, systemMint } from "../system.ts";
 import { approvalsAt } from "./approvals.ts";
 import { callsAt, checkedAt, type Sent } from "./calls.ts";
-import { at } from "./path.ts";
 import { ledgerAt, noticesAt, policyAt, trustAt } from "./records.ts";
 import { askingOf, type ServerConnection } from "./server-connection.ts";
 import { agentsAt, grantsAt, pausesAt, peopleAt, toolsAt } from "./standing.ts";
@@ -41,12 +40,7 @@ export type ClientOptions = {
  * ```
  */
 export function createClient(options: ClientOptions): Gate {
-  const { url, token, agent, cwd } = checked(options, {
-    url: address,
-    token: word,
-    agent: maybe(text),
-    cwd: maybe(text),
-  });
+  const { url, token, agent, cwd } = parse(OPTIONS, options);
   const asking = askingOf({ url, token, clock: systemClock });
   const entrance = entranceAt(asking, {
     ...(agent === undefined ? {} : { agent }),
@@ -56,11 +50,11 @@ export function createClient(options: ClientOptions): Gate {
   return {
     ...speaking(entrance),
     withPolicy: () => {
-      throw badInput("withPolicy", "a layer is not carried to a server", "put it into the policy of the server");
+      throw badInput("withPolicy", say("refusal.layer_not_sent"), say("hint.into_server_policy"));
     },
     ...sending(entrance),
-    check: async (input) => checkedAt(asking.ask, entrance.sentBy(input)),
-    classify: async (input) => (await checkedAt(asking.ask, entrance.sentBy(input))).effect,
+    check: async (input) => checkedAt(asking.ask, entrance.sentBy(parse(CALL, input))),
+    classify: async (input) => (await checkedAt(asking.ask, entrance.sentBy(parse(CALL, input)))).effect,
     ...answering(asking, vouching),
     ...running(asking, entrance, vouching),
     ...pausesAt(asking, vouching),
@@ -77,7 +71,7 @@ export function createClient(options: ClientOptions): Gate {
   };
 }
 
-type Remote = Entrance & { sentBy(input: CallInput): Sent };
+type Remote = Entrance & { sentBy(said: ReadCall): Sent };
 
 /** As in the library: a name that nobody has said is `runtime`; it is not sent, the token says who asks. */
 const NOBODY = "runtime";
@@ -86,20 +80,19 @@ function entranceAt(asking: ServerConnection, given: { agent?: string; cwd?: str
   const around = scopes();
   const mint = systemMint();
   const { agent = NOBODY, cwd } = given;
-  const callFrom = (input: CallInput, path?: string) => {
+  const callFrom = (said: ReadCall) => {
     const here = { scope: around.current(), agent, ...(cwd === undefined ? {} : { cwd }), workspace: "default", mint };
-    const call = callOf(input, here, path);
+    const call = callOf(said, here);
     if (call.requestedBy === undefined) return call;
-    throw badInput("requestedBy", "an agent cannot tell a server who asked for its work", "leave it out");
+    throw badInput("requestedBy", say("refusal.agent_tells_requester"), say("hint.leave_out"));
   };
-  const sentBy = (input: CallInput): Sent => {
-    const call = callFrom(input);
-    const said = input.agent ?? around.current().agent ?? given.agent;
+  const sentBy = (said: ReadCall): Sent => {
+    const { agent: asking = around.current().agent ?? given.agent, runBy, definition } = said;
     return {
-      call,
-      ...(said === undefined ? {} : { agent: said }),
-      ...(input.runBy === undefined ? {} : { runBy: input.runBy }),
-      ...(input.definition === undefined ? {} : { definition: input.definition }),
+      call: callFrom(said),
+      ...(asking === undefined ? {} : { agent: asking }),
+      ...(runBy === undefined ? {} : { runBy }),
+      ...(definition === undefined ? {} : { definition }),
     };
   };
   const register = registering();
@@ -112,14 +105,10 @@ function registering(): (tool: GuardedTool) => void {
   return (tool) => {
     for (const key of ["class", "idempotent"] as const) {
       if (tool[key] === undefined) continue;
-      throw badInput(
-        key,
-        "a server does not take it from a program",
-        "declare the tool in the server's policy, under tools",
-      );
+      throw badInput(key, say("refusal.server_takes_none"), say("hint.declare_in_server_policy"));
     }
     if (known.has(tool.name)) {
-      throw badInput("name", `${tool.name} is guarded already`, "guard each tool once, when the program starts");
+      throw badInput("name", say("refusal.guarded_already", { tool: tool.name }), say("hint.guard_once"));
     }
     known.add(tool.name);
   };
@@ -128,19 +117,20 @@ function registering(): (tool: GuardedTool) => void {
 function answering({ ask }: ServerConnection, { as }: Vouching): Pick<Gate, "review" | "cancel" | "endSession"> {
   return {
     review: async (approvalId, { by, ...answer }) => {
-      const path = at`/v1/approvals/${textOf(approvalId, "approvalId")}/reviews`;
+      const params = { id: textOf(approvalId, "approvalId") };
+      const body = parse(ANSWER, answer);
       await as({ by });
-      return (await ask({ path, method: "POST", body: answer })) as unknown as Approval;
+      return ask("POST /v1/approvals/:id/reviews", { params, body });
     },
     cancel: async (approvalId, who) => {
-      const path = at`/v1/approvals/${textOf(approvalId, "approvalId")}/cancel`;
+      const params = { id: textOf(approvalId, "approvalId") };
       await as(who);
-      return (await ask({ path, method: "POST", body: {} })) as unknown as Approval;
+      return ask("POST /v1/approvals/:id/cancel", { params, body: {} });
     },
     endSession: async (session, who) => {
-      const path = at`/v1/sessions/${textOf(session, "session")}/end`;
+      const params = { id: textOf(session, "session") };
       if (who !== undefined) await as(who);
-      return (await ask({ path, method: "POST", body: {} })) as unknown as EndedSession;
+      return ask("POST /v1/sessions/:id/end", { params, body: {} });
     },
   };
 }
@@ -150,35 +140,39 @@ function running(
   { claim }: Entrance,
   { as }: Vouching,
 ): Pick<Gate, "claim" | "renew" | "settle" | "reconcile"> {
-  const post = async (path: string, body: object, repeatable: { repeatable?: true } = {}) =>
-    (await ask({ path, method: "POST", body, ...repeatable })) as unknown as Execution;
-  const idOf = (executionId: string) => textOf(executionId, "executionId");
+  const named = (executionId: string) => ({ id: textOf(executionId, "executionId") });
   return {
-    claim: (executionId) => claim(idOf(executionId)),
-    renew: (executionId, held) => {
-      const { attempt } = checked(held, { attempt: text });
-      return post(at`/v1/calls/${idOf(executionId)}/renew`, { attempt }, { repeatable: true });
+    claim: (executionId) => claim(named(executionId).id),
+    renew: async (executionId, held) => {
+      const body = parse(HELD, held);
+      return ask("POST /v1/calls/:id/renew", { params: named(executionId), body }, { repeatable: true });
     },
-    settle: (executionId, input) => {
-      const { attempt, ending } = settlingOf(input);
-      return post(at`/v1/calls/${idOf(executionId)}/settle`, { attempt, ...ending }, { repeatable: true });
+    settle: async (executionId, input) => {
+      const body = parse(SETTLING, input);
+      return ask("POST /v1/calls/:id/settle", { params: named(executionId), body }, { repeatable: true });
     },
-    reconcile: async (executionId, { by, ...said }) => {
+    reconcile: async (executionId, { by, ...body }) => {
       await as({ by });
-      return post(at`/v1/executions/${idOf(executionId)}/reconcile`, said);
+      return ask("POST /v1/executions/:id/reconcile", { params: named(executionId), body });
     },
   };
 }
 
-const word: Check = (value, path) => {
-  if (!/^[\x21-\x7e]+$/.test(textOf(value, path)))
-    throw badInput(path, "that is no token", "`leeway tokens add` makes one");
-};
+const ADDRESS_HINT = say("hint.write_address");
 
-const address: Check = (value, path) => {
-  if (typeof value !== "string") throw badInput(path, `${kindOf(value)} is no address`, ADDRESS_HINT);
+const address: Shape<string> = shapeOf({ type: "string" }, (value, path) => {
+  if (typeof value !== "string")
+    throw badInput(path, say("refusal.kind_no_address", { kind: kindOf(value) }), ADDRESS_HINT);
   const url = urlFrom(value);
   const isSite = url !== undefined && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
-  if (!isSite || url.username !== "") throw badInput(path, "that is not the address of a server", ADDRESS_HINT);
-};
-const ADDRESS_HINT = "write http://127.0.0.1:4141";
+  if (isSite && url.username === "") return value;
+  throw badInput(path, say("refusal.no_server_address"), ADDRESS_HINT);
+});
+
+const word: Shape<string> = shapeOf({ type: "string" }, (value, path) => {
+  const given = textOf(value, path);
+  if (/^[\x21-\x7e]+$/.test(given)) return given;
+  throw badInput(path, say("refusal.no_token_given"), say("hint.tokens_add"));
+});
+
+const OPTIONS: Shape<ClientOptions> = object({ url: address, token: word, agent: maybe(text), cwd: maybe(text) });

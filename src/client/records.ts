@@ -1,24 +1,18 @@
-import type { Entry, Head } from "../core/ledger.ts";
+import type { Entry } from "../core/ledger.ts";
+import { say } from "../core/messages/message.ts";
 import type { Gate } from "../library/gate.ts";
-import { ACCEPT } from "../service/records.ts";
 import { badInput } from "../service/refusal.ts";
-import { checked, textOf } from "../service/shape.ts";
-import { at } from "./path.ts";
+import { parse, textOf } from "../service/shape.ts";
+import { ACCEPT } from "../service/shapes/record.ts";
 import type { ServerConnection } from "./server-connection.ts";
 import type { Vouching } from "./vouching.ts";
 
 // The record, the notices and the policy, as a person's token may read them.
 
-type Answered<V> = V extends (...given: never[]) => Promise<infer T> ? T : never;
-type Notices = Gate["notices"];
-type Policies = Gate["policy"];
-type Trust = Gate["trust"];
-type Ledger = Gate["ledger"];
-
 const LISTED = 100;
 const PAGE_MAX = 500;
 
-export function ledgerAt({ ask, lines }: ServerConnection): Ledger {
+export function ledgerAt({ ask, lines }: ServerConnection): Gate["ledger"] {
   return {
     entries: async (filter = {}, { limit = LISTED, order = "newest" } = {}) => {
       const { afterIndex, beforeIndex, kinds, fromMs, toMs, actor, subject } = filter;
@@ -29,14 +23,14 @@ export function ledgerAt({ ask, lines }: ServerConnection): Ledger {
           ...subject,
           after,
           cursor: before,
-          kinds: kinds?.join(","),
+          kinds,
           from: fromMs,
           to: toMs,
           actor,
           order,
           limit: Math.min(PAGE_MAX, limit - found.length),
         };
-        const { entries } = (await ask({ path: "/v1/ledger", query })) as unknown as { entries: readonly Entry[] };
+        const { entries } = await ask("GET /v1/ledger", { query });
         found.push(...entries);
         const last = entries.at(-1)?.index;
         if (last === undefined || entries.length < query.limit || found.length >= limit) return found;
@@ -44,63 +38,53 @@ export function ledgerAt({ ask, lines }: ServerConnection): Ledger {
         else after = last;
       }
     },
-    head: async () => (await ask({ path: "/v1/ledger/head" })) as unknown as Head,
+    head: () => ask("GET /v1/ledger/head", {}),
     verify: async ({ onProgress } = {}) => {
-      if (onProgress !== undefined) throw badInput("onProgress", "a server tells only the end", "leave it out");
-      const verified = await ask({ path: "/v1/ledger/verify", withinMs: VERIFY_MS });
-      return verified as unknown as Answered<Ledger["verify"]>;
+      if (onProgress !== undefined) throw badInput("onProgress", say("refusal.only_end_told"), say("hint.leave_out"));
+      return ask("GET /v1/ledger/verify", {}, { withinMs: VERIFY_MS });
     },
     export: (filter = {}) => {
-      if (Object.keys(filter).length > 0) throw badInput("filter", "a server gives the whole chain", "leave it out");
-      return lines({ path: "/v1/ledger/export", withinMs: VERIFY_MS });
+      if (Object.keys(filter).length > 0) throw badInput("filter", say("refusal.whole_chain"), say("hint.leave_out"));
+      return lines("GET /v1/ledger/export", { withinMs: VERIFY_MS });
     },
-    prove: async (index) => {
-      const proof = await ask({ path: at`/v1/ledger/${String(index)}/proof`, withinMs: VERIFY_MS });
-      return proof as unknown as Answered<Ledger["prove"]>;
-    },
-    checkpoint: async () => {
-      const signed = await ask({ path: "/v1/ledger/checkpoint" });
-      return signed as unknown as Answered<Ledger["checkpoint"]>;
-    },
+    prove: (index) => ask("GET /v1/ledger/:index/proof", { params: { index: String(index) } }, { withinMs: VERIFY_MS }),
+    checkpoint: () => ask("GET /v1/ledger/checkpoint", {}),
   };
 }
 
 /** A long chain takes a while. */
 const VERIFY_MS = 600_000;
 
-export function trustAt({ ask }: ServerConnection): Trust {
+export function trustAt({ ask }: ServerConnection): Gate["trust"] {
   return {
-    of: async (agent) =>
-      (await ask({ path: at`/v1/trust/${textOf(agent, "agent")}` })) as unknown as Answered<Trust["of"]>,
-    export: async ({ agent } = {}) =>
-      (await ask({ path: "/v1/trust", query: { agent } })) as unknown as Answered<Trust["export"]>,
+    of: async (agent) => ask("GET /v1/trust/:agent", { params: { agent: textOf(agent, "agent") } }),
+    export: async ({ agent } = {}) => ask("GET /v1/trust", { query: { agent } }),
   };
 }
 
 /** A server tells everybody their own. */
-export function noticesAt({ ask }: ServerConnection, { as }: Vouching): Notices {
+export function noticesAt({ ask }: ServerConnection, { as }: Vouching): Gate["notices"] {
   return {
     list: async ({ to, unread = false, kinds, limit = LISTED } = {}) => {
       if (to !== undefined) await as({ by: to });
-      const query = { unread: String(unread), limit: kinds === undefined ? Math.min(limit, PAGE_MAX) : PAGE_MAX };
-      const found = (await ask({ path: "/v1/notices", query })) as unknown as { notices: Answered<Notices["list"]> };
-      return found.notices.filter(({ kind }) => kinds?.includes(kind) ?? true).slice(0, limit);
+      const query = { unread, limit: kinds === undefined ? Math.min(limit, PAGE_MAX) : PAGE_MAX };
+      const { notices } = await ask("GET /v1/notices", { query });
+      return notices.filter(({ kind }) => kinds?.includes(kind) ?? true).slice(0, limit);
     },
     read: async (id) => {
-      const path = at`/v1/notices/${textOf(id, "id")}/read`;
-      return (await ask({ path, method: "POST", body: {}, repeatable: true })) as unknown as Answered<Notices["read"]>;
+      const params = { id: textOf(id, "id") };
+      return ask("POST /v1/notices/:id/read", { params, body: {} }, { repeatable: true });
     },
   };
 }
 
-export function policyAt({ ask }: ServerConnection, { as }: Vouching): Policies {
+export function policyAt({ ask }: ServerConnection, { as }: Vouching): Gate["policy"] {
   return {
-    inForce: async () => (await ask({ path: "/v1/policy" })) as unknown as Answered<Policies["inForce"]>,
+    inForce: () => ask("GET /v1/policy", {}),
     accept: async (path, what) => {
-      const { version, ...who } = checked(what, ACCEPT);
+      const { version, ...who } = parse(ACCEPT, what);
       await as(who);
-      const body = { path, version };
-      return (await ask({ path: "/v1/policy", method: "PUT", body })) as unknown as Answered<Policies["accept"]>;
+      return ask("PUT /v1/policy", { body: { path, version } });
     },
   };
 }

@@ -1,14 +1,12 @@
 import { CODES, type Code } from "../core/codes.ts";
+import { type Message, messageOf, say } from "../core/messages/message.ts";
 import { isObject, type Json } from "../core/values/json.ts";
 import type { Clock } from "../ports.ts";
 import { LeewayRefusal } from "../service/refusal.ts";
+import type { AnswerOf, GivenTo, RouteName, TextRouteName } from "./table.ts";
 
-/** One thing asked of a server. */
-type Ask = {
-  path: string;
-  method?: "GET" | "POST" | "PUT" | "DELETE";
-  query?: Readonly<Record<string, string | number | undefined>>;
-  body?: unknown;
+/** How something is asked. */
+type How = {
   /** Asking twice does no more than asking once: a connection that broke midway is tried again. */
   repeatable?: true;
   /** How long an answer may take. */
@@ -16,10 +14,14 @@ type Ask = {
   signal?: AbortSignal;
 };
 
+/** One thing asked of a server. */
+type Ask = How & { name: string; params?: object; query?: object; body?: unknown };
+
 export type ServerConnection = {
-  ask(what: Ask): Promise<Json>;
+  /** Asks by the name of a route: `GET /v1/status`. */
+  ask<N extends RouteName>(name: N, given: GivenTo<N>, how?: How): Promise<AnswerOf<N>>;
   /** The answer's lines as they come. */
-  lines(what: Ask): AsyncGenerator<string>;
+  lines(name: TextRouteName, how?: How): AsyncGenerator<string>;
   /** Ends what is under way; from then on nothing is asked. */
   close(): void;
   isClosed(): boolean;
@@ -29,26 +31,17 @@ const WITHIN_MS = 30_000;
 const TRIES_MAX = 3;
 const PAUSE_MS = 100;
 
+type Server = { url: string; token: string; clock: Pick<Clock, "sleep"> };
+
 /** Asks a server in the name of a token. What it refuses is thrown as it said it; silence is a refusal too. */
-export function askingOf(at: { url: string; token: string; clock: Pick<Clock, "sleep"> }): ServerConnection {
+export function askingOf(at: Server): ServerConnection {
   const open: Open = { asked: new Set(), isClosed: false };
   return {
-    ask: async (what) => {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await underWay(open, what, async (signal) =>
-            answerOf(at.url, await readWhole(await send(at, what, signal))),
-          );
-        } catch (error) {
-          if (error instanceof LeewayRefusal) throw error;
-          if (open.isClosed) throw unavailable(at.url, "the gate is closed", error);
-          const isOver = what.signal?.aborted === true || tries === TRIES_MAX || !mayRepeat(what, error);
-          if (isOver) throw unavailable(at.url, whyOf(error), error);
-        }
-        await at.clock.sleep(PAUSE_MS * 4 ** (tries - 1));
-      }
-    },
-    lines: async function* (what) {
+    // What comes back has the type that the same table gives it on the server's side.
+    ask: async <N extends RouteName>(name: N, given: GivenTo<N>, how: How = {}) =>
+      (await answered(at, open, { name, ...given, ...how })) as AnswerOf<N>,
+    lines: async function* (name, how = {}) {
+      const what = { name, ...how };
       const asked = enter(open, what);
       try {
         const response = await send(at, what, asked.signal);
@@ -66,6 +59,22 @@ export function askingOf(at: { url: string; token: string; clock: Pick<Clock, "s
     },
     isClosed: () => open.isClosed,
   };
+}
+
+async function answered(at: Server, open: Open, what: Ask): Promise<Json> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await underWay(open, what, async (signal) =>
+        answerOf(at.url, await readWhole(await send(at, what, signal))),
+      );
+    } catch (error) {
+      if (error instanceof LeewayRefusal) throw error;
+      if (open.isClosed) throw unavailable(at.url, say("refusal.gate_closed"), error);
+      const isOver = what.signal?.aborted === true || tries === TRIES_MAX || !mayRepeat(what, error);
+      if (isOver) throw unavailable(at.url, whyOf(error), error);
+    }
+    await at.clock.sleep(PAUSE_MS * 4 ** (tries - 1));
+  }
 }
 
 /** What is under way: all of it ends when the client is closed. */
@@ -97,13 +106,14 @@ function enter(open: Open, { signal, withinMs = WITHIN_MS }: Ask): { signal: Abo
   return { signal: asked.signal, leave };
 }
 
-function send(at: { url: string; token: string }, what: Ask, signal: AbortSignal): Promise<Response> {
-  const url = new URL(at.url.replace(/\/$/, "") + what.path);
-  for (const [name, value] of Object.entries(what.query ?? {})) {
+function send(at: Server, what: Ask, signal: AbortSignal): Promise<Response> {
+  const [method, path = ""] = what.name.split(" ");
+  const url = new URL(at.url.replace(/\/$/, "") + pathOf(path, { ...what.params }));
+  for (const [name, value] of Object.entries<unknown>({ ...what.query })) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   return fetch(url, {
-    method: what.method ?? "GET",
+    method: method ?? "GET",
     // The token is for this server, not for wherever it might send us.
     redirect: "manual",
     headers: {
@@ -113,6 +123,11 @@ function send(at: { url: string; token: string }, what: Ask, signal: AbortSignal
     ...(what.body === undefined ? {} : { body: JSON.stringify(what.body) }),
     signal,
   });
+}
+
+/** A name with a slash in it leads nowhere else: every piece is what it is. */
+function pathOf(path: string, params: Readonly<Record<string, unknown>>): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }
 
 type Whole = { ok: boolean; status: number; text: string };
@@ -128,9 +143,9 @@ function answerOf(url: string, { ok, status, text }: Whole): Json {
   const error = isObject(json) ? json["error"] : undefined;
   if (isObject(error) && isCode(error["code"])) {
     const { code, message, hint } = error;
-    throw new LeewayRefusal({ code, reason: String(message), hint: String(hint) });
+    throw new LeewayRefusal({ code, reason: messageOf(String(message)), hint: messageOf(String(hint)) });
   }
-  throw unavailable(url, `it answered ${status}, and not as a Leeway server does`);
+  throw unavailable(url, say("refusal.answered_status", { status }));
 }
 
 function parsed(text: string): Json | undefined {
@@ -159,7 +174,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
 
 /** Who never got through may try again, whatever was asked. */
 function mayRepeat(what: Ask, error: unknown): boolean {
-  return what.repeatable === true || (what.method ?? "GET") === "GET" || causeOf(error) === "ECONNREFUSED";
+  return what.repeatable === true || what.name.startsWith("GET ") || causeOf(error) === "ECONNREFUSED";
 }
 
 function causeOf(error: unknown): string | undefined {
@@ -167,19 +182,19 @@ function causeOf(error: unknown): string | undefined {
   return cause?.code ?? cause?.message;
 }
 
-function whyOf(error: unknown): string {
-  if (error instanceof DOMException && error.name === "TimeoutError") return "it does not answer in time";
+function whyOf(error: unknown): Message | string {
+  if (error instanceof DOMException && error.name === "TimeoutError") return say("refusal.no_answer_in_time");
   const code = causeOf(error);
-  if (code !== undefined) return `it cannot be reached (${code})`;
+  if (code !== undefined) return say("refusal.unreachable", { code });
   return error instanceof Error ? error.message : String(error);
 }
 
-function unavailable(url: string, why: string, cause?: unknown): LeewayRefusal {
+function unavailable(url: string, why: Message | string, cause?: unknown): LeewayRefusal {
   return new LeewayRefusal(
     {
       code: "LEEWAY_AUDIT_UNAVAILABLE",
-      reason: `the server at ${url} cannot be used: ${why}`,
-      hint: "start it with `leeway up`, or name the one that runs; until then nothing is decided",
+      reason: say("refusal.server_unusable", { url, why }),
+      hint: say("hint.start_server"),
     },
     { cause },
   );

@@ -1,103 +1,98 @@
 import type { Gate } from "../library/gate.ts";
-import type { AgentView } from "../service/people.ts";
-import { textOf } from "../service/shape.ts";
-import { at } from "./path.ts";
+import { parse, textOf } from "../service/shape.ts";
+import { DECLARED } from "../service/shapes/declaration.ts";
 import type { ServerConnection } from "./server-connection.ts";
 import type { Vouching } from "./vouching.ts";
 
 // What decisions rest on, as a person's token may see and change it. Each answer is the one of the library's verb.
 
-type Of<K extends keyof Gate, V extends keyof Gate[K]> = Gate[K][V] extends (...given: never[]) => Promise<infer T>
-  ? T
-  : never;
+const named = (id: string, path = "id") => ({ id: textOf(id, path) });
+const called = (name: string, path = "name") => ({ name: textOf(name, path) });
 
 export function grantsAt({ ask }: ServerConnection, { as }: Vouching): Gate["grants"] {
   return {
-    list: async () => ((await ask({ path: "/v1/grants" })) as unknown as { grants: Of<"grants", "list"> }).grants,
-    add: async ({ by, ...grant }) => {
+    list: async () => (await ask("GET /v1/grants", {})).grants,
+    add: async ({ by, ...body }) => {
       await as({ by });
-      return (await ask({ path: "/v1/grants", method: "POST", body: grant })) as unknown as Of<"grants", "add">;
+      return ask("POST /v1/grants", { body });
     },
     revoke: async (id, who) => {
       await as(who);
-      const path = at`/v1/grants/${textOf(id, "id")}`;
-      return (await ask({ path, method: "DELETE" })) as unknown as Of<"grants", "revoke">;
+      return ask("DELETE /v1/grants/:id", { params: named(id) });
     },
-    suggest: async (approvalId) => {
-      const path = at`/v1/approvals/${textOf(approvalId, "approvalId")}`;
-      return ((await ask({ path })) as unknown as { remember: Of<"grants", "suggest"> }).remember;
-    },
+    suggest: async (approvalId) =>
+      (await ask("GET /v1/approvals/:id", { params: named(approvalId, "approvalId") })).remember,
   };
 }
 
 export function toolsAt({ ask }: ServerConnection, { as }: Vouching): Gate["tools"] {
   return {
-    list: async () => ((await ask({ path: "/v1/tools" })) as unknown as { tools: Of<"tools", "list"> }).tools,
+    list: async () => (await ask("GET /v1/tools", {})).tools,
     declare: async ({ by, ...declaration }) => {
+      const body = parse(DECLARED, declaration);
       await as({ by });
-      return (await ask({ path: "/v1/tools", method: "POST", body: declaration })) as unknown as Of<"tools", "declare">;
+      return ask("POST /v1/tools", { body });
     },
     forget: async (id, who) => {
       await as(who);
-      const path = at`/v1/tools/${textOf(id, "id")}`;
-      return (await ask({ path, method: "DELETE" })) as unknown as Of<"tools", "forget">;
+      return ask("DELETE /v1/tools/:id", { params: named(id) });
     },
   };
 }
 
 export function agentsAt({ ask }: ServerConnection, { as }: Vouching): Gate["agents"] {
-  const moved = async (how: "promote" | "demote", move: Parameters<Gate["agents"]["promote"]>[0]) => {
-    const { by, agent, ...body } = move;
-    await as({ by });
-    return ask({ path: at`/v1/agents/${textOf(agent, "agent")}/${how}`, method: "POST", body });
-  };
   return {
-    list: async () => ((await ask({ path: "/v1/agents" })) as unknown as { agents: Of<"agents", "list"> }).agents,
+    list: async () => (await ask("GET /v1/agents", {})).agents,
     get: async (name) => {
-      const path = at`/v1/agents/${textOf(name, "name")}`;
-      const { record: _, promotions: __, pauses: ___, ...agent } = (await ask({ path })) as unknown as AgentView;
+      const {
+        record: _,
+        promotions: __,
+        pauses: ___,
+        ...agent
+      } = await ask("GET /v1/agents/:name", {
+        params: called(name),
+      });
       return agent;
     },
-    promote: async (move) => (await moved("promote", move)) as unknown as Of<"agents", "promote">,
-    demote: async (move) => (await moved("demote", move)) as unknown as Of<"agents", "demote">,
+    promote: async ({ by, agent, ...body }) => {
+      await as({ by });
+      return ask("POST /v1/agents/:name/promote", { params: called(agent, "agent"), body });
+    },
+    demote: async ({ by, agent, ...body }) => {
+      await as({ by });
+      return ask("POST /v1/agents/:name/demote", { params: called(agent, "agent"), body });
+    },
   };
 }
 
 export function peopleAt({ ask }: ServerConnection, { as }: Vouching): Gate["people"] {
   return {
-    list: async () => ((await ask({ path: "/v1/people" })) as unknown as { people: Of<"people", "list"> }).people,
-    add: async ({ by, ...person }) => {
+    list: async () => (await ask("GET /v1/people", {})).people,
+    add: async ({ by, ...body }) => {
       if (by !== undefined) await as({ by });
-      return (await ask({ path: "/v1/people", method: "POST", body: person })) as unknown as Of<"people", "add">;
+      return ask("POST /v1/people", { body });
     },
-    change: async (name, { by, ...becoming }) => {
+    change: async (name, { by, ...body }) => {
       await as({ by });
-      const path = at`/v1/people/${textOf(name, "name")}`;
-      return (await ask({ path, method: "PUT", body: becoming })) as unknown as Of<"people", "change">;
+      return ask("PUT /v1/people/:name", { params: called(name), body });
     },
     remove: async (name, who) => {
       await as(who);
-      const path = at`/v1/people/${textOf(name, "name")}`;
-      return (await ask({ path, method: "DELETE" })) as unknown as Of<"people", "remove">;
+      return ask("DELETE /v1/people/:name", { params: called(name) });
     },
   };
 }
 
 export function pausesAt({ ask }: ServerConnection, { as }: Vouching): Pick<Gate, "pause" | "resume" | "pauses"> {
-  type Pauses = Awaited<ReturnType<Gate["pauses"]>>;
   return {
     pause: async (scope, { by, because }) => {
       await as({ by });
-      return (await ask({
-        path: "/v1/pauses",
-        method: "POST",
-        body: { ...scope, because },
-      })) as unknown as Pauses[number];
+      return ask("POST /v1/pauses", { body: { ...scope, because } });
     },
     resume: async (id, who) => {
       await as(who);
-      return (await ask({ path: at`/v1/pauses/${textOf(id, "id")}`, method: "DELETE" })) as unknown as Pauses[number];
+      return ask("DELETE /v1/pauses/:id", { params: named(id) });
     },
-    pauses: async () => ((await ask({ path: "/v1/pauses" })) as unknown as { pauses: Pauses }).pauses,
+    pauses: async () => (await ask("GET /v1/pauses", {})).pauses,
   };
 }

@@ -1,4 +1,4 @@
-import { isObject } from "../core/values/json.ts";
+import { say } from "../core/messages/message.ts";
 import { LeewayRefusal } from "../service/refusal.ts";
 import { textOf } from "../service/shape.ts";
 import type { ServerConnection } from "./server-connection.ts";
@@ -23,8 +23,8 @@ export function vouchingOf({ ask }: ServerConnection): Vouching {
       if (me === undefined || me === by) return;
       throw new LeewayRefusal({
         code: "LEEWAY_FORBIDDEN",
-        reason: `the token is of ${me}, not of ${by}`,
-        hint: `act as ${me}, or use a token of ${by}`,
+        reason: say("refusal.other_token", { holder: me, person: by }),
+        hint: say("hint.act_as_or_token", { holder: me, person: by }),
       });
     },
   };
@@ -32,8 +32,8 @@ export function vouchingOf({ ask }: ServerConnection): Vouching {
 
 async function nameAt(ask: ServerConnection["ask"]): Promise<string | undefined> {
   try {
-    const me = await ask({ path: "/v1/me" });
-    return isObject(me) && typeof me["name"] === "string" ? me["name"] : undefined;
+    const { name } = await ask("GET /v1/me", {});
+    return name;
   } catch (error) {
     if (error instanceof LeewayRefusal && error.code === "LEEWAY_FORBIDDEN") return undefined;
     throw error;

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true }));
 
-test("without variables everything lies in the user's own folders", () => {
+test("without variables everything is in the user's own folders", () => {
   expect(readSettings({}, "/home/ana")).toEqual({
     stateFolder: "/home/ana/.local/state/leeway",
     db: "/home/ana/.local/state/leeway/leeway.db",
@@ -91,7 +91,7 @@ test("a state folder that cannot be made is an error that says what to do", () =
   );
 });
 
-test("the key is made once, 32 bytes for the owner alone, and leaves nothing else behind", () => {
+test("the key is created once, has 32 bytes that only the owner can read, and leaves no temporary file", () => {
   const file = join(base, "leeway.key");
   const key = loadKey(file);
   expect(loadKey(file)).toEqual(key);

@@ -3,16 +3,16 @@ import { homedir, userInfo } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { WorkspaceId } from "../core/ids.ts";
 
-/** Everything that the environment decides, read once. */
+/** All settings from the environment, read once. */
 export type Settings = {
   stateFolder: string;
   db: string;
   keyFile: string;
   /** The key itself, where `LEEWAY_KEY` gives it. */
   key?: Uint8Array;
-  /** A policy named outright by `LEEWAY_POLICY`. */
+  /** A policy named by `LEEWAY_POLICY`. */
   policy?: string;
-  /** Where the user's own policy would lie. */
+  /** The path of the user's own policy, whether or not it exists. */
   userPolicy: string;
   workspace: WorkspaceId;
   home: string;
@@ -28,7 +28,7 @@ export class SettingError extends Error {
   }
 }
 
-/** What the operating system calls the trouble, else its words. */
+/** The error code of the operating system, or else the message. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }
@@ -45,7 +45,7 @@ export function homeFolder(): string {
 }
 
 export function readSettings(variables: Variables = process.env, home: string = homeFolder()): Settings {
-  // Relative to the working folder, which agents write to, it would give them the database.
+  // A relative path would be in the working folder, where agents can write, and would give them the database.
   if (!isAbsolute(home)) throw new SettingError(`HOME is not an absolute path: \`${home}\``, "start it with a slash");
   const stateFolder = join(folder(variables, "XDG_STATE_HOME", join(home, ".local", "state")), "leeway");
   const key = given(variables, "LEEWAY_KEY");
@@ -63,7 +63,10 @@ export function readSettings(variables: Variables = process.env, home: string = 
   };
 }
 
-/** Makes the state folder, for its owner alone. One that others may enter is not used, because it holds authority. */
+/**
+ * Creates the state folder, accessible to its owner only. A folder that others can enter is not used, because it
+ * contains the keys.
+ */
 export function prepareStateFolder(path: string): void {
   makeFolder(path, "set XDG_STATE_HOME to a folder you may write to");
   const found = lstatSync(path);
@@ -71,7 +74,7 @@ export function prepareStateFolder(path: string): void {
   if (process.getuid !== undefined && found.uid !== process.getuid()) {
     throw new SettingError(`${path} belongs to somebody else`, "set XDG_STATE_HOME to a folder of your own");
   }
-  // A folder that an older umask left open holds nothing that others should have seen; closing it is enough.
+  // An older umask may have left the folder open. Others could not read the files in it, so closing it is enough.
   if ((found.mode & 0o077) !== 0) closeToOthers(path);
 }
 
@@ -83,7 +86,7 @@ function closeToOthers(path: string): void {
   }
 }
 
-/** Makes a folder and those above it, for their owner alone. `hint` says where to name another one. */
+/** Creates a folder and its parents, accessible to their owner only. `hint` says how to name another folder. */
 export function makeFolder(path: string, hint: string): void {
   try {
     makeFolders(path);
@@ -92,7 +95,7 @@ export function makeFolder(path: string, hint: string): void {
   }
 }
 
-/** One after the other: asked for all at once, Node tries for ever where one of them can never be made (below /proc). */
+/** Created one by one: with `recursive`, Node tries forever if one of them can never be created (below /proc). */
 function makeFolders(path: string): void {
   if (existsSync(path)) return;
   makeFolders(dirname(path));
@@ -104,7 +107,7 @@ function makeFolders(path: string): void {
   }
 }
 
-/** XDG folders must be absolute; the standard says to ignore others, but ignoring would hide a mistake. */
+/** XDG folders must be absolute. The standard says to ignore others, but that would hide a mistake. */
 function folder(variables: Variables, name: string, otherwise: string): string {
   const value = given(variables, name);
   if (value === undefined) return otherwise;

@@ -10,7 +10,7 @@ import type { KeyedHash } from "../core/values/hash.ts";
 import { findBash, findProgram, isExecutable } from "../programs.ts";
 import { isSpent, type Looking, newLooking, whereItLeads } from "./links.ts";
 
-/** `left` is how much may still be read for this call: many files must not hold everybody else up. */
+/** `left` is how many bytes may still be read for this call, so that many files do not block other calls. */
 type Ground = {
   cwd: string;
   env: Environment;
@@ -20,16 +20,22 @@ type Ground = {
   hashed: Hashing;
 };
 
-/** Hashes what a file or a variable holds, by the gate's key. */
+/** Hashes the content of a file or a variable with the gate's key. */
 export type Hashing = (content: string | Uint8Array) => KeyedHash;
 
-/** Hashes of files and variables, by a key made of the gate's own: a hash in the record tells nobody what a file holds. */
+/**
+ * Hashes files and variables with a key derived from the gate's key, so that a hash in the record does not reveal the
+ * content of a file.
+ */
 export function keyedHashing(key: Uint8Array): Hashing {
   const own = Buffer.from(hkdfSync("sha256", key, "", "leeway: facts of files", 32));
   return (content) => `hmac-sha256:${createHmac("sha256", own).update(content).digest("hex")}`;
 }
 
-/** What the files are, now, that a call would run or change. The same files in the same state give the same facts. */
+/**
+ * The current state of the files that a call would run or change. The same files in the same state give the same
+ * facts.
+ */
 export function fileFacts(
   used: readonly FileUsed[],
   how: Omit<Ground, "left" | "looking">,
@@ -40,13 +46,13 @@ export function fileFacts(
     .flatMap((one) => [one, ...atHome(one, ground)])
     .flatMap((one) => factsOf(one, { ...ground, cwd: one.cwd ?? ground.cwd }));
   if (isSpent(ground.looking)) return "too many";
-  // Whatever a program starts by name, or reads as its settings, is found by these.
+  // These variables decide how programs and settings are found.
   return used.some(({ use }) => use !== "changed")
     ? [folder, ...facts, ...BOUND.flatMap((name) => variable(name, ground))]
     : [folder, ...facts];
 }
 
-/** A shell reads `~/x` as a file at home, a program that is given the word itself does not: both count. */
+/** A shell expands `~/x` to the home folder, but a program that gets the word itself does not; both count. */
 function atHome(used: FileUsed, { env }: Ground): readonly FileUsed[] {
   const start = /^(~|\$HOME|\$\{HOME\})(?=\/)/.exec(used.name);
   return start === null || env["HOME"] === undefined
@@ -76,10 +82,10 @@ function shellFacts(ground: Ground): readonly Fact[] {
   return [{ of: "found", name: "bash", path, loose: false }, ...programFacts(path, ground, 0)];
 }
 
-/** A script may be run by a script; the system itself follows no further than this. */
+/** A script may name another script as its interpreter; the system follows no further than this. */
 const INTERPRETERS_DEEP_MAX = 4;
 
-/** The program, and what its first line says to run it with. */
+/** The program, and the interpreter that its first line names. */
 function programFacts(name: string, ground: Ground, deep: number): readonly Fact[] {
   if (isSpent(ground.looking)) return [];
   const found = name.includes("/") ? undefined : findProgram(name, ground);
@@ -105,14 +111,14 @@ function firstLine(head: string): readonly string[] {
   return line.split(/\s+/).filter((word) => word !== "");
 }
 
-/** Where it really is; what is missing is named as far as links lead. */
+/** The real path; for a missing file, as far as links lead. */
 function pathOf(name: string, { cwd, looking }: Pick<Ground, "cwd" | "looking">): string {
   const path = name.startsWith("/") ? name : `${cwd}/${name}`;
   if (--looking.looks < 0) return normalise(path);
   try {
     return realpathSync.native(path);
   } catch {
-    // Missing or closed: the last name that is known stands for it, and looking at it says which.
+    // Missing or not accessible: the last known path stands for it, and reading it tells which.
     return whereItLeads(path, looking) ?? normalise(path);
   }
 }
@@ -121,14 +127,17 @@ type Looked = { fact?: Fact; head: string };
 const HEAD_BYTES = 256;
 const PAGE_BYTES = 4096;
 
-/** Opened once, so that what is measured is what is read. A pipe that nobody writes to does not hold the gate up. */
+/**
+ * Opened once, so that size and content belong to the same file. Non-blocking, so that a pipe without a writer does
+ * not block the gate.
+ */
 function lookAt(use: FileUse, path: string, { left, hashed }: Ground): Looked {
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // Some programs of the system may be run and not be read.
+    // Some system programs can be run but not read.
     if (code === "EACCES" && use === "program" && isInstalled(path)) {
       return { fact: { of: "installed", path }, head: "" };
     }
@@ -138,7 +147,7 @@ function lookAt(use: FileUse, path: string, { left, hashed }: Ground): Looked {
   try {
     return read({ use, path, file, left, hashed });
   } catch {
-    // It could be opened and not be read: a device, or a disk that fails.
+    // The file can be opened but not read: a device, or a failing disk.
     return { fact: { of: "unreadable", use, path }, head: "" };
   } finally {
     closeSync(file);
@@ -155,16 +164,16 @@ function read({ use, path, file, left, hashed }: Reading): Looked {
   }
   const large = found.size > Math.min(FILE_BYTES_MAX, left.bytes);
   if (!large) left.bytes -= Number(found.size);
-  // Some files of the system say that they are empty until they are read.
+  // Some system files report a size of zero until they are read.
   const content = contentOf(file, large ? HEAD_BYTES : Math.max(Number(found.size), PAGE_BYTES));
-  // Size and time of a change cannot be set back by whoever may only write the file.
+  // Size and change time cannot be reset by somebody who may only write the file.
   const fact: Fact = large
     ? { of: "large", use, path, bytes: Number(found.size), touched: String(found.ctimeNs) }
     : { of: "file", use, path, bytes: content.length, hash: hashed(content) };
   return { fact, head: textOf(content) };
 }
 
-/** A folder that is only looked for, or changed as a whole, says nothing about a file. */
+/** A folder that is only looked for, or changed as a whole, is not a file whose content matters. */
 function isRun(use: FileUse): boolean {
   return use === "program" || use === "script";
 }
@@ -184,7 +193,7 @@ function textOf(content: Buffer): string {
 /** Where systems and their package managers keep programs. */
 const SYSTEM_FOLDERS = "/bin /sbin /usr /lib /lib64 /opt /nix/store /gnu/store /snap /System /Library".split(" ");
 
-/** In a folder of the system, and nobody but root may change file or folder: who can, owns the machine anyway. */
+/** In a system folder, and only root may change the file and its folder. Root owns the machine anyway. */
 function isInstalled(path: string): boolean {
   if (!SYSTEM_FOLDERS.some((folder) => isUnder(path, folder))) return false;
   return [path, dirname(path)].every((one) => {

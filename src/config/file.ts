@@ -4,7 +4,7 @@ import { type Message, say } from "../core/messages/message.ts";
 
 type ReadText = { ok: true; text: string } | { ok: false; why: Message; hint: Message };
 
-/** What a change of the file would change: cheap to look at, and different for every state the file was in. */
+/** A cheap fingerprint of a file that differs for every state of the file. */
 export function stampOf(path: string): string {
   return `${stampBy(lstatSync, path)} ${stampBy(statSync, path)}`;
 }
@@ -14,16 +14,16 @@ function stampBy(stat: typeof lstatSync | typeof statSync, path: string): string
     const { ino, mode, size, mtimeNs, ctimeNs } = stat(path, { bigint: true });
     return [ino, mode, size, mtimeNs, ctimeNs].join(":");
   } catch (error) {
-    // Not being able to look is a state like any other: reading says what is wrong.
+    // An error is a state like any other; reading the file reports what is wrong.
     return codeOf(error);
   }
 }
 
-/** The text of a file, nothing if there is none, or why it cannot be used. */
+/** The text of a file, undefined if it does not exist, or why it cannot be used. */
 export function readText(path: string, o: { followLinks: boolean }): ReadText | undefined {
   let fd: number;
   try {
-    // Not blocking, because opening a pipe that nobody writes to would wait for ever.
+    // Non-blocking, because opening a pipe without a writer would wait forever.
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (o.followLinks ? 0 : constants.O_NOFOLLOW));
   } catch (error) {
     return unreadable(error);

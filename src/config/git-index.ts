@@ -1,12 +1,12 @@
 const GITLINK = 0o160000;
-/** Times, device, inode, mode, owner and size of a file, before the hash of its content. */
+/** The fixed fields before the hash of an index entry: times, device, inode, mode, owner, size. */
 const STAT_BYTES = 40;
 const MODE_AT = 24;
 const EXTENDED = 0x4000;
 
 /**
- * The paths of an index of git that are repositories of their own. Undefined where it cannot be read to the end, or where
- * a part of it stands in another file. `wide`: hashes are SHA-256.
+ * The paths in a git index that are repositories of their own (submodules). Undefined if the index cannot be read to
+ * the end, or is split over several files. `wide`: hashes are SHA-256.
  */
 export function gitlinksIn(index: Buffer, wide: boolean): readonly string[] | undefined {
   if (index.length < 12 || index.toString("latin1", 0, 4) !== "DIRC") return undefined;
@@ -33,13 +33,13 @@ export function gitlinksIn(index: Buffer, wide: boolean): readonly string[] | un
     if (end === -1) return undefined;
     name = Buffer.concat([name.subarray(0, kept), index.subarray(nameAt, end)]);
     if ((mode & 0o170000) === GITLINK) found.push(name.toString("utf8"));
-    // Older forms fill each entry up to eight bytes, and end every name with at least one zero.
+    // Older formats pad each entry to eight bytes, and end every name with at least one zero.
     at = version === 4 ? end + 1 : at + Math.ceil((end - at + 1) / 8) * 8;
   }
   return index.indexOf("link", at, "latin1") === at ? undefined : found;
 }
 
-/** How many letters of the name before are left out, as git writes such numbers. */
+/** How many letters of the previous name are dropped, in git's number format. */
 function readCut(index: Buffer, start: number): { value: number; next: number } | undefined {
   let value = 0;
   for (let at = start; at < index.length && at < start + 5; at++) {

@@ -4,10 +4,10 @@ import { isUnder } from "../core/classify/path.ts";
 import { leadsTo, newLooking } from "./links.ts";
 import type { Look } from "./look.ts";
 
-/** Of what git keeps itself only the top is gone through; submodules and hooks are looked at for themselves. */
+/** Only the top of git's own folder is searched; submodules and hooks are checked separately. */
 const KEPT = /^(objects\/(?!info$|pack$).*|objects\/(info|pack)\/.*|modules|hooks|lfs|annex)$/;
 
-/** Git writes and shows what lies in its own folder, through links too: none may lead out of it. */
+/** Git reads and writes files in its own folder, also through links, so no link there may lead out of it. */
 export function lookForGitLinks(folder: string, look: Look): void {
   const own = leadsTo(folder, newLooking())?.place;
   const waiting = [""];
@@ -28,7 +28,7 @@ function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // Not swallowed: git finds nothing there either.
+    // Not an error: git finds nothing there either.
     return [];
   }
 }

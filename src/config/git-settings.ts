@@ -8,13 +8,13 @@ import { gitlinksIn } from "./git-index.ts";
 import { lookForGitLinks } from "./git-links.ts";
 import { kindOf, type Look, readSettings, strays, upwards } from "./look.ts";
 
-/** Where git keeps a repository, and the folder whose files it is for. */
+/** The folder where git keeps a repository, and the folder whose files it tracks. */
 type Repository = { folder: string; top: string };
 
-/** Submodules within submodules are followed this far. */
+/** Nested submodules are followed this deep. */
 const SUBMODULES_DEEP_MAX = 3;
 
-/** The repository that git would find from a folder, and everything that it would start there. */
+/** The repository that git would find from a folder, and everything that git would start there. */
 export function lookAtGit(folder: string, look: Look): void {
   for (const top of upwards(folder)) {
     const kept = repositoriesAt(top, look);
@@ -25,7 +25,7 @@ export function lookAtGit(folder: string, look: Look): void {
   }
 }
 
-/** `.git` may be a folder or a file that names one; and any folder with a HEAD may be a repository by itself. */
+/** `.git` may be a folder or a file that names one; and any folder with a HEAD may be a repository itself. */
 function repositoriesAt(top: string, look: Look): readonly string[] {
   const named = gitFolderAt(top, look);
   const bare = kindOf(join(top, "HEAD"), look) === "missing" ? [] : [top];
@@ -49,7 +49,7 @@ function gitFolderAt(top: string, look: Look): string | undefined {
   return leads === undefined ? undefined : resolve(top, leads);
 }
 
-/** Git passes by what is none, and looks in the folder above. */
+/** Git ignores what is not a repository, and looks in the parent folder. */
 function isComplete(folder: string, look: Look): boolean {
   if (kindOf(join(folder, "HEAD"), look) === "missing") return false;
   return ["objects", "commondir"].some((name) => kindOf(join(folder, name), look) !== "missing");
@@ -80,7 +80,10 @@ function inspect(repository: Repository, look: Look, deep: number): void {
   inspectSubmodules(repository, settings, look, deep);
 }
 
-/** A file that a setting names is shown, or written to: harmless in the repository's own folder, where it is no secret. */
+/**
+ * A file that a setting names may be shown or written. This is harmless inside the repository's own folder, if the
+ * file is not a secret.
+ */
 function lookAtNamed({ name, value }: GitSetting, file: string, top: string, look: Look): void {
   const path = resolve(top, value);
   const isWithin = !value.startsWith("~") && isUnder(path, top);
@@ -95,7 +98,7 @@ function settingsIn(file: string, look: Look): readonly (GitSetting & { file: st
   return (found ?? []).map((one) => ({ ...one, file }));
 }
 
-/** Git works in every one of them too, with the settings that it finds there. */
+/** Git also works in every submodule, with the settings there. */
 function inspectSubmodules(
   { folder, top }: Repository,
   settings: readonly GitSetting[],
@@ -113,7 +116,9 @@ function inspectSubmodules(
   }
 }
 
-/** An index is read again only when it changed: size and time cannot be set back by whoever may only write it. */
+/**
+ * The index is read again only if it changed; size and change time cannot be reset by somebody who may only write it.
+ */
 const known = new Map<string, { state: string; links: readonly string[] | undefined }>();
 const KNOWN_MAX = 64;
 const INDEX_BYTES_MAX = 64 * 1024 * 1024;

@@ -38,7 +38,7 @@ test("a text with one character changed is read as YAML would read it, or left t
   );
 });
 
-test("what JSON does not know, or what somebody has to be told about, is not read", () => {
+test("text that is not JSON, or that has an error to report, is left to the YAML reader", () => {
   const texts = [
     "",
     "a: 1",

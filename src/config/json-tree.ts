@@ -2,9 +2,9 @@ import type { Member, Tree } from "../core/policy/tree.ts";
 import { DEPTH_MAX } from "../core/values/json.ts";
 
 /**
- * JSON text as a tree with positions, or undefined where there is anything to object to: the reader of YAML then reads
- * it too and says what. JSON is YAML and both readers see the same in it; this one is many times faster, and what a
- * program or a generator wrote is long more often than what a person wrote.
+ * JSON text as a tree with positions, or undefined if it has any problem: then the YAML reader reads it and reports
+ * the problem. JSON is also YAML, and both readers give the same result. This one is much faster, and long files are
+ * usually written by programs.
  */
 export function readJsonTree(text: string, file: string): Tree | undefined {
   if (!text.isWellFormed()) return undefined;
@@ -15,25 +15,25 @@ export function readJsonTree(text: string, file: string): Tree | undefined {
   return reader.next === text.length ? tree : undefined;
 }
 
-/** How far the text is read. `lineStart` is where the line began, for columns. */
+/** The reading position. `lineStart` is where the current line began, for columns. */
 export type Reader = {
   text: string;
   file: string;
   next: number;
   line: number;
   lineStart: number;
-  /** Whatever goes on in another line stands further in than this column. */
+  /** Continued lines must be indented more than this column. */
   floor: number;
   manner: Notation;
 };
 
 export type Scalar = Extract<Tree, { is: "scalar" }>["value"];
 
-/** What JSON and YAML between brackets do not share. */
+/** The differences between JSON and YAML inside brackets. */
 export type Notation = {
   /** Goes over the space between two things. */
   space: (r: Reader) => void;
-  /** A comma may stand behind the last thing too. */
+  /** A trailing comma is allowed. */
   lastComma: boolean;
   word: (r: Reader) => Scalar | undefined;
   key: (r: Reader) => string | undefined;
@@ -62,7 +62,7 @@ export function readValue(r: Reader, depth: number): Tree | undefined {
   }
 }
 
-/** What stands between two brackets, separated by commas. */
+/** The items between two brackets, separated by commas. */
 function readItems<T>(r: Reader, close: number, readOne: () => T | undefined): T[] | undefined {
   const items: T[] = [];
   const { space, lastComma } = r.manner;
@@ -84,14 +84,14 @@ function readItems<T>(r: Reader, close: number, readOne: () => T | undefined): T
 function readMember(r: Reader, depth: number): Member | undefined {
   const at = placeOf(r);
   const key = r.manner.key(r);
-  // YAML wants the colon in the line of its key.
+  // In YAML the colon must be on the same line as its key.
   if (key === undefined || !took(r, COLON)) return undefined;
   r.manner.space(r);
   const value = readValue(r, depth + 1);
   return value === undefined ? undefined : { key, at, value };
 }
 
-/** Longer keys are not keys to YAML. Escapes count as written there, so this is well below. */
+/** YAML does not accept longer keys. It counts escapes as written, so this limit is well below. */
 const KEY_MAX = 100;
 
 export function readQuotedKey(r: Reader): string | undefined {
@@ -107,7 +107,7 @@ export function anyTwice(members: readonly Member[]): boolean {
   return false;
 }
 
-/** Up to this many it is cheaper to compare each with each. */
+/** For so few keys, comparing each with each is cheaper than a set. */
 const FEW = 12;
 
 /** Text in double quotes, as JSON writes it. */
@@ -134,7 +134,7 @@ function unescaped(written: string): string | undefined {
     const value = JSON.parse(written) as string;
     return value.isWellFormed() ? value : undefined;
   } catch {
-    // An escape that JSON does not know: the reader of YAML says whether it is one there.
+    // An escape that JSON does not know: the YAML reader decides whether it is valid.
     return undefined;
   }
 }
@@ -160,7 +160,7 @@ function took(r: Reader, c: number): boolean {
   return true;
 }
 
-/** Only spaces and line feeds: with tabs and carriage returns YAML has rules of its own. */
+/** Only spaces and line feeds: YAML has special rules for tabs and carriage returns. */
 function skipLines(r: Reader): void {
   for (;;) {
     const c = r.text.charCodeAt(r.next);

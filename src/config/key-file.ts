@@ -16,8 +16,9 @@ import { codeOf, SettingError } from "./environment.ts";
 const KEY_BYTES = 32;
 
 /**
- * The key that seals arguments at rest. Made on first use: written whole to a name of its own and then linked into
- * place, so that of two processes starting at once both use the one that was first, and nobody ever reads half a key.
+ * The key that encrypts stored arguments. It is created on first use: written completely under a temporary name and
+ * then linked into place. So if two processes start at the same time, both use the first key, and nobody ever reads
+ * half a key.
  */
 export function loadKey(path: string): Uint8Array {
   return readKey(path) ?? makeKey(path);
@@ -79,7 +80,7 @@ function readKey(path: string): Uint8Array | undefined {
   }
 }
 
-/** Judged by the open file, not by its name: the name may lead elsewhere a moment later. */
+/** Permissions are checked on the open file, because the name may point to another file a moment later. */
 function checkKey(path: string, fd: number): void {
   const found = fstatSync(fd);
   if (!found.isFile()) throw new SettingError(`${path} is not a file`, "move it away; a new key is made");

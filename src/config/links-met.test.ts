@@ -32,7 +32,7 @@ function met(pattern: string): readonly string[] {
   return linksMeeting()(join(root, "project", pattern)).places.map((place) => place.replace(root, ""));
 }
 
-test("a pattern meets the links whose names fit it, at every level, and what lies behind them", () => {
+test("a pattern finds matching links at every level, and what is behind them", () => {
   expect(met("docs/*")).toEqual(["/home/.ssh"]);
   expect(met("docs/*/id_rsa")).toEqual(["/home/.ssh/id_rsa"]);
   expect(met("*/deep/g*")).toEqual(["/project/.env"]);
@@ -41,12 +41,12 @@ test("a pattern meets the links whose names fit it, at every level, and what lie
   expect(met("src/b*")).toEqual([]);
 });
 
-test("two stars meet every link below, and go through none", () => {
+test("two stars find every link below, and follow none", () => {
   expect(met("docs/**")).toEqual(["/home/.ssh", "/project/.env"]);
   expect(met("**/*.md")).toEqual(["/project/.env"]);
 });
 
-test("where there is more than is looked at, that is said", () => {
+test("if there is more than the limit, this is reported", () => {
   const many = join(root, "many");
   for (let i = 0; i < 60; i++) mkdirSync(join(many, `a${i}`), { recursive: true });
   expect(linksMeeting()(`${many}/*/*`).unfinished).toBe(false);
@@ -89,12 +89,12 @@ test.each([
   "find docs | xargs cat",
   "git ls-files docs | xargs cat",
   "diff -r docs src",
-])("no link that a pattern or a search meets hides a secret: %s", (command) => {
+])("a link found by a pattern or a search does not hide a secret: %s", (command) => {
   expect(classesOf(command)).toContain("secrets.read");
 });
 
 test.each(["tar chf a.tar docs", "zip -r a.zip docs", "zip -9qr a.zip docs", "7z a a.7z docs", "cp docs/deep/* src"])(
-  "nor does one that is packed or copied: %s",
+  "a packed or copied link does not hide a secret: %s",
   (command) => {
     expect(classesOf(command)).toContain("secrets.read");
   },
@@ -126,7 +126,7 @@ test("a link to a secret that has a second name is still a link to it", () => {
   expect(found).toContain("secrets.read");
 });
 
-test("a pattern meets files that are more than files, one of each kind, and none that a shell passes over", () => {
+test("a pattern finds files with a special meaning, of each kind, and none that a shell would skip", () => {
   const folder = join(root, "project/kept");
   for (const name of ["a.key", "b.key", "conftest.py", "c.ts", ".env", "deep/.env", "deep/node_modules/x.key"]) {
     mkdirSync(join(folder, name, ".."), { recursive: true });
@@ -154,11 +154,11 @@ test.each([
   ["sed -i s/a/b/ kept/*", "deploy.write"],
   ["sed -i s/a/b/ kept/[c]onftest.py", "deploy.write"],
   ["touch kept/*.py", "deploy.write"],
-])("what a pattern meets counts as if it were named: %s", (command, kind) => {
+])("what a pattern matches counts as if it were named: %s", (command, kind) => {
   expect(classesOf(command)).toContain(kind);
 });
 
-test("what tells nothing of a secret, looks for something in it, or passes it over, is not held up", () => {
+test("a command that does not show a secret, searches for something specific in it, or skips it, does not ask", () => {
   for (const command of [
     "wc -l kept/*",
     "ls kept/*",

@@ -6,23 +6,23 @@ import { unpackedName } from "../core/classify/written-places.ts";
 import { globMatches, isWildName, wildAt } from "../core/values/glob.ts";
 import { isSpent, type Looking, leadsTo, newLooking, statOf } from "./links.ts";
 
-/** Folders listed, names compared and links followed for one call: a tenth of a second at most. */
+/** Limits for one call: folders listed, names compared and links followed. Together at most a tenth of a second. */
 const FOLDERS_MAX = 2_000;
 const NAMES_MAX = 20_000;
 const LINKS_MAX = 400;
 
 /**
- * A folder, how much of the pattern led there, whether only the disk can say where that is, and whether a shell goes that
- * way too: it takes no hidden name for a star.
+ * A folder, how much of the pattern led there, whether only the disk can tell where it is, and whether a shell would
+ * expand the pattern in the same way (in a shell a star does not match hidden names).
  */
 type Stop = { path: string; at: number; unsure: boolean; usual: boolean };
 
-/** What may still be looked at for one call. */
+/** What may still be checked for one call. */
 type Left = { folders: number; names: number; links: number };
 
-/** Says of patterns, made absolute, what they meet; what was looked at counts for all of them. */
+/** Finds what absolute patterns match; the limits apply to all of them together. */
 export function linksMeeting(around: Around = {}): (pattern: string) => LinksMet {
-  // What goes through whole trees takes nothing from what lists a few folders.
+  // Searching whole trees has its own limits, so that it does not use up those for listing a few folders.
   const [trees, folders] = [newLeft(), newLeft()];
   return (pattern) => {
     const { left, looking } = pattern.includes("**") ? trees : folders;
@@ -30,7 +30,7 @@ export function linksMeeting(around: Around = {}): (pattern: string) => LinksMet
     const files = new Map<string, string>();
     const ended = walk(pattern.split("/"), left, (path, isSure) => {
       if (isSure) {
-        // Whoever goes through whole trees usually leaves out what others wrote.
+        // Programs that search whole trees usually skip dependencies.
         const kind = pattern.includes("**") && OTHERS_BELOW.test(path) ? "" : kindsOf(path, around);
         if (kind !== "" && !files.has(kind)) files.set(kind, path);
         return;
@@ -42,7 +42,7 @@ export function linksMeeting(around: Around = {}): (pattern: string) => LinksMet
   };
 }
 
-/** What reading a file, writing it, and writing what it holds when it is unpacked would be; empty for an ordinary one. */
+/** The class of reading a file, of writing it, and of writing its unpacked content; empty for an ordinary file. */
 function kindsOf(path: string, around: Around): string {
   const unpacked = unpackedName(path);
   const kinds = [
@@ -58,7 +58,7 @@ function newLeft(): { left: Left; looking: Looking } {
   return { left: { folders: FOLDERS_MAX, names: NAMES_MAX, links: LINKS_MAX }, looking: newLooking() };
 }
 
-/** False where something was left out. What others wrote is gone through last. */
+/** False if something was left out. Dependencies are searched last. */
 function walk(names: readonly string[], left: Left, meet: (path: string, isSure: boolean) => void): boolean {
   const soon: Stop[] = [{ path: "", at: 0, unsure: false, usual: true }];
   const late: Stop[] = [];
@@ -97,7 +97,7 @@ function walk(names: readonly string[], left: Left, meet: (path: string, isSure:
 const OTHERS = /\/(node_modules|\.git)$/;
 const OTHERS_BELOW = /\/(node_modules|\.git)\//;
 
-/** Two stars go through every folder, but through no link: where that leads is met as a whole. */
+/** Two stars match every folder, but do not follow links: where a link leads is treated as a whole. */
 function stepsFrom(stop: Stop, names: readonly string[], entries: readonly Dirent[]): readonly Stop[] {
   const { path, at, unsure, usual } = stop;
   const name = names[at] ?? "";
@@ -116,12 +116,15 @@ function stepsFrom(stop: Stop, names: readonly string[], entries: readonly Diren
   return [...below, ...entries.filter((one) => !one.isDirectory()).map((one) => step(one, at + 1))];
 }
 
-/** Stars and question marks at the beginning of a name stand for no dot. */
+/** A star or question mark at the beginning of a name does not match a dot. */
 function takes(pattern: string, { name }: Dirent): boolean {
   return !name.startsWith(".") || /^[.[(!@+]/.test(pattern) || /^[*?]\(/.test(pattern);
 }
 
-/** A few letters in brackets are any one letter; with all other brackets a pattern may mean any name that begins as it does. */
+/**
+ * A few letters in brackets count as any one letter; with other brackets a pattern may match any name with the same
+ * beginning.
+ */
 function looser(name: string): string {
   const plainer = name.replace(/\[[!^]?[a-zA-Z\d_.-]+\]/g, "?");
   return /[[(]/.test(plainer) ? `${plainer.slice(0, wildAt(plainer))}*` : plainer;
@@ -131,7 +134,7 @@ function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder === "" ? "/" : folder, { withFileTypes: true });
   } catch {
-    // Not swallowed: in a folder that cannot be listed no pattern finds a name.
+    // Not an error: in a folder that cannot be listed, no pattern matches.
     return [];
   }
 }

@@ -4,40 +4,43 @@ import { isAbsolute, normalise } from "../core/classify/path.ts";
 /** As many links as the system itself follows before it gives up. */
 const LINKS_MAX = 40;
 
-/** Names gone through, and looks at the disk, for one call: a tenth of a second at most, and far more than work takes. */
+/**
+ * Limits for one call: names resolved and disk accesses. At most a tenth of a second, and far more than normal work
+ * needs.
+ */
 const STEPS_MAX = 50_000;
 const LOOKS_MAX = 5_000;
 
 type Seen = Stats | "missing" | "unreadable";
 
-/** What may still be done for one call, and what was seen on the way: folders that many paths share are looked at once. */
+/** The remaining limits of one call, and a cache of what was seen, because many paths share folders. */
 export type Looking = { steps: number; looks: number; seen: Map<string, Seen> };
 
 export function newLooking(): Looking {
   return { steps: STEPS_MAX, looks: LOOKS_MAX, seen: new Map() };
 }
 
-/** Whether something was left out: then nobody knows where all the paths lead, and the call is refused. */
+/** Whether a limit was reached: then it is not known where all paths lead, and the call is refused. */
 export function isSpent({ steps, looks }: Looking): boolean {
   return steps < 0 || looks < 0;
 }
 
-/** Where a path leads, where that is one file or folder and no other: nobody can say what else a write would change. */
+/** Where a path leads, if the file has only this name: otherwise a write would also change a file with another name. */
 export function whereItLeads(path: string, looking: Looking = newLooking()): string | undefined {
   const found = leadsTo(path, looking);
   return found === undefined || found.several ? undefined : found.place;
 }
 
-/** Where a path leads; `several`: what lies there has other names too; `missing`: nothing lies there. */
+/** Where a path leads; `several`: the file has other names too (hard links); `missing`: it does not exist. */
 type Led = { place: string; several: boolean; missing: boolean };
 
 /**
- * Follows every link, also one that leads to something missing, because writing there would make it. `..` after a link
- * is the folder above where the link leads, as the system reads it. Names that do not exist yet are kept.
+ * Follows every link, also a link to a missing file, because writing there would create it. `..` after a link is the
+ * parent of the link's target, as the system reads it. Names that do not exist yet are kept.
  */
 export function leadsTo(path: string, looking: Looking): Led | undefined {
   const waiting = path.split("/").reverse();
-  // Below a name that is missing everything is: nothing there is looked at.
+  // Below a missing name everything is missing, so nothing there is checked.
   let here: string[] = [];
   let existing = 0;
   let links = 0;
@@ -91,7 +94,7 @@ export function statOf(path: string): Seen {
   }
 }
 
-/** Undefined when the link went away or closed since it was seen. */
+/** Undefined if the link was removed or became unreadable meanwhile. */
 function linkAt(path: string): string | undefined {
   try {
     return readlinkSync(path);
@@ -100,7 +103,7 @@ function linkAt(path: string): string | undefined {
   }
 }
 
-/** The name as the disk has it, where the disk takes other spellings too. */
+/** The name as it is on disk, if the disk ignores upper and lower case. */
 function trueCase(names: readonly string[], existing: number, looking: Looking): string | undefined {
   const folder = `/${names.slice(0, existing).join("/")}`;
   const missing = names.slice(existing);
@@ -108,7 +111,7 @@ function trueCase(names: readonly string[], existing: number, looking: Looking):
   try {
     return normalise([realpathSync.native(folder), ...missing].join("/"));
   } catch {
-    // A folder on the way may not be looked into: then nobody knows.
+    // A folder on the way is not accessible: the answer is unknown.
     return undefined;
   }
 }

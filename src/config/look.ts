@@ -7,7 +7,7 @@ import type { Fact } from "../core/effect.ts";
 import type { Hashing } from "./file-facts.ts";
 import { leadsTo, newLooking } from "./links.ts";
 
-/** What is being found: `left` is how many files and folders may still be looked at for this call. */
+/** State of one search: `left` is how many files and folders may still be checked for this call. */
 export type Look = {
   starts: Set<string>;
   leads: Set<string>;
@@ -36,7 +36,7 @@ export function kindOf(path: string, { left }: Look): "file" | "folder" | "link"
   }
 }
 
-/** The text of a file, which the answer then depends on. What is there and cannot be read may start anything. */
+/** The text of a file; the answer then depends on it. A file that exists but cannot be read may start anything. */
 export function readSettings(path: string, look: Look, binds = true): string | undefined {
   look.left.looks--;
   try {
@@ -57,14 +57,14 @@ export function readSettings(path: string, look: Look, binds = true): string | u
   }
 }
 
-/** Whether a path leads out of the project or to something protected, or nobody can say where. */
+/** Whether a path leads out of the project or to a protected file, or this is unknown. */
 export function strays(path: string, act: "read" | "write", { project, left }: Look): boolean {
   left.looks--;
   const place = leadsTo(path, newLooking())?.place;
   return place === undefined || !isUnder(place, project) || protectionOf(place, act, { project }) !== undefined;
 }
 
-/** A link under a name that a program opens by itself counts where it strays. */
+/** A link under a name that a program opens by itself counts if it leads out of the project. */
 export function isStrayLink(path: string, look: Look): boolean {
   return kindOf(path, look) === "link" && strays(path, "read", look);
 }

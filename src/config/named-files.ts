@@ -5,14 +5,14 @@ import { protectionOf } from "../core/classify/protect.ts";
 import type { NamingRow } from "../core/tables/naming.ts";
 import { isStrayLink, kindOf, type Look, readSettings, strays, upwards } from "./look.ts";
 
-/** All texts that are read for one answer together: a tenth of a second. */
+/** The limit for all texts read for one answer: a tenth of a second. */
 const BYTES_MAX = 32 * 1024 * 1024;
 const DEEP_MAX = 8;
 const HEAD_BYTES = 64;
 
 type Reading = { row: NamingRow; look: Look; seen: Set<string>; bytes: number };
 
-/** Whether a file, or what lies in a folder, names other files that a program would then show or rewrite. */
+/** Whether a file, or files in a folder, name other files that a program would then show or rewrite. */
 export function lookAtNaming(row: NamingRow, here: string, look: Look): void {
   const reading: Reading = { row, look, seen: new Set(), bytes: BYTES_MAX };
   const isFolder = kindOf(here, look) === "folder";
@@ -47,7 +47,7 @@ function leadsToFolder(path: string): boolean {
     readdirSync(path);
     return true;
   } catch {
-    // Not swallowed: no program finds anything behind a link that leads to no folder.
+    // Not an error: a link that leads to no folder gives programs nothing to read.
     return false;
   }
 }
@@ -81,7 +81,7 @@ function headOf(path: string): string {
   }
 }
 
-/** The files that a text names, where they stay in the project; what leads elsewhere, or cannot be read, is noted. */
+/** The files that a text names, if they are in the project; others, and unreadable ones, are reported. */
 export function lookForNames(file: string, text: string, names: RegExp, look: Look): readonly string[] {
   const found: string[] = [];
   for (const [, ...caught] of text.matchAll(names)) {
@@ -94,18 +94,18 @@ export function lookForNames(file: string, text: string, names: RegExp, look: Lo
   return found;
 }
 
-/** From the folder of the file, and from the top of the project, where programs are started. */
+/** Relative to the folder of the file, and to the top of the project, where programs are started. */
 function filesCalled(name: string, file: string, look: Look): readonly string[] {
   if (name === "" || name === "/dev/null") return [];
   const paths = [dirname(file), look.project].map((folder) => resolve(folder, name));
   const there = [...new Set(paths)].filter((path) => kindOf(path, look) !== "missing");
-  // By whatever folder it is found from, a secret is called one.
+  // A secret is recognised by its name, whichever folder the name is relative to.
   const isSecret = paths.some((path) => protectionOf(path, "read", { project: look.project }) !== undefined);
   if (isSecret || there.some((path) => strays(path, "read", look))) look.leads.add(file);
   return there.filter((path) => kindOf(path, look) === "file");
 }
 
-/** The fixed part of a name as a script writes it: empty where it has none, undefined where it cannot be read. */
+/** The fixed part of a name in a script: empty if it has none, undefined if it cannot be read. */
 function nameIn(raw: string): string | undefined {
   if (/^\$['"]/.test(raw)) return undefined;
   const bare = raw.replace(/[;)&|`]+$/, "").replace(/^(["'])(.*)\1$/s, "$2");

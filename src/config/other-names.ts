@@ -4,12 +4,12 @@ import { isUnder, normalise } from "../core/classify/path.ts";
 import { type GitSetting, gitSettings } from "../core/classify/settings.ts";
 import { type Looking, newLooking, statOf, whereItLeads } from "./links.ts";
 
-/** A place, and the name under which programs come to it and to all that is below. */
+/** A path, and the other name under which programs reach it and everything below it. */
 type Naming = { place: string; name: string };
 
 /**
- * Other names under which programs find the same files: through a link of the project (`CLAUDE.md` that leads to
- * `docs/agents.md`), through a setting of git, and as part of a repository whose folder may have any name.
+ * Other names under which programs find the same files: through a link in the project (`CLAUDE.md` that leads to
+ * `docs/agents.md`), through a setting of git, or as part of a repository whose folder may have any name.
  */
 export function otherNames(
   places: readonly string[],
@@ -31,10 +31,10 @@ function rest(path: string, above: string): string {
   return path.slice(above.length);
 }
 
-/** Folders that are looked through: no project keeps more settings than this beside each other. */
+/** The number of folders that are searched; no project keeps settings in more than this. */
 const FOLDERS_MAX = 64;
 
-/** Settings lie at the top of a project and in its hidden folders. A link that leads back above them all names nothing. */
+/** Settings are at the top of a project and in its hidden folders. A link to a parent of all of them is ignored. */
 function linksOf(project: string, looking: Looking): readonly Naming[] {
   const top = listingOf(project);
   const links = [...top.links, ...top.hidden.flatMap((folder) => listingOf(folder).links)];
@@ -44,10 +44,13 @@ function linksOf(project: string, looking: Looking): readonly Naming[] {
   });
 }
 
-/** What of a folder matters here, by whole paths. */
+/** The relevant names of a folder, as full paths. */
 type Listing = { links: readonly string[]; hidden: readonly string[] };
 
-/** A folder is listed again only when something in it was made, renamed or deleted: that changes its time. */
+/**
+ * A folder is listed again only if its time changed, which happens when something in it is created, renamed or
+ * deleted.
+ */
 const listed = new Map<string, { state: string; listing: Listing }>();
 const LISTED_MAX = 256;
 
@@ -71,12 +74,12 @@ function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // Not swallowed: through a folder that cannot be listed nobody finds a name, and writing in it asks by itself.
+    // Not an error: in a folder that cannot be listed no other name is found, and writing in it asks anyway.
     return [];
   }
 }
 
-/** What git is told to read as its settings, its attributes and its hooks, wherever that lies. */
+/** The files that git reads as settings, attributes and hooks, wherever they are. */
 function namedByGit(project: string, home: string, looking: Looking): readonly Naming[] {
   const folder = gitFolderOf(project);
   const file = join(folder, "config");
@@ -99,7 +102,7 @@ function namedByGit(project: string, home: string, looking: Looking): readonly N
   });
 }
 
-/** Where the repository of a project is kept, working trees followed; `.git` where there is none. */
+/** Where the repository of a project is, following working trees; `.git` if there is none. */
 function gitFolderOf(project: string): string {
   const own = join(project, ".git");
   const leads = /^gitdir: ([^\n]+)\n*$/.exec(readAt(own)?.text ?? "")?.[1];
@@ -108,12 +111,12 @@ function gitFolderOf(project: string): string {
   return common === undefined ? folder : resolve(folder, common.trim());
 }
 
-/** Settings are short; whoever keeps longer ones is asked when git would obey them. */
+/** Settings are short. Longer files are not read here; git commands that use them ask. */
 const SETTINGS_BYTES_MAX = 256 * 1024;
 
 type ReadFile = { text: string; settings: () => readonly GitSetting[] };
 
-/** A file is read again only when it changed: whoever may only write it cannot set these times back. */
+/** A file is read again only if it changed; somebody who may only write it cannot reset these times. */
 const files = new Map<string, { state: string; file: ReadFile }>();
 const FILES_MAX = 256;
 
@@ -142,15 +145,15 @@ function textAt(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // Not swallowed: git cannot read it either, and obeys nothing that stands there.
+    // Not an error: git cannot read the file either, and ignores it.
     return undefined;
   }
 }
 
-/** A file of a repository lies at most so deep in it: `refs/heads/a/b`. */
+/** The maximum depth of a file in a repository: `refs/heads/a/b`. */
 const DEEP_MAX = 4;
 
-/** Any folder with a HEAD and objects is a repository to git, so that what lies in it is what lies in a `.git`. */
+/** Git treats any folder with a HEAD and objects as a repository, so its files are treated like those of a `.git`. */
 function inRepository(place: string, looking: Looking): string | undefined {
   let folder = dirname(place);
   for (let up = 0; up < DEEP_MAX && folder !== dirname(folder); up++, folder = dirname(folder)) {

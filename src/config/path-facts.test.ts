@@ -46,7 +46,7 @@ test("`..` after a link is the folder above where the link leads", () => {
   expect(facts.real[`${root}/project/src/config`]).toBe(`${root}/project/src/config`);
 });
 
-test("a ring of links and a file with several names get no entry, so that writing there asks", () => {
+test("a cycle of links and a file with several names get no entry, so writing there asks", () => {
   expect(real("loop/a")).toBeUndefined();
   expect(real("src/innocent.txt")).toBeUndefined();
 });
@@ -122,7 +122,7 @@ test("a project entered through a link is still the project", () => {
   ]);
 });
 
-test("what may not be looked into gets no entry", () => {
+test("a folder that cannot be read gets no entry", () => {
   mkdirSync(join(root, "closed"));
   symlinkSync("/etc", join(root, "closed/inner"));
   chmodSync(join(root, "closed"), 0o000);
@@ -132,7 +132,7 @@ test("what may not be looked into gets no entry", () => {
   expect([undefined, "/etc/motd"]).toContain(found);
 });
 
-test("whether case counts is found out on the disk itself", () => {
+test("whether upper and lower case matter is checked on the disk", () => {
   const facts = pathFacts(join(root, "home")).about([], join(root, "project"));
   let twin = true;
   try {
@@ -143,7 +143,7 @@ test("whether case counts is found out on the disk itself", () => {
   expect(facts.foldsCase).toBe(twin);
 });
 
-test("a folder on a drive is looked at like any other: there is an end to what lies above it", () => {
+test("the search for parent folders ends at the root of a drive", () => {
   expect(pathFacts(join(root, "home")).about([], "C:\\work\\project")).toMatchObject({ foldsCase: false });
 });
 
@@ -164,7 +164,7 @@ function classesRun(command: string): readonly string[] {
   return [...new Set(effect.parts.map((part) => part.class))].sort();
 }
 
-test("a database that is not there yet is made by whoever looks into it", () => {
+test("reading a database that does not exist creates it", () => {
   writeFileSync(join(root, "project/app.db"), "");
   expect(classesRun("sqlite3 app.db .tables")).toEqual(["db.read", "fs.read"]);
   expect(classesRun("sqlite3 new.db .tables")).toEqual(["db.read", "fs.read", "fs.write"]);

@@ -12,9 +12,9 @@ import { otherNames } from "./other-names.ts";
 import { settingsFacts } from "./settings.ts";
 
 /**
- * Looks where paths really lead on this machine, and what lies there. What cannot be looked at gets no entry, and then a
- * write asks. `own` is where the gate keeps its state, `env` what programs are started with; without
- * `hashed` hashes hold as long as this process.
+ * Finds where paths really lead on this machine, and what is there. A path that cannot be checked gets no entry, and
+ * then a write asks. `own` is the gate's state folder, `env` the environment for programs. Without `hashed`, hashes
+ * are valid only in this process.
  */
 export function pathFacts(
   home: string,
@@ -61,17 +61,17 @@ export function pathFacts(
   };
 }
 
-/** Copying the whole environment takes as long as deciding a call, and most calls bring no variables. */
+/** Copying the environment takes as long as deciding a call, and most calls have no variables. */
 function withVariables(env: Environment, given: Environment): Environment {
   return Object.keys(given).length === 0 ? env : { ...env, ...given };
 }
 
-/** What a database keeps beside itself is as much its own. */
+/** Side files of a database (journal, log) belong to it. */
 function withCompanions(path: string): readonly string[] {
   return [path, `${path}-wal`, `${path}-shm`, `${path}-journal`];
 }
 
-/** True where the last folder with a letter in its name is found under the other case too. */
+/** True if the last folder with a letter in its name is also found in the other case: the disk ignores case. */
 function ignoresCase(folder: string): boolean {
   for (let here = normalise(folder); !isRoot(here); here = parentOf(here)) {
     const name = basename(here);

@@ -1,8 +1,8 @@
 import { type Notation, type Reader, readQuotedKey, type Scalar } from "./json-tree.ts";
 
-// Words without double quotes as YAML 1.2 reads them; undefined for any that one has to think about.
+// Plain words as YAML 1.2 reads them; undefined for every word that is not obviously plain.
 
-/** Begins with a letter, so that it can be no number; holds nothing that YAML might see a mark in. */
+/** Begins with a letter, so it cannot be a number, and contains nothing that is special in YAML. */
 const KEY = /[A-Za-z_/][A-Za-z0-9_./*-]{0,99}(?=:[ \n])/y;
 
 export function readPlainKey(r: Reader): string | undefined {
@@ -27,7 +27,7 @@ export const BETWEEN_BRACKETS: Notation = {
   key: (r) => (r.text.charCodeAt(r.next) === QUOTE ? readQuotedKey(r) : readPlainKey(r)),
 };
 
-/** On to the next line only where that stands further in; else it stops before the break, where nothing can go on. */
+/** Continues on the next line only if that is indented more; otherwise stops before the line break. */
 function skipInBrackets(r: Reader): void {
   const { text } = r;
   let i = r.next;
@@ -56,15 +56,18 @@ const WORDS: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
   ...["false", "False", "FALSE"].map((word) => [word, false] as const),
 ]);
 
-/** Numbers that nobody reads differently, and durations. Other things with a digit in front are left to the library. */
+/**
+ * Numbers that all YAML versions read in the same way, and durations. Everything else that begins with a digit is
+ * left to the library.
+ */
 const NUMBER = /^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?$/;
 const DURATION = /^[0-9]{1,9}[smhd]$/;
-/** A dot and a letter begin a file's name, or one of two numbers that are none. */
+/** A dot and a letter begin a file name, or `.inf` or `.nan`. */
 const STARTS_AS_TEXT = /^(?:[A-Za-z_/]|~\/|\.(?!inf$|nan$)[a-z])/i;
 
 function meaning(taken: string | undefined, r: Reader): Scalar | undefined {
   if (taken === undefined) return undefined;
-  // Spaces at its end are not part of it, and a comment needs one before it.
+  // Trailing spaces are not part of the word, and a comment needs a space before it.
   let length = taken.length;
   while (taken.charCodeAt(length - 1) === SPACE) length--;
   const word = taken.slice(0, length);

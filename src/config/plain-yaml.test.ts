@@ -145,7 +145,7 @@ test(
 );
 
 test(
-  "anything that YAML's marks can be put together to is read as the library reads it, or left to it",
+  "any combination of YAML characters is read as the library reads it, or left to the library",
   () => {
     const begin = fc.constantFrom("", "a: ", "a: [", "a: { b: ", "a:\n  - ", "a:\n- b: c\n  ");
     const end = fc.constantFrom("", "]", " }", "\nz: 1", "\n  z: 1");
@@ -159,7 +159,7 @@ test(
   TIMEOUT_MS,
 );
 
-test("what means something else than it seems, or what somebody has to be told about, is left to the library", () => {
+test("ambiguous text, or text with an error to report, is left to the library", () => {
   const values = [
     ...["*x", "&x 1", "!!str 1", "! 1", "| ", ">-", "~", ".inf", "-.inf", ".nan", "0x1f", "0o17", "012", "1e3", "+1"],
     ...["99999999999999999999", "1_000", "2026-01-01", "12:30:45", "a: b", "b:", "- b", "? b", "@b", "`b`", "%b", ""],

@@ -4,9 +4,9 @@ import { anyTwice, placeOf, type Reader, readQuotedKey, readValue } from "./json
 import { BETWEEN_BRACKETS, readPlain, readPlainKey } from "./plain-words.ts";
 
 /**
- * The YAML that policies are nearly always written in, as a tree with positions: maps and lists by indentation, one
- * value to a line, things in brackets, comments. Undefined for everything else, be it rare or wrong: the library
- * then reads the whole text and says what. Whatever is read here the library reads as the same, with every position.
+ * A fast reader for the YAML that nearly all policies use: maps and lists by indentation, one value per line,
+ * brackets, comments. Returns undefined for everything else, rare or wrong: then the library reads the whole text and
+ * reports errors. What this reader accepts, the library reads in the same way, with the same positions.
  */
 export function readPlainYaml(text: string, file: string): Tree | undefined {
   if (UNUSUAL.test(text) || !text.isWellFormed()) return undefined;
@@ -15,11 +15,11 @@ export function readPlainYaml(text: string, file: string): Tree | undefined {
   return reader.next === text.length ? tree : undefined;
 }
 
-/** Tabs, carriage returns and everything else that looks like a space or like nothing: YAML has rules for some. */
+/** Tabs, carriage returns and unusual spaces, for which YAML has special rules. */
 const UNUSUAL =
   /[\0-\x09\x0b-\x1f\x7f-\xa0\xad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff0-\uffff]/;
 
-/** Keys below each other at one column. */
+/** The keys of a map, all at one column. */
 function readMap(r: Reader, column: number, depth: number): Tree | undefined {
   const at = placeOf(r);
   const members: Member[] = [];
@@ -33,7 +33,7 @@ function readMap(r: Reader, column: number, depth: number): Tree | undefined {
   return anyTwice(members) ? undefined : { is: "map", members, at };
 }
 
-/** Dashes below each other at one column. */
+/** The items of a list, all at one column. */
 function readList(r: Reader, column: number, depth: number): Tree | undefined {
   const at = placeOf(r);
   const items: Tree[] = [];
@@ -47,7 +47,7 @@ function readList(r: Reader, column: number, depth: number): Tree | undefined {
   return { is: "list", items, at };
 }
 
-/** A map may begin behind the dash; its other keys then stand below the first. */
+/** A map may begin after the dash; its other keys are then below the first. */
 function readItem(r: Reader, column: number, depth: number): Tree | undefined {
   if (depth > DEPTH_MAX) return undefined;
   const start = r.next;
@@ -56,7 +56,7 @@ function readItem(r: Reader, column: number, depth: number): Tree | undefined {
   return isMap ? readMap(r, start - r.lineStart, depth) : readInLine(r, column, depth);
 }
 
-/** What belongs to a key: the rest of its line, or what stands below it further in; a list may stand right below. */
+/** The value of a key: the rest of its line, or the indented lines below; a list may start directly below. */
 function readMemberValue(r: Reader, column: number, depth: number): Tree | undefined {
   if (depth > DEPTH_MAX) return undefined;
   if (!atLineEnd(r)) {
@@ -69,7 +69,7 @@ function readMemberValue(r: Reader, column: number, depth: number): Tree | undef
   return isBracket(r) ? readInLine(r, column, depth) : readMap(r, below, depth);
 }
 
-/** A value that the rest of the line holds; only what is in brackets may go on in the next, further in than `column`. */
+/** A value in the rest of the line; only brackets may continue on the next line, indented more than `column`. */
 function readInLine(r: Reader, column: number, depth: number): Tree | undefined {
   const at = placeOf(r);
   if (isBracket(r) || r.text.charCodeAt(r.next) === QUOTE) {
@@ -90,7 +90,7 @@ function readKey(r: Reader): string | undefined {
   return behind === SPACE || behind === LINE_FEED ? key : undefined;
 }
 
-/** Nothing more in this line but a comment. A comment has a space before it. */
+/** Expects the end of the line or a comment. A comment needs a space before it. */
 function atLineEnd(r: Reader): boolean {
   const { text } = r;
   let i = r.next;
@@ -98,7 +98,7 @@ function atLineEnd(r: Reader): boolean {
   return i === text.length || text.charCodeAt(i) === LINE_FEED || (i > r.next && text.charCodeAt(i) === HASH);
 }
 
-/** Goes to what is said next and answers its column; -1 at the end of the text. */
+/** Moves to the next content and returns its column; -1 at the end of the text. */
 function nextColumn(r: Reader): number {
   const { text } = r;
   for (;;) {

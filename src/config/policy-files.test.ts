@@ -55,7 +55,7 @@ test("without a file the project is the top of the repository, else the working 
   expect(files(path("outer", "inner")).current()).toMatchObject({ files: [], project: path("outer") });
 });
 
-test("the project comes from accepted files only: what merely lies in a folder moves it neither outwards nor inwards", () => {
+test("only accepted files decide what the project is: a file that nobody accepted does not change it", () => {
   const cwd = path("outer", "inner", "deep");
   const source = files(cwd);
   const projectWith = (...accepted: string[]) => {
@@ -237,7 +237,7 @@ test("an accepted text is parsed as if it lay where it was accepted", () => {
   ]);
 });
 
-test("a policy given as a value is named outright", () => {
+test("a policy given as a value counts as named explicitly", () => {
   const source = inlinePolicyFiles({ tier: "deny" }, { cwd: base, home: "/home/ana" });
   const found = source.current();
   expect({ named: found.named, project: found.project, files: shown(found) }).toEqual({

@@ -7,21 +7,21 @@ import { parsePolicyText, policyFromObject } from "./policy-text.ts";
 
 const POLICY_FILE = "leeway.yaml";
 
-/** Files are looked at again at most this often; a change therefore counts within a second. */
+/** Files are checked at most this often, so a change takes effect within a second. */
 const LOOK_AGAIN_MS = 1000;
 
 type PolicyFilesOptions = {
   /** The folder the agent works in. */
   cwd: string;
-  /** A file named outright: it is the only one then, and needs no acceptance. */
+  /** A file named explicitly: it is the only one, and needs no acceptance. */
   named?: string;
-  /** Where the user's own file would lie. */
+  /** The path of the user's own file, whether or not it exists. */
   userPolicy: string;
   home: string;
   clock: Pick<Clock, "nowMs">;
 };
 
-/** The policy files of one working folder. What lies there is read again only when it changed. */
+/** The policy files for one working folder. A file is read again only if it changed. */
 export function policyFiles(options: PolicyFilesOptions): PolicyFiles {
   const cwd = existsSync(options.cwd) ? realpathSync(options.cwd) : resolve(options.cwd);
   const discovered = [options.userPolicy, ...placesAbove(cwd)];
@@ -47,7 +47,7 @@ export function policyFiles(options: PolicyFilesOptions): PolicyFiles {
   };
 }
 
-/** A policy given as a value by the program: named outright, and the only one. */
+/** A policy given by the program as a value: named explicitly, and the only one. */
 export function inlinePolicyFiles(value: unknown, o: { cwd: string; home: string }): PolicyFiles {
   const source = "the policy option";
   const ground = { root: o.cwd, home: o.home };
@@ -62,7 +62,7 @@ export function inlinePolicyFiles(value: unknown, o: { cwd: string; home: string
   return { current: () => found, parse: (given, path) => parsePolicyText(given, path, ground) };
 }
 
-/** Every folder from the root down to the working folder may hold a file; the outermost comes first. */
+/** Every folder from the root to the working folder may have a file; the outermost comes first. */
 function placesAbove(cwd: string): string[] {
   return foldersAbove(cwd).map((folder) => join(folder, POLICY_FILE));
 }
@@ -74,8 +74,8 @@ function foldersAbove(cwd: string): string[] {
 }
 
 /**
- * The folder of the innermost file that a person accepted, or the folder inside it that the file names as its root. What
- * merely lies in a folder further out must not make everything below it count as inside the project.
+ * The folder of the innermost file that a person accepted, or the folder inside it that the file names as its root. A
+ * file further out that nobody accepted must not make everything below it count as inside the project.
  */
 function acceptedProject(
   texts: readonly AcceptedText[],
@@ -105,14 +105,17 @@ function look(places: readonly string[], folder: string, options: PolicyFilesOpt
   return { named, files: named && files.length === 0 ? [missing(places)] : files, places, project };
 }
 
-/** A named file that is not there is a mistake, not an absence: silence would fall back to something looser. */
+/** A named file that is missing is an error; ignoring it would use a looser policy instead. */
 function missing(places: readonly string[]): FoundPolicy {
   const [path = ""] = places;
   const fault = { file: path, line: 1, column: 1, message: say("file.not_found"), hint: say("file.check_path") };
   return { path, text: "", loaded: { ok: false, faults: [fault] } };
 }
 
-/** The repository that the agent works in, else the folder. Where a named file lies says nothing about the project. */
+/**
+ * The repository that the agent works in, else the folder. The place of a named file does not decide what the project
+ * is.
+ */
 export function workedIn(cwd: string): string {
   return foldersAbove(cwd).findLast((folder) => existsSync(join(folder, ".git"))) ?? cwd;
 }
@@ -121,7 +124,10 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** A project's file speaks about the folder it lies in; the user's own, a named one and code about the project. */
+/**
+ * Patterns of a project's file are relative to its folder; those of the user's file, a named file and code are
+ * relative to the project.
+ */
 function parsedAt(text: string, path: string, project: string, options: PolicyFilesOptions): LoadedPolicy {
   const { named, userPolicy, home } = options;
   if (named !== undefined && path === resolve(named)) {

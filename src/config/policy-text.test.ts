@@ -454,7 +454,7 @@ test("what is wrong once is reported once: nothing is said of what only follows 
   for (const [text, faults] of cases) expect([text, everyFault(text)]).toEqual([text, faults]);
 });
 
-test("an example that does not hold is a fault of its rule", () => {
+test("a wrong example is an error of its rule", () => {
   const rule = (examples: string) => `rules:
   - name: no-push
     match: { command: "git push *" }
@@ -491,7 +491,7 @@ test("channels are accepted for everybody and for one agent, and are no part of 
   expect({ ...told, version: "" }).toEqual({ ...plain, version: "" });
 });
 
-test("claims may tighten", () => {
+test("claims can make a decision stricter", () => {
   const text = "rules: [{ name: a, because: b, tier: ask, match: { when: \"call.claims.role == 'guest'\" } }]";
   expect(faultsOf(text)).toEqual([]);
 });

@@ -10,11 +10,11 @@ import type { LoadedPolicy } from "../ports.ts";
 import { compileWhen } from "./when.ts";
 import { readYaml } from "./yaml.ts";
 
-/** Where relative patterns start and whose home `~` is, where the text itself does not say. */
+/** Where relative patterns start, and whose home `~` is, if the text does not say. */
 type Ground = {
   root?: string;
   home?: string;
-  /** The folder that a root written in the text is seen from, where that is not `root`. */
+  /** The folder to which a `root` in the text is relative, if that is not `root`. */
   writtenFrom?: string;
 };
 
@@ -32,7 +32,7 @@ export function parsePolicyText(text: string, path: string, ground: Ground = {})
   return faults.length === 0 ? { ok: true, policy } : { ok: false, faults };
 }
 
-/** A policy written in code. It is printed as JSON first, so that messages can name a line that one can look at. */
+/** A policy written in code. It is printed as JSON first, so that messages can name a line that a person can read. */
 export function policyFromObject(value: unknown, source: string, ground: Ground = {}): LoadedPolicy {
   const json = toJson(value);
   if (json.ok) return parsePolicyText(JSON.stringify(json.value, undefined, 2), source, ground);

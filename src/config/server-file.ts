@@ -2,18 +2,18 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { homeFolder, readSettings, SettingError, type Variables } from "./environment.ts";
 
-/** A server on this machine, as its file says. */
+/** A server on this machine, as its file describes it. */
 type Announced = { url: string; pid: number };
-/** A server to ask, and as whom. */
+/** The address of a server, and the token for it. */
 export type ServerMeant = { url: string; token: string };
 
-/** The server that announced itself in the state folder and still runs. What a dead one left behind is nobody. */
+/** The server that is announced in the state folder and still runs. The file of a server that has died is ignored. */
 export function announcedServer(stateFolder: string): Announced | undefined {
   const said = readAnnounced(join(stateFolder, "server.json"));
   return said !== undefined && isAlive(said.pid) ? said : undefined;
 }
 
-/** Says where a server is. Taken back, it leaves the word to whoever had it before and still runs. */
+/** Announces where a server is. On withdrawal, the previous server is announced again if it still runs. */
 export function announceServer(stateFolder: string, server: Announced): () => void {
   const file = join(stateFolder, "server.json");
   const before = announcedServer(stateFolder);
@@ -21,7 +21,7 @@ export function announceServer(stateFolder: string, server: Announced): () => vo
   put(server);
   return () => {
     const now = readAnnounced(file);
-    // A second server has taken it over, or has come and gone, meanwhile.
+    // Another server has announced itself meanwhile.
     if (now?.url !== server.url || now.pid !== server.pid) return;
     if (before !== undefined && isAlive(before.pid)) put(before);
     else rmSync(file);
@@ -35,7 +35,7 @@ function readAnnounced(file: string): Announced | undefined {
       ? { url, pid: Number(pid) }
       : undefined;
   } catch {
-    // No file, or half of one that is just being written: no server that anybody could ask.
+    // No file, or a file that is just being written: no server to ask.
     return undefined;
   }
 }
@@ -49,15 +49,15 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Where the servers of whoever has these variables announce themselves. */
+/** The folder in which servers with these variables announce themselves. */
 export function stateFolderOf(env: Variables): string {
   return readSettings(env, env["HOME"] || homeFolder()).stateFolder;
 }
 
 /**
- * The server that the environment says to ask, if it says so: `LEEWAY_URL` and `LEEWAY_TOKEN`. With the token alone it is
- * the one that runs on this machine. Deciding here what somebody wanted decided there would be a way around their policy,
- * so half of it is an error.
+ * The server that the environment names, if it does: `LEEWAY_URL` and `LEEWAY_TOKEN`. With only the token, it is the
+ * server on this machine. If only the address is set, this is an error: deciding locally would bypass the server's
+ * policy.
  */
 export function serverMeant(env: Variables, named?: string): ServerMeant | undefined {
   const token = env["LEEWAY_TOKEN"] || undefined;

@@ -10,10 +10,10 @@ import { codeOf, SettingError } from "./environment.ts";
 import { readText } from "./file.ts";
 import { readYaml } from "./yaml.ts";
 
-// What whoever runs the server says to it. The file lies in the state folder, which no agent may write: a project's folder
-// could say what is run with the server's rights.
+// Settings of the server's operator. The file is in the state folder, where no agent may write; in a project folder
+// an agent could choose what runs with the server's rights.
 
-/** How a server carries out the calls of one tool. */
+/** How a server runs the calls of one tool. */
 export type RunnerSettings = { tool: string; at: Position } & (
   | { by: "command"; env: Readonly<Record<string, string>>; idempotent: boolean }
   | { by: "http"; url: string; secret: string; idempotent: boolean; nearby: boolean }
@@ -51,7 +51,10 @@ const runner = refine(
 
 const document = object("thing.server_settings", { runners: optional(record("thing.runners", runner)) });
 
-/** What `server.yaml` in the state folder says; nothing where there is none. Whatever is wrong with it is told with its place. */
+/**
+ * The content of `server.yaml` in the state folder, or nothing if there is none. Errors are reported with their
+ * place.
+ */
 export function readServerSettings(stateFolder: string): ServerSettings {
   const file = join(stateFolder, "server.yaml");
   refuseOpen(file);
@@ -70,7 +73,7 @@ export function parseServerSettings(content: string, file: string): ServerSettin
   return { file, runners: (raw.runners ?? []).map(({ name, at, value }) => ({ tool: name, at, ...value })) };
 }
 
-/** Every mistake on a line of its own, where it stands. */
+/** Every mistake on its own line, with its place. */
 export function faultyFile(faults: readonly Fault[]): SettingError {
   const sorted = [...faults].sort((a, b) => a.line - b.line || a.column - b.column);
   return new SettingError(
@@ -79,7 +82,9 @@ export function faultyFile(faults: readonly Fault[]): SettingError {
   );
 }
 
-/** Whoever can write it decides what runs as the server, and whoever can read it can sign as the server. */
+/**
+ * Anyone who can write this file decides what runs as the server, and anyone who can read it can sign as the server.
+ */
 function refuseOpen(file: string): void {
   const found = statOf(file);
   if (found === undefined) return;

@@ -10,6 +10,7 @@ import {
   settingsKey,
   typescriptSettings,
 } from "../core/classify/settings.ts";
+import { say } from "../core/messages/message.ts";
 import { NAMING_ROWS } from "../core/tables/naming.ts";
 import { type Obeying, SETTINGS_ROWS, type SettingsRow } from "../core/tables/obeyed.ts";
 import type { Environment } from "../core/tables/variables.ts";
@@ -20,12 +21,12 @@ import { lookAtNaming, lookForNames } from "./named-files.ts";
 
 const REPOSITORY = ["GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"];
 
-/** As many as a few commands in deep folders need; what is asked beyond gets no answer, and asks. */
+/** Enough for a few commands in deep folders; beyond the limit there is no answer, and the call asks. */
 const LOOKS_MAX = 6_000;
 
 /**
- * What the settings start that programs of a call would obey in their folders. Whatever cannot be read to the end is
- * said to start something, and a folder that is not there gets no answer.
+ * What programs of a call would start because of settings in their folders. Settings that cannot be read completely
+ * count as starting something. A folder that does not exist gets no answer.
  */
 export function settingsFacts(
   asked: readonly SettingsAsked[],
@@ -34,7 +35,7 @@ export function settingsFacts(
   const found: Record<string, SettingsFound> = Object.create(null);
   const left = { looks: LOOKS_MAX };
   for (const { by, folder, base } of asked) {
-    // The variables name another repository than the folder does.
+    // The variables name another repository than the folder.
     if (REPOSITORY.some((name) => env[name] !== undefined) && lookedForBy(by).includes("git")) continue;
     const spelled = spellOut(folder, { base, home });
     if (!spelled.ok) continue;
@@ -52,9 +53,8 @@ export function settingsFacts(
       hashed,
     };
     for (const one of lookedForBy(by)) lookBy(one, here, look);
-    if (left.looks <= 0) look.starts.add("more settings than are looked at");
     found[settingsKey(by, path)] = {
-      starts: [...look.starts],
+      starts: left.looks <= 0 ? [...look.starts, say("thing.more_settings")] : [...look.starts],
       leads: [...look.leads].slice(0, STARTS_MAX),
       hooks: [...look.hooks],
       own: look.own,
@@ -64,7 +64,7 @@ export function settingsFacts(
   return found;
 }
 
-/** Where it really is; undefined where it is missing, or where a link makes two spellings lead to two places. */
+/** The real path; undefined if it is missing, or if a link makes it ambiguous. */
 function sameFolder(path: string, raw: string): string | undefined {
   try {
     const here = realpathSync.native(path);
@@ -74,7 +74,7 @@ function sameFolder(path: string, raw: string): string | undefined {
   }
 }
 
-/** What lies beside a file counts before the file is there. */
+/** Settings next to a file count even before the file exists. */
 const BESIDE: ReadonlySet<Obeying> = new Set<Obeying>(["sqlite", "linter"]);
 
 function besideMissing(path: string, raw: string): string | undefined {
@@ -104,7 +104,7 @@ function lookByRow(row: SettingsRow, folder: string, binds: boolean, look: Look)
   }
   for (const name of namesIn(row.present))
     if (kindOf(join(folder, name), look) !== "missing") look.starts.add(join(folder, name));
-  // What lies above the project nobody who works in it has put there.
+  // Somebody who works in the project cannot write files above it.
   if (!isUnder(folder, look.project)) return;
   for (const name of namesIn(row.opens)) {
     const file = join(folder, name);
@@ -113,7 +113,7 @@ function lookByRow(row: SettingsRow, folder: string, binds: boolean, look: Look)
   }
 }
 
-/** A journal beside a database is undone when the database is opened, and deletes the file that it names. */
+/** SQLite rolls back a journal next to a database when it opens it, and deletes the file that the journal names. */
 function lookBeside(database: string, look: Look): void {
   const journal = `${database}-journal`;
   const found = statSync(journal, { throwIfNoEntry: false });
@@ -125,12 +125,12 @@ function namesIn(text: string | undefined): readonly string[] {
   return text === undefined ? [] : text.split(" ");
 }
 
-/** A program that is given a file works in the folder of that file. */
+/** A program that is given a file uses the settings of that file's folder. */
 function folderOf(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : dirname(path);
 }
 
-/** A file, or a folder all of whose content is plain: no link, and nothing that programs run or obey. */
+/** A file, or a folder with only plain content: no link, and nothing that programs run or use as settings. */
 function lookInside(path: string, look: Look): void {
   const kind = kindOf(path, look);
   if (kind === "file") return;
@@ -144,7 +144,7 @@ function lookInside(path: string, look: Look): void {
       const inner = join(folder, entry.name);
       look.left.looks--;
       const plain = entry.isFile() || entry.isDirectory();
-      // By its place in what is copied: the folders above it stay where they are.
+      // By its path inside the copied folder: the parent folders are not copied.
       if (!plain || protectionOf(inner.slice(dirname(path).length), "write") !== undefined) look.starts.add(inner);
       if (look.starts.size > STARTS_MAX) return;
       if (entry.isDirectory()) waiting.push(inner);
@@ -152,11 +152,11 @@ function lookInside(path: string, look: Look): void {
   }
 }
 
-/** Nobody reads a longer list. */
+/** A longer list would not be read. */
 const STARTS_MAX = 8;
 const EXTENDED_DEEP_MAX = 8;
 
-/** Where it writes stands in the file, or in one that it builds on. */
+/** The file, or one that it extends, says where the program writes. */
 function lookAtTypescript(path: string, look: Look, deep: number): void {
   const file = deep === 0 && kindOf(path, look) === "folder" ? nearest(path, look) : path;
   const text = file === undefined ? undefined : readSettings(file, look);

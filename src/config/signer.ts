@@ -21,24 +21,24 @@ import { once } from "../core/values/once.ts";
 import type { Seals, Signer } from "../ports.ts";
 import { codeOf, makeFolder, SettingError } from "./environment.ts";
 
-// The key that signs checkpoints, and the folder that keeps them: both beside the database, never inside it.
+// The key that signs checkpoints, and the folder that keeps them: next to the database, never inside it.
 
 const KEY_FILE = "leeway.sign";
 const FOLDER = "checkpoints";
 const DATABASE = "leeway.db";
-/** Beside the workspace's folder; no workspace's name has a plus. */
+/** Next to the workspace's folder; the name of a workspace never contains a plus. */
 const ADMINS = "+admins.sealed";
-/** One small file for each right that was taken; no workspace's name has a plus. */
+/** One small file for each execution that was claimed; the name of a workspace never contains a plus. */
 const USED = "+used";
-/** The latest time that was seen; no workspace's name has a plus. */
+/** The latest time that was seen; the name of a workspace never contains a plus. */
 const TIME = "+time";
-/** No workspace's name begins so. */
+/** The name of a workspace never begins with this. */
 const APART = "@";
 const NOTE = /^\d{16}\.note$/;
 
 /**
- * Opens the state folder's key, making one at first use, and the folder of checkpoints. Another database under the same
- * state folder is another ledger, and its checkpoints lie apart, in a folder that no workspace's name can be.
+ * Opens the key of the state folder, creating it on first use, and the folder of checkpoints. Another database with
+ * the same state folder is another ledger; its checkpoints are in a separate folder whose name cannot be a workspace.
  */
 export function openSeals(stateFolder: string, db: string = join(stateFolder, DATABASE)): Seals {
   const signer = openSigner(stateFolder);
@@ -70,7 +70,8 @@ export function openSeals(stateFolder: string, db: string = join(stateFolder, DA
     beginAnew: async (workspace, size, note, name) => {
       const folder = folderOf(workspace);
       const before = names(folder);
-      // Copied before anything goes, and the newest goes last: whoever finds this half done finds it undone.
+      // Copied before anything is removed, and the newest is removed last, so that an interruption leaves the old
+      // state.
       makeFolder(join(folder, name), "make its folder writable for you");
       for (const one of before) replaceDurably(join(folder, name, one), noteAt(join(folder, one)));
       await keep(workspace, size, note);
@@ -107,7 +108,7 @@ function usesIn(folderOf: (workspace: WorkspaceId) => string): Pick<Seals, "keep
 
 const USES_MAX = 10_000;
 
-/** A right lasts hours or days: of so many the older half is over. */
+/** A permission lasts hours or days: of so many files, the older half is no longer needed. */
 function thinUses(folder: string): void {
   const all = readdirSync(folder);
   if (all.length <= USES_MAX) return;
@@ -116,14 +117,14 @@ function thinUses(folder: string): void {
   for (const { name } of old) rmSync(join(folder, name), { force: true });
 }
 
-/** A row that somebody wrote may have any id. */
+/** A row written by somebody else may have any id. */
 function useFileOf(id: ExecutionId): string {
   return sha256Hex(id).slice(0, 32);
 }
 
 const EVERY_MS = 60_000;
 
-/** Nothing is kept before the first checkpoint: there is nothing then whose time could be over. */
+/** Nothing is kept before the first checkpoint: nothing could have expired yet. */
 function latestIn(folder: string, nowMs: number): number {
   const path = join(folder, TIME);
   const kept = existsSync(path) ? Number(noteAt(path)) : 0;
@@ -131,7 +132,7 @@ function latestIn(folder: string, nowMs: number): number {
   return Number.isSafeInteger(kept) ? kept : 0;
 }
 
-/** A file in its place is said by whoever reads the checkpoints. */
+/** If a file is in the folder's place, reading the checkpoints reports it. */
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
@@ -155,7 +156,10 @@ function foldersApart(base: string): string[] {
 const NOTES_MAX = 512;
 const NOTES_NEWEST = 64;
 
-/** The newest says whether the ledger went back, and the ledger names them all: of many older ones every other one goes. */
+/**
+ * The newest checkpoint shows whether the ledger went back, and the ledger lists all of them. So when there are many,
+ * every second one of the older ones is deleted.
+ */
 function thin(folder: string): void {
   const all = names(folder);
   if (all.length <= NOTES_MAX) return;
@@ -173,7 +177,7 @@ export function openSigner(stateFolder: string): Signer {
   });
   return {
     name: "leeway",
-    // Most commands neither sign nor look at what was signed.
+    // Loaded on first use: most commands neither sign nor verify.
     get publicKey() {
       return publicKey();
     },
@@ -184,7 +188,7 @@ export function openSigner(stateFolder: string): Signer {
 function readKey(path: string): KeyObject | undefined {
   const stat = reading(path, () => statSync(path, { throwIfNoEntry: false }));
   if (stat === undefined) return undefined;
-  // Whoever reads the key can sign a rewritten ledger.
+  // Anyone who can read the key can sign a rewritten ledger.
   if ((stat.mode & 0o077) !== 0) chmodSync(path, 0o600);
   const key = privateKey(path);
   if (key.asymmetricKeyType === "ed25519") return key;
@@ -196,7 +200,7 @@ function privateKey(path: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
-    // What the library says of it are words about its own insides.
+    // The library's message is about its own internals.
     throw new SettingError(
       `${path} is not a key`,
       "restore it from a backup; without one, move it away: checkpoints so far then count as signed by somebody else",
@@ -220,14 +224,14 @@ function makeKey(path: string): KeyObject {
   try {
     writeDurably(path, String(pem));
   } catch (error) {
-    // Another process made it first; its key is the one.
+    // Another process created it first; its key is used.
     if (codeOf(error) !== "EEXIST")
       throw new SettingError(`${path} cannot be made (${codeOf(error)})`, "make its folder writable for you");
   }
   return privateKey(path);
 }
 
-/** Whole or not at all: a full disk leaves no half of a note, and who reads meanwhile sees none. */
+/** Written completely or not at all: a full disk leaves no partial note, and readers never see one. */
 function replaceDurably(path: string, text: string): void {
   const own = `${path}.${process.pid}.${randomBytes(6).toString("hex")}`;
   try {
@@ -249,7 +253,7 @@ function writeDurably(path: string, text: string): void {
   }
 }
 
-/** A name that was not synced is gone with the power, and the note with it. */
+/** A file name that is not synced can be lost in a power failure, together with the note. */
 function syncFolder(path: string): void {
   const folder = openSync(path, "r");
   try {
@@ -263,7 +267,7 @@ function noteAt(path: string): string {
   return reading(path, () => readFileSync(path, "utf8"));
 }
 
-/** What others leave in a folder, and what was not finished, are no notes. */
+/** Foreign files and unfinished ones are not notes. */
 function names(folder: string): string[] {
   const found = reading(folder, () =>
     statSync(folder, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(folder, { withFileTypes: true }),
@@ -274,7 +278,7 @@ function names(folder: string): string[] {
     .sort();
 }
 
-/** One file has one name here, by whatever link it is reached and whether or not it is there yet. */
+/** One file has one name here, whichever link leads to it and whether or not it exists yet. */
 function realPath(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const folder = dirname(path);

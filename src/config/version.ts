@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The package's own version, for `--version` and for whoever asks the server. */
+/** The version of the package, for `--version` and for the server's answers. */
 export function ownVersion(): string {
   return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 }

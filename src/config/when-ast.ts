@@ -1,7 +1,7 @@
 /** An expression as the CEL library parsed it: an operator and its arguments, which are nodes, names or values. */
 export type Ast = { op: string; args: unknown };
 
-/** The ones that walk a list. `has` looks at one field and walks nothing. */
+/** The macros that loop over a list. `has` checks one field and does not loop. */
 const MACROS = ["exists", "exists_one", "all", "filter", "map"];
 
 export function callsIn(ast: Ast): string[] {
@@ -12,7 +12,7 @@ export function usesMacro(ast: Ast): boolean {
   return callsIn(ast).some((name) => MACROS.includes(name));
 }
 
-/** A macro among the arguments of a macro; one after the other (`a.filter(…).exists(…)`) is fine. */
+/** A macro inside another macro; one after the other (`a.filter(…).exists(…)`) is allowed. */
 export function nestedMacro(ast: Ast): string | undefined {
   for (const node of nodes(ast)) {
     if (node.op !== "rcall" || !Array.isArray(node.args) || !MACROS.includes(String(node.args[0]))) continue;
@@ -22,7 +22,7 @@ export function nestedMacro(ast: Ast): string | undefined {
   return undefined;
 }
 
-/** The pattern of every `re2`, or undefined where it is not a text written out. */
+/** The pattern of every `re2`, or undefined if it is not a literal text. */
 export function patternsOf(ast: Ast): (string | undefined)[] {
   return nodes(ast)
     .filter((node) => nameOfCall(node) === "re2")
@@ -33,7 +33,10 @@ export function patternsOf(ast: Ast): (string | undefined)[] {
     });
 }
 
-/** Anything but `call.field` with a field other than `claims` counts: the whole of `call` holds the claims too. */
+/**
+ * Everything except `call.field` with a field other than `claims` counts, because `call` as a whole contains the
+ * claims.
+ */
 export function readsClaims(ast: Ast): boolean {
   const uses = nodes(ast).filter((node) => node.op === "id" && node.args === "call").length;
   const plain = nodes(ast).filter(
@@ -42,7 +45,7 @@ export function readsClaims(ast: Ast): boolean {
   return uses !== plain;
 }
 
-/** An expression that does not is the same for every part of a call. */
+/** An expression that does not use `effect` has the same result for every part of a call. */
 export function readsEffect(ast: Ast): boolean {
   return nodes(ast).some((node) => node.op === "id" && node.args === "effect");
 }

@@ -2,7 +2,10 @@ import type { WhenInput } from "../core/policy.ts";
 
 type Holds = (input: WhenInput) => boolean | undefined;
 
-/** A call is judged part by part, and an expression that looks at the call alone says the same of each: it is worked out once. */
+/**
+ * A call is judged part by part. An expression that only uses the call gives the same result for each part, so it is
+ * computed once.
+ */
 export function oncePerCall(holds: Holds): Holds {
   let last: { input: WhenInput; held: boolean | undefined } | undefined;
   return (input) => {
@@ -12,7 +15,7 @@ export function oncePerCall(holds: Holds): Holds {
   };
 }
 
-/** The arguments of a call are one object as long as it is judged, and nobody changes them. */
+/** While a call is judged, its arguments are one unchanged object. */
 function isSame(a: WhenInput, b: WhenInput): boolean {
   const [one, other] = [a.call as Record<string, unknown>, b.call as Record<string, unknown>];
   return (

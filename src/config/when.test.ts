@@ -58,14 +58,14 @@ test("arguments as the doors hand them in are read, and nothing behind them is",
   expect(holds("has(call.args.constructor)", { amount: 1 })).toBe(false);
 });
 
-test("an expression that fails answers neither yes nor no", () => {
+test("an expression that fails has no result", () => {
   expect(holds("call.args.amount > 100", {})).toBeUndefined();
   expect(holds("call.args.amount > 100", { amount: "much" })).toBeUndefined();
   expect(holds("has(call.args.amount)", {})).toBe(false);
   expect(holds('re2(call.args.to, "x")', { to: 5 })).toBeUndefined();
 });
 
-test("a macro over more than the work allows answers neither yes nor no, and does so at once", () => {
+test("a macro over too much data has no result, and stops at once", () => {
   const many = Array.from({ length: 1001 }, () => 1);
   expect(holds("call.args.list.exists(x, x == 2)", { list: many })).toBeUndefined();
   expect(holds("call.args.list.exists(x, x == 2)", { list: many.slice(1) })).toBe(false);
@@ -76,7 +76,7 @@ test("a macro over more than the work allows answers neither yes nor no, and doe
   expect(holds('call.args.big.contains("b")', { list: many, big })).toBe(false);
 });
 
-test("a pattern looks at so much text and no more", () => {
+test("a pattern searches only a limited amount of text", () => {
   const found = (length: number) => holds('re2(call.args.text, "[a-z]*[0-9]$")', { text: "a".repeat(length) });
   expect([found(50_000), found(50_001)]).toEqual([false, undefined]);
   const twice = 're2(call.args.text, "b[0-9]") || re2(call.args.text, "c[0-9]")';
@@ -125,7 +125,7 @@ test("macros one after the other are allowed", () => {
   expect(holds("call.args.list.filter(x, x > 1).exists(x, x > 2)", { list: [1, 2, 3] })).toBe(true);
 });
 
-test("what an expression says of a call alone is worked out once for all its parts", () => {
+test("an expression that only uses the call is evaluated once for all its parts", () => {
   const when = compile("call.args.list.exists(x, call.args.text.contains(string(x)))");
   const args = { list: Array.from({ length: 900 }, (_, i) => i), text: "a".repeat(2_000) };
   const input = (command: string) => ({
@@ -139,7 +139,7 @@ test("what an expression says of a call alone is worked out once for all its par
   expect(tookMs).toBeLessThan(6_000);
 });
 
-test("expressions that look at every part are worked out for a call as long as there is work left, and then nobody knows", () => {
+test("expressions that use the parts are evaluated until the limit for a call is reached; after that they have no result", () => {
   const when = compile('effect.class == "x" || call.args.list.exists(x, call.args.text.contains(string(x)))');
   const args = { list: Array.from({ length: 900 }, (_, i) => i), text: "a".repeat(2_000) };
   const input = (nowMs: number) => ({

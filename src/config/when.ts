@@ -14,13 +14,16 @@ import { oncePerCall } from "./when-once.ts";
 
 const TEXT_MAX = 2000;
 const PATTERN_MAX = 500;
-/** Items times characters that an expression with a macro may look at: about a hundredth of a second. */
+/** Limit for an expression with a macro: items times characters. About a hundredth of a second. */
 const WORK_MAX = 2_000_000;
 const LIST_MAX = 1000;
-/** Characters that the patterns of one expression may look at, and steps a pattern may take for each. */
+/** Limits for the patterns of one expression: characters searched, and steps per character. */
 const PATTERN_WORK = { characters: 50_000, steps: 300 };
 
-/** What an expression may call. `matches` is not among them: it backtracks, and an agent chooses the text. */
+/**
+ * The functions that an expression may call. `matches` is not among them, because it backtracks and an agent chooses
+ * the text.
+ */
 const FUNCTIONS = [
   ..."has size contains startsWith endsWith lowerAscii upperAscii trim indexOf lastIndexOf substring".split(" "),
   ..."int double string bool dyn re2 exists exists_one all filter map".split(" "),
@@ -28,7 +31,10 @@ const FUNCTIONS = [
 
 const environment = once(newEnvironment);
 
-/** Compiles a CEL expression, checks its types, and refuses what could take long or says nothing certain. */
+/**
+ * Compiles a CEL expression, checks its types, and refuses expressions that could take long or have no certain
+ * result.
+ */
 export const compileWhen: CompileWhen = (text) => {
   if (text.length > TEXT_MAX) return refuse(say("when.too_long", { max: TEXT_MAX }), say("when.split_rule"));
   const parsed = parse(text);
@@ -38,7 +44,7 @@ export const compileWhen: CompileWhen = (text) => {
   if (refused !== undefined) return refused;
   const patterns = compilePatterns(ast);
   if ("why" in patterns) return refuse(say("when.pattern_wrong", { why: patterns.why }), say("when.no_look_around"));
-  // Read before the check, which rewrites macros in place.
+  // Read before the type check, which rewrites macros in place.
   const claims = readsClaims(ast);
   const macro = usesMacro(ast);
   const aboutCall = !readsEffect(ast);
@@ -51,7 +57,7 @@ export const compileWhen: CompileWhen = (text) => {
   return { ok: true, when: { text, readsClaims: claims, holds: aboutCall ? oncePerCall(answer) : answer } };
 };
 
-/** A failing expression is an answer of its own: `undefined`, and then both ways are considered. */
+/** If an expression fails, the result is `undefined`; then both results are considered. */
 function holds(program: ParseResult, input: WhenInput, o: { macro: boolean }): boolean | undefined {
   if (spent.args !== input.call.args || spent.nowMs !== input.context.nowMs)
     spent = { args: input.call.args, nowMs: input.context.nowMs, macros: 0, characters: 0 };
@@ -73,17 +79,17 @@ function newEnvironment(): Environment {
   return made.registerFunction("re2(string, string): bool", matchesPattern);
 }
 
-/** Counted anew for every evaluation, which is synchronous and therefore the only one under way. */
+/** Reset for every evaluation. Evaluation is synchronous, so there is only one at a time. */
 let patternCharacters = 0;
 
-/** What the expressions of all rules took for one call, which is judged part by part. */
+/** What the expressions of all rules have used for one call, which is judged part by part. */
 let spent: { args: unknown; nowMs: unknown; macros: number; characters: number } = {
   args: undefined,
   nowMs: 0,
   macros: 0,
   characters: 0,
 };
-/** A call may take as much as so many of the longest expressions. */
+/** The limit for one call, as a number of the most expensive expressions. */
 const PER_CALL = 20;
 
 function matchesPattern(text: string, pattern: string): boolean {
@@ -99,12 +105,12 @@ function matchesPattern(text: string, pattern: string): boolean {
   return found;
 }
 
-/** Part after part of a call is asked about the same text. */
+/** The same text is searched for each part of a call, so the last result is kept. */
 const lastTried = new Map<string, { text: string; found: boolean }>();
 
 const patternCache = new Map<string, RE2JS>();
 
-/** Patterns are constants of the policies that were loaded, so there are only as many as people wrote. */
+/** Patterns are constants in the loaded policies, so this cache cannot grow without bound. */
 function compiled(pattern: string): RE2JS {
   const known = patternCache.get(pattern);
   if (known !== undefined) return known;
@@ -146,7 +152,7 @@ function compilePatterns(ast: Ast): { ok: true } | { why: Message } {
   return { ok: true };
 }
 
-/** The longest list a macro could walk, times all the text it could look at on the way. */
+/** The longest list that a macro could loop over, times all the text it could read. */
 function affordable(input: WhenInput): boolean {
   let longest = 1;
   let characters = 0;

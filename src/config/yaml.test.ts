@@ -50,7 +50,7 @@ test("an empty file is an empty map", () => {
   expect(["", "# nothing\n"].map((text) => readYaml(text, "p.yaml"))).toEqual([empty, empty]);
 });
 
-test("what could mean something else than it seems is refused where it stands", () => {
+test("ambiguous YAML is refused with its place", () => {
   expect(faultsOf("a: 1\nb: 2\na: 3")).toEqual([
     "p.yaml:3:1: the key `a` is written twice; the first one is in line 1; remove one of them",
   ]);
@@ -81,7 +81,7 @@ test("broken syntax names its place", () => {
   expect(faultsOf("\ta: 1")).toEqual([expect.stringMatching(/^p\.yaml:1:1: not valid YAML: tabs/)]);
 });
 
-test("a bomb is refused, not unfolded", () => {
+test("a YAML bomb is refused without expanding it", () => {
   const aliases = `a: &a [x, x]\n${Array.from({ length: 30 }, (_, i) => `b${i}: [*a, *a]`).join("\n")}`;
   expect(faultsOf(aliases)).toHaveLength(60);
   const deep = [

@@ -8,16 +8,16 @@ import { readJsonTree } from "./json-tree.ts";
 import { yamlLibrary } from "./libraries.ts";
 import { readPlainYaml } from "./plain-yaml.ts";
 
-/** Far more than anybody writes by hand, and little enough to read in one go. */
+/** Far more than a person writes by hand, and still fast to read. */
 const TEXT_MAX = 4 * 1024 * 1024;
-/** What a program wrote is longer, and is read faster. */
+/** Files written by programs are longer, and our own reader reads them faster. */
 const JSON_MAX = 4 * TEXT_MAX;
 
 type ReadTree = { ok: true; tree: Tree } | { ok: false; faults: readonly Fault[] };
 
 /**
- * YAML 1.2 or JSON as a tree with positions. Only what JSON can say comes through: aliases, tags, numbers that are
- * none and keys written twice are faults, because each of them lets a file mean something else than it seems to.
+ * YAML 1.2 or JSON as a tree with positions. Only what JSON can express is accepted: aliases, tags, special numbers
+ * and duplicate keys are errors, because with each of them a file could mean something else than it seems to.
  */
 export function readYaml(text: string, file: string): ReadTree {
   const json = text.length > JSON_MAX ? undefined : readJsonTree(text, file);
@@ -25,7 +25,7 @@ export function readYaml(text: string, file: string): ReadTree {
   return quick === undefined ? readByLibrary(text, file) : { ok: true, tree: quick };
 }
 
-/** Anything that is YAML, slowly; and for what is not, what is wrong with it. */
+/** Reads any YAML, slowly, and reports errors. */
 export function readByLibrary(text: string, file: string): ReadTree {
   const faults = collectFaults();
   const tree = treeOf(text, file, faults);
@@ -54,13 +54,13 @@ function treeOf(text: string, file: string, faults: Faults): Tree | undefined {
   if (second !== undefined) {
     return fault(faults, place(second.range[0]), say("yaml.second_document"), say("yaml.remove_dashes"));
   }
-  // An empty file is an empty policy: it says nothing, and then every call asks.
+  // An empty file is an empty policy: every call asks.
   const contents = first?.contents ?? null;
   if (contents === null) return { is: "map", members: [], at: start };
   return first?.errors.length === 0 ? copy(contents, place, faults) : undefined;
 }
 
-/** Looked for before composing, which goes down by recursion: a deep enough text would take the whole process down. */
+/** Checked before parsing, which is recursive: a deeply nested text would crash the process. */
 function tooDeep(tokens: readonly CST.Token[]): CST.Token | undefined {
   const open = tokens.map((token) => ({ token, depth: 0 }));
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -77,9 +77,9 @@ function tokensBelow(token: CST.Token): CST.Token[] {
   return token.items.flatMap((item) => [item.key, item.value].filter((part) => part !== undefined && part !== null));
 }
 
-/** The first document and the second, should there be one. */
+/** The first document, and the second if there is one. */
 function documents(tokens: readonly CST.Token[], length: number): readonly Document.Parsed[] {
-  // Keys written twice are found below, with both places in the message.
+  // Duplicate keys are found below, where the message can name both places.
   const composer = new (yamlLibrary().Composer)({ version: "1.2", schema: "core", strict: true, uniqueKeys: false });
   const found: Document.Parsed[] = [];
   for (const document of composer.compose(tokens, false, length)) {

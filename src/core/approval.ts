@@ -1,6 +1,7 @@
 import type { Digest } from "./call.ts";
 import type { EffectClass } from "./effect.ts";
 import type { AgentName, ApprovalId, CallId, ExecutionId, GrantId, PersonName, WorkspaceId } from "./ids.ts";
+import { type Message, say } from "./messages/message.ts";
 import type { Assurance } from "./policy.ts";
 import type { Tier } from "./tier.ts";
 import type { Hash } from "./values/hash.ts";
@@ -14,24 +15,27 @@ export type Review = {
   note: string;
   assurance: Assurance;
   atMs: number;
-  /** Given together with others: never enough for needs-human. */
+  /** Given in a bulk answer; such a review is never enough for a call that needs a human. */
   bulk: boolean;
-  /** The question said that it needs a human: the person had just proved to be themself, and answered this one alone. */
+  /** The question was marked as needing a human. The person had just signed in and answered this question alone. */
   human?: true;
-  /** Who made the token or set the passphrase that it was given with, where that was somebody else: it counts as theirs. */
+  /**
+   * Who made the token or set the passphrase used for this review, if that was another person: the review counts as
+   * theirs.
+   */
   madeBy?: PersonName;
 };
 
-/** Which side carries the call out, fixed when the question is opened. */
+/** Which side runs the call; fixed when the question is opened. */
 export type RunBy = "caller" | "leeway";
 
-/** What was frozen when the question was opened. */
+/** The rules for this question, fixed when it was opened. */
 export type Question = {
   id: ApprovalId;
   workspace: WorkspaceId;
   call: CallId;
   agent: AgentName;
-  /** Whose sub-agent it is, where it is one. */
+  /** The agent above, if this is a sub-agent. */
   root?: AgentName;
   session?: string;
   tool: string;
@@ -47,19 +51,19 @@ export type Question = {
   permitMs: number;
   quorum: number;
   reviewers: readonly (readonly string[])[];
-  /** Once done, the people named here may answer too. */
+  /** After escalation, the people named here may answer too. */
   escalate?: { atMs: number; to: readonly string[]; done: boolean };
   remind?: { atMs: number; done: boolean };
   selfReview: boolean;
   assurance: "person" | "any";
   policyVersion: Hash;
   runBy: RunBy;
-  /** The door can carry out other arguments than the ones it sent. */
+  /** The caller can run the call with other arguments than it sent (an edit). */
   editable?: boolean;
   idempotent: boolean;
   capabilities: readonly string[];
   requestedBy?: PersonName;
-  /** Who else asked for the same call while the question was open. */
+  /** Other people who asked for the same call while the question was open. */
   joinedBy?: readonly PersonName[];
   evidence: readonly Json[];
   undo?: JsonObject;
@@ -70,7 +74,7 @@ export type Question = {
   from?: ApprovalId;
   editedFrom?: Digest;
   reviews: readonly Review[];
-  /** How often the same call came back after a denial: a model that insists is paused. */
+  /** How often the same call was sent again after a denial; an agent that insists is paused. */
   insisted: number;
 };
 
@@ -86,25 +90,30 @@ export type Approval = Question &
 
 export type Pending = Extract<Approval, { state: "pending" }>;
 
-/** Everybody who asked for this call: none of them may answer, unless the policy lets them. */
+/** Everybody who asked for this call. None of them may answer, unless the policy allows it. */
 export function requestersOf({ requestedBy, joinedBy = [] }: Question): readonly PersonName[] {
   return requestedBy === undefined ? joinedBy : [requestedBy, ...joinedBy];
 }
 
-/** The same question, asked for by one more person; nothing where they asked already. */
+/** The same question with one more requester; undefined if they had already asked. */
 export function joinedQuestion<Q extends Question>(question: Q, by: PersonName | undefined): Q | undefined {
   if (by === undefined || requestersOf(question).includes(by)) return undefined;
   return { ...question, joinedBy: [...(question.joinedBy ?? []), by] };
 }
 
-/** Expired is a fact of the clock; writing it down is only bookkeeping. */
+/** A question expires by the clock; recording it is only bookkeeping. */
 export function isOpen(approval: Approval, nowMs: number): approval is Pending {
   return approval.state === "pending" && nowMs < approval.answerByMs;
 }
 
-/** What everybody sees of it now, whether or not the sweeper has come by. */
+/** The current state, whether or not the expiry has been recorded yet. */
 export function stateAt(approval: Approval, nowMs: number): Approval["state"] {
   return approval.state === "pending" && nowMs >= approval.answerByMs ? "expired" : approval.state;
+}
+
+/** The state of a question as people read it. */
+export function stateMessage(state: Approval["state"]): Message {
+  return say(`state.${state}`);
 }
 
 /** Who asks, with the agent it is a sub-agent of. */

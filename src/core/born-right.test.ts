@@ -67,7 +67,7 @@ const held = fc
     return right.map((one) => ({ row, right: one }));
   });
 
-test("a right that lies with its call is the same again, kept when it is born and kept later", () => {
+test("an execution that is stored with its call is read back unchanged, when it is new and later", () => {
   fc.assert(
     fc.property(held, ({ row, right }) => {
       const result = "result" in right ? right.result : undefined;
@@ -79,7 +79,7 @@ test("a right that lies with its call is the same again, kept when it is born an
   );
 });
 
-test("a right stays with its call only while nobody may look for it", () => {
+test("an execution stays with its call only while nobody has to look it up", () => {
   const { row, right } = fc.sample(held, { numRuns: 1, seed: 1 })[0] as { row: unknown; right: Execution };
   expect(row).toBeDefined();
   const others: object[] = [

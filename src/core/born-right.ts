@@ -5,23 +5,27 @@ import type { AttemptId, CallId, ExecutionId } from "./ids.ts";
 import type { CallRow } from "./rows.ts";
 import type { Secret } from "./secret.ts";
 
-// A call that may run at once has its right from the start. That right is named after the call and follows from it, so a
-// store keeps only how it differs, in the call's own row, for as long as nobody looks for it but by its name or its alarm.
+// A call that may run at once gets its execution when it is decided. This execution is named after the call and can
+// be derived from it. So a store keeps only the differences, in the row of the call, as long as the execution is
+// looked up only by its name or its alarm.
 
 const CALL_PREFIX = "call_".length;
 
-/** The names of the right that is born with a call, and of its first attempt. */
+/** The ids of the execution that is created with a call, and of its first attempt. */
 export function bornNames(call: CallId): { execution: ExecutionId; attempt: AttemptId } {
   const tail = call.slice(CALL_PREFIX);
   return { execution: `exe_${tail}`, attempt: `att_${tail}` };
 }
 
-/** The call that a right of this name was born with, if it was born with one. */
+/** The call that this execution was created with, if it was. */
 export function callNamed(execution: string): CallId {
   return `call_${execution.slice("exe_".length)}`;
 }
 
-/** Whether a right may lie with its call: it is that call's own, and neither waits to be used nor has to be looked after. */
+/**
+ * Whether an execution may be stored in the row of its call: it belongs to that call, and nobody has to find it by
+ * other means.
+ */
 export function staysWithCall(right: Execution): boolean {
   if (callNamed(right.id) !== right.call || right.approval !== undefined || right.runBy !== "caller") return false;
   switch (right.state) {
@@ -38,7 +42,7 @@ export function staysWithCall(right: Execution): boolean {
 
 type Settled = ExecutionIn<"succeeded"> | ExecutionIn<"failed">;
 
-/** How a right that lies with its call differs from what follows from the call. Its result is kept apart. */
+/** The differences between the execution and what can be derived from the call. Its result is stored separately. */
 export type KeptRight = Partial<Pick<Right, "requestedBy" | "idempotent" | "reserved" | "attempts" | "runUntilMs">> & {
   state?: "handed" | "succeeded" | "failed";
   attempt?: AttemptId;
@@ -48,7 +52,7 @@ export type KeptRight = Partial<Pick<Right, "requestedBy" | "idempotent" | "rese
   handedMs?: number;
 } & Partial<Pick<Settled, "settledMs" | "startedMs" | "settledBy">> & { error?: string };
 
-/** `call`: where the right is being born with it; later nobody has it at hand, and everything is written out. */
+/** `call`: set when the execution is created with it; later the call is not at hand, and all fields are written. */
 export function keptRight(right: Execution, call?: CallRow): KeptRight {
   const kept: KeptRight = {};
   if (right.requestedBy !== undefined) kept.requestedBy = right.requestedBy;
@@ -85,7 +89,7 @@ function keepState(kept: KeptRight, right: Execution, bornMs: number | undefined
   }
 }
 
-/** The whole right again. */
+/** The complete execution. */
 export function wholeRight(kept: KeptRight, call: CallRow, result: Secret | undefined): Execution {
   const right = rightOf(kept, call);
   const attempt = kept.attempt ?? bornNames(call.id).attempt;
@@ -99,7 +103,7 @@ export function wholeRight(kept: KeptRight, call: CallRow, result: Secret | unde
     case "failed":
       return settledOf(right, attempt, kept, kept.state, result);
     default:
-      // Whatever else somebody may have written there: it is a right that nobody can use.
+      // An unknown value, written by somebody else: then it is an execution that nobody can use.
       return { ...right, state: "handed", attempt, handedMs: kept.handedMs ?? call.atMs };
   }
 }

@@ -3,10 +3,10 @@ import { canonical } from "./values/canonical.ts";
 import { type Hash, sha256 } from "./values/hash.ts";
 import type { Json, JsonObject } from "./values/json.ts";
 
-/** A tool in the words of its server, as far as a person who is asked about it wants to know them. */
+/** What the tool's server says about the tool, as far as a reviewer wants to know it. */
 export type ToolDescription = {
   description?: string;
-  /** What the server claims: `destructive` may tighten, `readOnly` pre-selects an answer and no more. */
+  /** Claims of the server: `destructive` may make the decision stricter; `readOnly` only preselects an answer. */
   hints: { readOnly?: boolean; destructive?: boolean };
   /** The names of the arguments it takes. */
   arguments: readonly string[];
@@ -17,9 +17,12 @@ export type ToolCall = {
   workspace: WorkspaceId;
   agent: AgentName;
   tool: string;
-  /** Hash of the tool's definition where the door knows one; a changed definition is another call. */
+  /** Hash of the tool's definition, if known; a changed definition is another call. */
   definition?: Hash;
-  /** What the tool's server says of it, where the door was told: shown to people, never evidence, outside the digest. */
+  /**
+   * What the tool's server says about it, if known. It is shown to people, but it is not evidence and not part of the
+   * digest.
+   */
   described?: ToolDescription;
   args: JsonObject;
   cwd?: string;
@@ -27,25 +30,26 @@ export type ToolCall = {
   session?: string;
   run?: string;
   traceId: string;
-  /** The agents above this one, root first; the strictest policy along the chain holds. */
+  /** The agents above this one, root first. The strictest policy along the chain applies. */
   chain: readonly AgentName[];
-  /** What the caller says of itself: may tighten, never loosen. */
+  /** What the caller says about itself: can make a decision stricter, never looser. */
   claims: JsonObject;
-  /** The agent's own words for the reviewer; outside the digest, never evidence. */
+  /** The agent's own words for the reviewer. They are not evidence and not part of the digest. */
   says?: string;
   requestedBy?: PersonName;
-  /** What this call repeats, as the caller says: kept and shown, and without any weight. */
+  /** The call that this one repeats, according to the caller: stored and shown, but without effect. */
   replayOf?: string;
 };
 
 export type Digest = Hash;
 
 /**
- * Over exactly what would be carried out: never the call's id, run, session, time or the agent's words. The canonical
- * text is laid out by hand, its keys in their order: who has the arguments' text already need not have it made again.
+ * The hash of exactly what would run; without the call's id, run, session, time and the agent's words. The canonical
+ * text is built by hand with its keys in order, because the text of the arguments is already there.
  */
 export function digestOf(call: ToolCall, argsText: string = canonical(call.args)): Digest {
-  // Whose agent it is counts: what was approved for one is nothing that another may use by borrowing the name.
+  // The chain is part of the digest: what was approved for one agent must not be used by another agent with the same
+  // name.
   const chain = call.chain.length === 0 ? "" : `"chain":${canonical(call.chain)},`;
   return sha256(
     `{"agent":${canonical(call.agent)},"args":${argsText},${chain}"cwd":${canonical(call.cwd ?? null)},` +
@@ -54,28 +58,28 @@ export function digestOf(call: ToolCall, argsText: string = canonical(call.args)
   );
 }
 
-/** One call of one agent in one session or run, however often it is sent. */
+/** The key of one call: agent, session or run, and call id. The same for every time it is sent. */
 export function callKeyOf(call: Pick<ToolCall, "agent" | "chain" | "session" | "run" | "callId">): string {
   const agent = call.chain.length === 0 ? call.agent : [...call.chain, call.agent];
   return canonical([agent, call.session ?? null, call.run ?? null, call.callId]);
 }
 
-/** The agent that stands at the root of a chain: it and who owns it answer for all that is done in its name. */
+/** The agent at the root of a chain. It and its owner are responsible for everything done in its name. */
 export function rootOf({ agent, chain }: Pick<ToolCall, "agent" | "chain">): AgentName {
   return chain[0] ?? agent;
 }
 
-/** What is larger is refused unread: nobody could look at it, and looking would hold up everybody else. */
+/** Larger calls are refused without reading: no person could review them, and reading would block others. */
 export const ARGS_BYTES_MAX = 1024 * 1024;
 
-/** Measured on the canonical arguments in UTF-8; a cheap bound first, because almost every call is small. */
+/** The size of the canonical arguments in UTF-8. A cheap estimate comes first, because almost every call is small. */
 export function tooLarge(call: ToolCall): boolean {
   if (sizeBound(call.args) <= ARGS_BYTES_MAX) return false;
   const text = canonical(call.args);
   return text.length > ARGS_BYTES_MAX || new TextEncoder().encode(text).length > ARGS_BYTES_MAX;
 }
 
-/** Never less than the canonical text: a letter takes six bytes at most, a number twenty-five. */
+/** An upper bound of the canonical text: a letter takes at most six bytes, a number at most twenty-five. */
 export function sizeBound(value: Json): number {
   if (typeof value === "string") return value.length * 6 + 3;
   if (value === null || typeof value !== "object") return 26;

@@ -4,7 +4,7 @@ import type { EntryDraft } from "./ledger.ts";
 import type { Notice } from "./notice.ts";
 import type { CallRow, Ref, Rows, Table } from "./rows.ts";
 
-/** What must still hold when the Change is applied; checked inside the transaction. */
+/** Conditions that are checked inside the transaction when the Change is applied. */
 export type Need =
   /** Unchanged since it was read; 0 means absent. */
   | { is: "version"; ref: Ref; version: number }
@@ -19,7 +19,7 @@ export type Need =
   /** The ledger has no entry yet. */
   | { is: "empty" };
 
-/** Calls and rights have writes of their own, which name the version that they start from. */
+/** Calls and executions have their own writes, which name the version they start from. */
 export type PutTable = Exclude<Table, "calls" | "executions">;
 export type Put = { [T in PutTable]: { do: "put"; table: T; row: Rows[T] } }[PutTable];
 
@@ -42,7 +42,7 @@ export type Write =
   /** Forgets salt and body of an earlier entry; its hashes stay, and the chain still verifies. */
   | { do: "erase"; index: number };
 
-/** One atomic step, as plain data. The id makes a COMMIT whose answer was lost safe to send again. */
+/** One atomic step, as plain data. Because of its id, it can be sent again if the answer to a COMMIT was lost. */
 export type Change = {
   id: ChangeId;
   workspace: WorkspaceId;
@@ -53,7 +53,7 @@ export type Change = {
 };
 
 export type Committed =
-  /** Applied, now or by an earlier send of the same id; `firstIndex` is the place of its first entry. */
+  /** Applied, now or when it was sent before; `firstIndex` is the index of its first entry. */
   | { ok: true; firstIndex: number }
   /** Left no trace, because this need failed. */
   | { ok: false; stale: Need };
@@ -62,12 +62,12 @@ export function put<T extends PutTable>(table: T, row: Rows[T]): Put {
   return { do: "put", table, row } as unknown as Put;
 }
 
-/** Rows are named by `id`, agents and people by their name. */
+/** The key of a row: `id`; for agents and people their name. */
 export function idOf(put: Put): string {
   return "id" in put.row ? put.row.id : put.row.name;
 }
 
-/** What a write needs by itself: that what it starts from is still there as it was. */
+/** The condition that a write implies: the row it starts from is unchanged. */
 export function needOf(write: Extract<Write, { do: "start" | "step" }>): Need {
   if (write.do === "step") return unchanged("executions", write.right.id, write.from);
   if (write.from === 0) return { is: "unique", table: "calls", key: write.call.key };

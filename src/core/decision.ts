@@ -1,34 +1,35 @@
 import type { Code } from "./codes.ts";
 import type { EffectClass } from "./effect.ts";
 import type { ExecutionId, GrantId } from "./ids.ts";
+import type { Message } from "./messages/message.ts";
 import type { Position } from "./policy.ts";
 import type { Tier } from "./tier.ts";
 import type { Hash } from "./values/hash.ts";
 
 export type Outcome = "run" | "pending" | "not_executed" | "denied" | "delegated";
 
-/** One thing that was looked at on the way to a decision. `explain` turns it into a sentence. */
+/** One thing that was considered for a decision. `explain` turns it into a sentence. */
 export type Cause =
   /** `who`: who set it, or `leeway`; entries from before this was kept do not say. */
-  | { by: "pause"; id: string; because: string; who?: string }
+  | { by: "pause"; id: string; because: Message | string; who?: string }
   | { by: "baseline"; row: BaselineRow; tier: Tier; layer: string; at?: Position }
   | { by: "rule"; name: string; tier: Tier; because: string; layer: string; at: Position }
   | { by: "silent" }
   | { by: "grant"; id: GrantId; tier: Tier }
-  | { by: "callback"; name: string; tier: Tier; because: string }
-  | { by: "understanding"; understood: "partly" | "not"; notes: readonly string[] }
+  | { by: "callback"; name: string; tier: Tier; because: Message | string }
+  | { by: "understanding"; understood: "partly" | "not"; notes: readonly (Message | string)[] }
   /** A part of the call was not read, and `what` denies something that may stand there. */
-  | { by: "unread"; what: string; why: string }
+  | { by: "unread"; what: Message | string; why: Message | string }
   | { by: "demotion"; id: string; tier: Tier; because: string }
   | { by: "limit"; name: string; tier: Tier; used: number; max: number; at: Position }
-  | { by: "human"; mark: string; layer: string; at?: Position }
+  | { by: "human"; mark: Message | string; layer: string; at?: Position }
   | { by: "headless"; tier: Tier }
   | { by: "permit"; executionId: ExecutionId }
-  | { by: "code"; code: Code; because: string }
+  | { by: "code"; code: Code; because: Message | string }
   /** What led to the decision was erased, together with the entry that said it. */
   | { by: "erased" };
 
-/** A part of a call as a sentence names it: what it does, and by which program. */
+/** A part of a call, for use in a sentence: its class and its program. */
 export type PartMeant = { class: EffectClass; program?: string };
 
 export type BaselineRow =
@@ -41,19 +42,19 @@ export type BaselineRow =
   | { of: "policy" }
   | { of: "preset"; name: string };
 
-/** How people are to be asked, should they be: frozen into the approval when it is opened. */
+/** How people are asked, if they are asked. Copied into the approval when it is opened. */
 export type Asking = {
   quorum: number;
   expiresMs: number;
   permitMs: number;
-  /** A review from each list is needed; an empty list of lists means the owner and the admins. */
+  /** A review from each list is required; an empty list means the owner and the admins. */
   reviewers: readonly (readonly string[])[];
   escalate?: { afterMs: number; to: readonly string[] };
   selfReview: boolean;
   assurance: "person" | "any";
 };
 
-/** A limit this call counts against, and by how much, in millionths so that decimals add up exactly. */
+/** A limit that this call counts for, and the amount in millionths, so that decimals add up exactly. */
 export type LimitUse = {
   name: string;
   counters: readonly string[];
@@ -62,7 +63,7 @@ export type LimitUse = {
   maxMicros: number;
   untilMs: number;
   then: Tier;
-  /** The call does not fit any more; what runs all the same, because `then` or a review lets it, still counts. */
+  /** The limit is reached. If the call runs anyway, because of `then` or a review, it still counts. */
   reached: boolean;
 };
 
@@ -73,7 +74,10 @@ export type Decision = {
   needsHuman: boolean;
   /** Everything that set the tier, ties included. */
   causes: readonly Cause[];
-  /** What was considered and outweighed. Removing anything that neither list names never changes the decision. */
+  /**
+   * What was considered, but something stricter applied. Removing anything that is in neither list never changes the
+   * decision.
+   */
   considered: readonly Cause[];
   grant?: GrantId;
   permit?: ExecutionId;

@@ -4,17 +4,18 @@ import { exactTool, flat } from "./tool-name.ts";
 import type { Hash } from "./values/hash.ts";
 
 /**
- * What a declaration is about. A tool is its name and its definition: when the server changes the definition, people are
- * asked again. A whole server stands for those of its tools whose name and hints do not suggest something graver.
+ * What a declaration is about. A tool is its name and its definition: if the server changes the definition, people
+ * are asked again. A server stands for all its tools, except those whose name or hints suggest something more
+ * dangerous.
  */
 export type DeclarationSubject = { of: "tool"; tool: string; definition?: Hash } | { of: "server"; server: string };
 
-/** What a person said that a tool does. It explains a tool that nobody knows, and loosens no rule, mark or deny. */
+/** What a person said a tool does. It explains an unknown tool, but it cannot weaken a rule, a mark or a deny. */
 export type Declaration = {
   id: DeclarationId;
   workspace: WorkspaceId;
   about: DeclarationSubject;
-  /** Only for calls of this agent: owners declare for their own agents, admins for everybody. */
+  /** Only for calls of this agent: owners declare for their own agents, admins for all agents. */
   agent?: AgentName;
   class: EffectClass;
   because: string;
@@ -23,7 +24,7 @@ export type Declaration = {
   createdMs: number;
 } & ({ state: "live" } | { state: "forgotten"; atMs: number; by: PersonName });
 
-/** The words in which people say what a tool does, mild to grave, and the class that each one means. */
+/** The words with which people say what a tool does, from harmless to dangerous, and the class of each. */
 export const TOOL_KINDS = {
   thinks: "none",
   looks: "network.read",

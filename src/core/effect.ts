@@ -1,7 +1,8 @@
 import type { DeclarationId } from "./ids.ts";
+import type { Message } from "./messages/message.ts";
 import type { KeyedHash } from "./values/hash.ts";
 
-/** Every class of effect there is. A policy that names another is refused, never guessed at. */
+/** All classes of effect. A policy with another class is refused; Leeway does not guess. */
 export const EFFECT_CLASSES = [
   "none",
   "fs.read",
@@ -42,7 +43,7 @@ export function onlyReads(kind: EffectClass): boolean {
   return READING.has(kind);
 }
 
-/** The one order of gravity: what only reads, then the rest, each in the order in which classes are listed. */
+/** The order of danger: first the classes that only read, then the others in the order of this list. */
 const GRAVITY = Object.fromEntries(
   EFFECT_CLASSES.map((kind, i) => [kind, i + (READING.has(kind) ? 0 : EFFECT_CLASSES.length)]),
 ) as Record<EffectClass, number>;
@@ -51,7 +52,7 @@ export function graver(a: EffectClass, b: EffectClass): EffectClass {
   return GRAVITY[a] >= GRAVITY[b] ? a : b;
 }
 
-/** The class to name a call by: that of its gravest part. */
+/** The class of a call: that of its most dangerous part. */
 export function classOf(effect: Effect): EffectClass {
   let gravest: EffectClass = "none";
   for (const part of effect.parts) gravest = graver(gravest, part.class);
@@ -61,12 +62,12 @@ export function classOf(effect: Effect): EffectClass {
 export const LEVELS = ["none", "read", "write", "execute", "admin"] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** A level satisfies itself and everything below it. */
+/** A level includes all levels below it. */
 export function levelSatisfies(held: Level, wanted: Level): boolean {
   return LEVELS.indexOf(held) >= LEVELS.indexOf(wanted);
 }
 
-/** How far an effect goes: nothing outside the agent, the project, this machine, or the world. */
+/** How far an effect reaches: nothing outside the agent, the project, this machine, or the outside world. */
 export const REACHES = ["local", "project", "host", "outside"] as const;
 export type Reach = (typeof REACHES)[number];
 
@@ -97,10 +98,13 @@ export type Part = {
   method?: string;
 };
 
-/** What a call does with a file: runs it, hands it the text of a command, or has it run by a program that was told to, or that looks for it by itself. */
+/**
+ * What a call does with a file: runs it, changes it, gives it a command as text, or lets a program run it that was
+ * told to or that looks for it.
+ */
 export type FileUse = "program" | "script" | "looked for" | "changed" | "shell";
 
-/** Something besides its words that a call depends on. An approval holds only while every fact is the same. */
+/** Something besides its words that a call depends on. An approval is valid only while all facts stay the same. */
 export type Fact =
   | { of: "file"; use: FileUse; path: string; bytes: number; hash: KeyedHash }
   /** Too large to be read: known by its size and by when it was last touched. */
@@ -115,12 +119,12 @@ export type Fact =
   | { of: "folder"; path: string }
   | { of: "variable"; name: string; hash: KeyedHash };
 
-/** A word of a command that may be any which begins so, or several such. */
+/** A word of a command that is known only at run time: any word with this beginning, or several. */
 export type OpenWord = { at: number; start: string; split: boolean };
 
 /**
- * Something that words may stand for which only the run knows. Of a path anything may stand where it has `**`, and of an
- * open host only the beginning is known. Without a class it may be of any.
+ * Something that a word known only at run time may stand for. In a path, `**` stands for anything; of an open host
+ * only the beginning is known. Without a class it may have any class.
  */
 export type MaybeTarget = { class?: EffectClass } & (
   | { kind: "path"; path: string; recursive: boolean }
@@ -134,27 +138,34 @@ export type MaybeTarget = { class?: EffectClass } & (
   | { kind: "mentioned"; addresses: readonly string[]; names: readonly string[] }
 );
 
-/** What the call does if a program is what its name says, or a word what it may stand for. It only ever denies. */
+/**
+ * What the call does if a program is what its name says, or a word is what it could be. This can only lead to a
+ * denial.
+ */
 export type Maybe = { parts: readonly Part[]; targets: readonly MaybeTarget[] };
 
-export type Effect = {
+/** Notes are messages. Entries of before have them as English text, and programs get them so (`ToldEffect`). */
+export type Effect<Note extends Message | string = Message | string> = {
   parts: readonly [Part, ...Part[]];
   understood: Understood;
-  notes: readonly string[];
+  notes: readonly Note[];
   maybe?: Maybe;
   /** Set where a person's declaration explains the tool, with how the call reads without it. */
-  declared?: { id: DeclarationId; without: Pick<Effect, "parts" | "understood" | "notes"> };
+  declared?: { id: DeclarationId; without: Pick<Effect<Note>, "parts" | "understood" | "notes"> };
   /** Set where somebody looked. */
   facts?: readonly Fact[];
   /** Set where no policy is asked: a call larger than the gate examines, or one that turns on the gate itself. */
-  refused?: { code: "LEEWAY_TOO_LARGE" | "LEEWAY_DENIED"; because: string };
+  refused?: { code: "LEEWAY_TOO_LARGE" | "LEEWAY_DENIED"; because: Note };
 };
+
+/** An effect as programs get it, with notes in English. */
+export type ToldEffect = Effect<string>;
 
 export function lessUnderstood(a: Understood, b: Understood): Understood {
   return UNDERSTANDINGS.indexOf(a) >= UNDERSTANDINGS.indexOf(b) ? a : b;
 }
 
-/** Every way that a call reads: as the tool was declared by a person, and as it would read without that. */
+/** All readings of a call: with a person's declaration of the tool, and without it. */
 export function readingsOf(effect: Effect): readonly [Effect, ...Effect[]] {
   return effect.declared === undefined ? [effect] : [effect, effect.declared.without];
 }

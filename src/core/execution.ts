@@ -2,13 +2,15 @@ import type { RunBy } from "./approval.ts";
 import type { Digest } from "./call.ts";
 import type { EffectClass } from "./effect.ts";
 import type { AgentName, ApprovalId, AttemptId, CallId, ExecutionId, PersonName, WorkspaceId } from "./ids.ts";
+import type { Message } from "./messages/message.ts";
+import { textOf } from "./messages/text.ts";
 import type { Secret } from "./secret.ts";
 import type { Tier } from "./tier.ts";
 
-/** Room taken in a counter, to be given back should the call surely not start. */
+/** An amount reserved in a counter, given back if the call certainly did not start. */
 export type Reserved = { counter: string; by: number; untilMs: number };
 
-/** The single right to carry out one call. */
+/** The single permission to run one call. */
 export type Right = {
   id: ExecutionId;
   workspace: WorkspaceId;
@@ -16,31 +18,31 @@ export type Right = {
   approval?: ApprovalId;
   approvedInBulk: boolean;
   agent: AgentName;
-  /** Whose sub-agent it is, where it is one. */
+  /** The agent above, if this is a sub-agent. */
   root?: AgentName;
   session?: string;
   tool: string;
   class: EffectClass;
   tier: Tier;
   needsHuman: boolean;
-  /** Who let it run; empty where the policy did. */
+  /** Who approved it; empty if the policy allowed it. */
   approvers: readonly PersonName[];
   requestedBy?: PersonName;
   traceId: string;
   digest: Digest;
-  /** What the agent had asked for, where a reviewer changed it. */
+  /** The original arguments, if a reviewer changed them. */
   editedFrom?: Digest;
   runBy: RunBy;
   idempotent: boolean;
-  /** How often it was claimed. The idempotency key of an attempt is the execution's id, for every attempt. */
+  /** How often it was claimed. All attempts use the execution's id as their idempotency key. */
   attempts: number;
   runUntilMs: number;
-  /** An attempt that lost its lease and may have run, where the tool is idempotent and is tried again. */
+  /** An earlier attempt that lost its lease and may have run; set if the tool is idempotent and is tried again. */
   lapsed?: AttemptId;
   reserved?: readonly Reserved[];
 };
 
-/** `startedMs`: when whoever carried it out took the right, where that is known. */
+/** `startedMs`: when the execution was claimed, if known. */
 type Settled = { settledMs: number; startedMs?: number; settledBy: "caller" | "runner" | "person"; delivered: boolean };
 
 export type Execution = Right &
@@ -51,8 +53,13 @@ export type Execution = Right &
     | ({ state: "succeeded"; attempt: AttemptId; result?: Secret } & Settled)
     | ({ state: "failed"; attempt: AttemptId; error: string; result?: Secret } & Settled)
     | { state: "unknown"; attempt: AttemptId; sinceMs: number }
-    | { state: "void"; atMs: number; why: string }
+    | { state: "void"; atMs: number; why: Message | string }
   );
+
+/** As programs get it: why it ended is English text. */
+export function executionText(execution: Execution): Execution {
+  return execution.state === "void" ? { ...execution, why: textOf(execution.why, "en") } : execution;
+}
 
 export type ExecutionState = Execution["state"];
 export type ExecutionIn<S extends ExecutionState> = Extract<Execution, { state: S }>;
@@ -61,25 +68,25 @@ export const LEASE_MS = 30_000;
 export const IDEMPOTENT_ATTEMPTS_MAX = 5;
 export const RESULT_BYTES_MAX = 256 * 1024;
 
-/** Usable as a permit: nobody holds it and its time has not run out. */
+/** Can be used as a permit: nobody has claimed it, and it has not expired. */
 export function isReady(execution: Execution, nowMs: number): execution is ExecutionIn<"ready"> {
   return execution.state === "ready" && nowMs < execution.runUntilMs;
 }
 
-/** The lease is a fact of the clock, like expiry: who lost it lost it before anybody wrote that down. */
+/** A lease ends by the clock, whether or not anybody has recorded it yet. */
 export function isLapsed(execution: Execution, nowMs: number): execution is ExecutionIn<"claimed"> {
   return execution.state === "claimed" && nowMs >= execution.leaseUntilMs;
 }
 
 /**
- * Whether nobody has to look when its caller never says how it ended: the policy alone let it run, nobody approved it, and
- * nobody tries it again.
+ * Whether nobody has to check it if its result is never reported: the policy alone allowed it, nobody approved it,
+ * and it is not tried again.
  */
 export function isUnattended({ approval, runBy, idempotent, lapsed }: Right): boolean {
   return approval === undefined && runBy === "caller" && !idempotent && lapsed === undefined;
 }
 
-/** Every field of a right; one that is missing here does not compile. */
+/** Every field of an execution; a missing one does not compile. */
 const RIGHT_FIELDS: Record<keyof Right, true> = {
   id: true,
   workspace: true,
@@ -107,7 +114,7 @@ const RIGHT_FIELDS: Record<keyof Right, true> = {
 };
 const RIGHT_NAMES = Object.keys(RIGHT_FIELDS) as (keyof Right)[];
 
-/** The right alone, without what belonged to the state it was in. */
+/** The execution without the fields of its state. */
 export function bare(execution: Right): Right {
   const right: { [name: string]: unknown } = {};
   for (const name of RIGHT_NAMES) if (execution[name] !== undefined) right[name] = execution[name];

@@ -3,10 +3,10 @@ import type { AgentName, ApprovalId, GrantId, PersonName, WorkspaceId } from "./
 import type { Tier } from "./tier.ts";
 import type { Hash } from "./values/hash.ts";
 
-/** A yes in advance is bounded: one that says neither until when nor how often ends after a day. */
+/** A grant always ends: without an end time and a number of uses, it ends after a day. */
 export const GRANT_MS_DEFAULT = 24 * 60 * 60 * 1000;
 
-/** Whom a grant is for. Every field present must be the call's own. */
+/** Whom a grant is for. Every field that is set must match the call. */
 export type GrantSubject = { agent?: AgentName; session?: string; run?: string; person?: PersonName };
 
 export type GrantPattern =
@@ -19,7 +19,7 @@ export type GrantPattern =
   | { kind: "command"; words: readonly string[]; cwd?: string; rest?: "everyday" }
   | { kind: "tool"; tool: string };
 
-/** What a grant covers: a class or a tool or neither, and any of these targets up to this level. */
+/** What a grant covers: a class, a tool or neither, and these targets up to this level. */
 export type GrantCover = {
   class?: EffectClass;
   tool?: { name: string; definition?: Hash };
@@ -27,17 +27,17 @@ export type GrantCover = {
   level: Level;
 };
 
-/** A grant that could be given. The label says literally what it covers, and it covers no more than that. */
+/** A possible grant. The label says literally what it covers, and it covers nothing else. */
 export type GrantDraft = { label: string; subject: GrantSubject; covers: GrantCover };
 
-/** Why nothing can be remembered of a call. Each language has a sentence for each. */
+/** Why a call cannot be remembered. Each language has a sentence for each reason. */
 export type NotRemembered =
   | { is: "sub-agent" | "not-understood" | "no-target" | "unresolved-path" | "last-star" | "needs-human" | "no-lift" }
   | { is: "class"; class: EffectClass }
   | { is: "variables"; names: readonly string[] }
   | { is: "launcher"; program: string };
 
-/** A person's bounded yes in advance. `uses` are counted by the store, in the Change that uses one. */
+/** A person's limited approval in advance. The store counts `uses` in the Change that uses the grant. */
 export type Grant = {
   id: GrantId;
   workspace: WorkspaceId;
@@ -52,7 +52,7 @@ export type Grant = {
   usesMax?: number;
 } & ({ state: "live" } | { state: "revoked"; atMs: number; by: PersonName } | { state: "expired"; atMs: number });
 
-/** The counter that holds how often a grant has been used. */
+/** The counter of the uses of a grant. */
 export function grantCounter(id: GrantId): string {
   return `grant:${id}`;
 }

@@ -1,4 +1,4 @@
-/** Identifiers carry their kind in their text, so that one is never taken for another, by people or by the compiler. */
+/** Ids begin with their kind, so that people and the compiler never mistake one kind for another. */
 export type WorkspaceId = string;
 export type AgentName = string;
 export type PersonName = string;
@@ -31,7 +31,7 @@ export type IdKind =
   | "trace"
   | "ses";
 
-/** New identifiers and salts are handed in, so that a seed can replay everything core does. */
+/** New ids and salts are parameters, so that everything in core can be replayed from a seed. */
 export interface Mint {
   next<K extends IdKind>(kind: K): `${K}_${string}`;
   /** 16 random bytes in hex. */

@@ -68,7 +68,7 @@ export type EntryKind = (typeof ENTRY_KINDS)[number];
 /** Who did it: a person, an agent, or the gate itself. */
 export type Actor = `person:${string}` | `agent:${string}` | "leeway";
 
-/** The ids an entry is about, for finding it again. Part of the hash. */
+/** The ids that an entry is about, used to find it. They are part of the hash. */
 export type Subject = {
   agent?: string;
   tool?: string;
@@ -88,7 +88,7 @@ export type Subject = {
   entry?: string;
 };
 
-/** What a verb wants recorded. The store gives it its place. `text` is the canonical text of the body, made once. */
+/** What a verb wants to record. The store adds the index. `text` is the canonical text of the body, made once. */
 export type EntryDraft = {
   kind: EntryKind;
   actor: Actor;
@@ -103,7 +103,7 @@ export function withText(draft: Omit<EntryDraft, "text">): EntryDraft {
   return { kind, actor, subject, body, text: canonical(body), salt };
 }
 
-/** One line of the history. Salt and body may be erased together; the chain still verifies. */
+/** One entry of the ledger. Salt and body may be erased together; the chain stays valid. */
 export type Entry = {
   workspace: WorkspaceId;
   index: number;
@@ -118,8 +118,9 @@ export type Entry = {
 };
 
 /**
- * An entry as its hashes cover it: what verifying reads, a million at a time. The subject is its canonical text, the
- * body its salt and canonical text in one run of bytes; parsing them only to write them out again costs more than hashing.
+ * An entry in the form that is hashed; verifying reads millions of them. The subject is its canonical text, the body
+ * is its salt and canonical text in one run of bytes, because parsing and printing them again costs more than
+ * hashing.
  */
 export type Link = Omit<Entry, "subject" | "body"> & { subject: string; body?: Uint8Array };
 
@@ -132,17 +133,18 @@ export function bodyHashOf(salt: string, body: JsonObject): Hash {
   return bodyTextHashOf(salt, canonical(body));
 }
 
-/** The salt's bytes, then the canonical text: without the salt a short body could be guessed from its hash. */
+/** The bytes of the salt, then the canonical text. Without a salt, a short body could be guessed from its hash. */
 export function bodyTextHashOf(salt: string, text: string): Hash {
   const bytesMax = SALT_BYTES + text.length * UTF8_BYTES_MAX;
   const bytes = bytesMax <= salted.length ? salted : Buffer.allocUnsafe(bytesMax);
-  // A salt of another length leaves bytes that nobody wrote: zeroed, so that the same input has one hash.
+  // A salt with a wrong length would leave old bytes in the buffer; they are zeroed, so that the same input always
+  // has the same hash.
   bytes.fill(0, 0, SALT_BYTES);
   bytes.write(salt, 0, SALT_BYTES, "hex");
   return sha256(bytes.subarray(0, SALT_BYTES + bytes.write(text, SALT_BYTES)));
 }
 
-/** What the hash of a body covers, as bytes. */
+/** The bytes that the hash of a body covers. */
 export function saltedBody(salt: string, text: string): Uint8Array {
   return new Uint8Array(Buffer.concat([Buffer.from(salt, "hex"), Buffer.from(text)]));
 }
@@ -153,17 +155,17 @@ export function bodyTextOf(body: Uint8Array): string {
 }
 
 export const SALT_BYTES = 16;
-/** Of one UTF-16 unit: a pair of them takes four. */
+/** The maximum UTF-8 bytes of one UTF-16 unit; a surrogate pair takes four. */
 const UTF8_BYTES_MAX = 3;
-/** Written over by every use: most bodies fit, and none needs memory of its own. */
+/** A reused buffer: most bodies fit, so they need no memory of their own. */
 const salted = Buffer.alloc(64 * 1024);
 
-/** The hash covers everything but the body and itself. */
+/** The hash covers everything except the body and the hash itself. */
 export function entryHashOf(entry: Omit<Entry, "hash" | "body">): Hash {
   return linkHashOf({ ...entry, subject: canonical(entry.subject as { [key: string]: Json }) });
 }
 
-/** The canonical text laid out by hand: its keys are always these, in this order. */
+/** The canonical text, built by hand: it always has these keys, in this order. */
 export function linkHashOf(link: Omit<Link, "hash" | "body">): Hash {
   const previous = link.previous === null ? "null" : quoted(link.previous);
   return sha256(
@@ -173,7 +175,7 @@ export function linkHashOf(link: Omit<Link, "hash" | "body">): Hash {
   );
 }
 
-/** A hash needs no escaping; what is not as long as one is none, and is written as the text it is. */
+/** A hash needs no escaping. A text of another length is not a hash, and is escaped. */
 function quoted(hash: Hash): string {
   return hash.length === HASH_LENGTH ? `"${hash}"` : JSON.stringify(hash);
 }
@@ -189,12 +191,15 @@ export function linkOf(entry: Entry): Link {
   };
 }
 
-/** The next entry after `head`. Called under the store's lock of the head: two entries never share a parent. */
+/**
+ * The next entry after `head`. Called while the store holds the lock of the head, so that two entries never have the
+ * same parent.
+ */
 export function chain(head: Head, draft: EntryDraft, at: { workspace: WorkspaceId; nowMs: number }): Entry {
   const bare = {
     workspace: at.workspace,
     index: head.index + 1,
-    // A clock that went back must not make history run backwards.
+    // If the clock was set back, the entries must still be in order of time.
     atMs: Math.max(at.nowMs, head.atMs),
     kind: draft.kind,
     actor: draft.actor,

@@ -2,31 +2,34 @@ import type { AgentName, PersonName, SignInId, TokenId, WorkspaceId } from "./id
 import type { Assurance } from "./policy.ts";
 import type { Sealed } from "./secret.ts";
 
-/** Somebody who can answer. The passphrase is kept as a hash only. */
+/** A person who can answer. Only a hash of the passphrase is stored. */
 export type Person = {
   name: PersonName;
   workspace: WorkspaceId;
   admin: boolean;
-  /** An auditor reads everything and decides nothing. */
+  /** An auditor can read everything and decide nothing. */
   auditor: boolean;
   groups: readonly string[];
   passphrase?: string;
-  /** Who set the passphrase, where that was somebody else: they know it too, until the person sets their own. */
+  /** Who set the passphrase, if that was another person: they know it too, until the person sets their own. */
   passphraseBy?: PersonName;
-  /** They once had means of their own, which somebody replaced: an invitation is not for them. */
+  /** They once had their own way to sign in, which somebody replaced: they cannot be invited. */
   hadOwnMeans?: true;
   passkeys?: readonly Passkey[];
-  /** Accounts elsewhere that prove to be this person: the issuer and its name for them. */
+  /** Accounts of other services with which this person can sign in: the issuer and its id for them. */
   accounts?: readonly Account[];
   addedMs: number;
 } & ({ state: "active" } | { state: "removed"; atMs: number });
 
-/** Whether what was made then in this name was theirs: a name that was given up and given again is somebody else's. */
+/**
+ * Whether something made at that time under this name belongs to this person: a name may have been given to somebody
+ * else since.
+ */
 export function isTheirs(person: Person, madeMs: number): boolean {
   return person.state === "active" && madeMs >= person.addedMs;
 }
 
-/** Who else could have done it in this name: whoever made the token, or set the passphrase, that it was done with. */
+/** Who else could have done it in this name: the person who made the token or set the passphrase that was used. */
 export function makerOf(
   { name, passphraseBy }: Pick<Person, "name" | "passphraseBy">,
   { assurance, madeBy }: { assurance: Assurance; madeBy?: PersonName },
@@ -36,17 +39,17 @@ export function makerOf(
   return maker === name ? undefined : maker;
 }
 
-/** Whoever takes a person's own means away does not make them somebody who never had any. */
+/** Remembers that the person had their own way to sign in, even after it is replaced. */
 export function withOwnMeans(before: Person | undefined, row: Person): Person {
   if (before?.state !== "active" || row.state !== "active" || !hasOwnMeans(before) || hasOwnMeans(row)) return row;
   return { ...row, hadOwnMeans: true };
 }
 
-/** A key of a person's device. What is kept proves nothing by itself: it only tells whether a signature is theirs. */
+/** A passkey of a person's device. The stored part cannot sign; it only checks signatures. */
 export type Passkey = {
   id: string;
   publicKey: string;
-  /** How often the device says it was used, where it counts. */
+  /** The use counter of the device, if it has one. */
   counter: number;
   name: string;
   addedMs: number;
@@ -55,28 +58,28 @@ export type Passkey = {
 export type Account = {
   issuer: string;
   subject: string;
-  /** Who said that it is this person's, where that was somebody else: until the person says so too, it counts as theirs. */
+  /** Who linked it to this person, if that was somebody else: until the person confirms it, it counts as theirs. */
   by?: PersonName;
 };
 
-/** Whether this person ever had something to prove themself with that nobody else made. */
+/** Whether this person ever had a way to sign in that nobody else made. */
 export function hasOwnMeans(person: Person): boolean {
   const { hadOwnMeans, passphrase, passphraseBy, passkeys = [], accounts = [] } = person;
   if (hadOwnMeans === true || passkeys.length > 0) return true;
   return (passphrase !== undefined && passphraseBy === undefined) || accounts.some(({ by }) => by === undefined);
 }
 
-/** Somebody who asks, known from its first call on. */
+/** An agent, known since its first call. */
 export type Agent = {
   name: AgentName;
   workspace: WorkspaceId;
   owner?: PersonName;
   registeredMs: number;
-  /** Since when it has this owner, where that is not from the beginning. */
+  /** Since when it has this owner, if not from the beginning. */
   ownedMs?: number;
 };
 
-/** Whom an agent was given to, while they are still there: whoever has their name after them did not get it. */
+/** The owner of an agent, as long as that person exists. A later person with the same name is not the owner. */
 export function recordedOwner(agent: Agent | undefined, people: readonly Person[]): PersonName | undefined {
   const person = people.find(({ name }) => name === agent?.owner);
   if (agent === undefined || person === undefined) return agent?.owner;
@@ -84,16 +87,19 @@ export function recordedOwner(agent: Agent | undefined, people: readonly Person[
 }
 
 /**
- * Who shows a token is this agent, or this person as far as the token says. `sign-in` is for one sign-in, once; `join` is an
- * invitation: it sets the first passphrase of somebody who never had means of their own, once.
+ * With a token a program acts as this agent, or as this person within the limits of the token. `sign-in` is for one
+ * sign-in; `join` is an invitation: it sets the first passphrase of a person who never had a way of their own, once.
  */
 export type Holder = { agent: AgentName } | { person: PersonName; can: "read" | "approve" | "sign-in" | "join" };
 
-/** What a program shows to be somebody. Its secret is shown once, when it is made. */
+/** A token with which a program acts as somebody. Its secret is shown once, when it is made. */
 export type Token = {
   id: TokenId;
   workspace: WorkspaceId;
-  /** The hash of its secret, sealed with whose it is: a row that somebody writes without the key opens nothing. */
+  /**
+   * The hash of its secret, encrypted together with its holder: a row that somebody writes without the key cannot be
+   * used.
+   */
   lock: Sealed;
   holder: Holder;
   createdMs: number;
@@ -102,7 +108,7 @@ export type Token = {
   usedMs?: number;
 } & ({ state: "live" } | { state: "used"; atMs: number } | { state: "revoked"; atMs: number; by: PersonName });
 
-/** One browser that a person proved themself in. Its secret is in a cookie there. */
+/** One browser in which a person signed in. Its secret is in a cookie there. */
 export type SignIn = {
   id: SignInId;
   workspace: WorkspaceId;
@@ -110,11 +116,11 @@ export type SignIn = {
   lock: Sealed;
   assurance: Assurance;
   startedMs: number;
-  /** When the person last proved to be themself: what gives leeway wants that to be fresh. */
+  /** When the person last proved who they are; actions that give more power need a recent proof. */
   provedMs: number;
   untilMs: number;
-  /** What the browser calls itself, for the person to tell their sign-ins apart. */
+  /** The browser's own name, so that the person can tell their sign-ins apart. */
   browser: string;
-  /** Who made the link that it began with, where that was somebody else. */
+  /** Who made the sign-in link, if that was somebody else. */
   madeBy?: PersonName;
 } & ({ state: "live" } | { state: "ended"; atMs: number });

@@ -31,7 +31,7 @@ export type AgentRow = {
   at: Position;
 };
 
-/** needs-human marks; `not` lifts a preset's mark and counts in the outermost layer only. */
+/** needs-human marks; `not` removes a mark of a preset, and counts only in the outermost layer. */
 export type HumanMarks = {
   all: boolean;
   tools: readonly string[];
@@ -47,7 +47,7 @@ export type ArgTest =
   | { is: "range"; min?: number; max?: number }
   | { is: "any"; of: readonly ArgTest[] };
 
-/** All keys present must hold; a list means any of. At most one of path, command and domain is present. */
+/** A call must match all keys; a list means any of its values. At most one of path, command and domain is set. */
 export type Match = {
   agent?: readonly string[];
   tool?: readonly string[];
@@ -65,9 +65,11 @@ export type Match = {
   domain?: readonly string[];
 };
 
-/** What a `when` expression may look at: the fields of `policy/when-fields.ts`. */
+/** What a `when` expression can use: the fields of `policy/when-fields.ts`. */
 export type WhenInput = { call: JsonObject; effect: JsonObject; context: JsonObject };
-/** A CEL expression compiled outside core. A failing one answers `undefined`, and both ways are then considered. */
+/**
+ * A CEL expression, compiled outside core. If it fails, it returns `undefined`, and then both results are considered.
+ */
 export type When = { text: string; readsClaims: boolean; holds: (input: WhenInput) => boolean | undefined };
 
 export type RuleExample = string | { tool: string; args: JsonObject; agent?: AgentName };
@@ -133,15 +135,18 @@ export type Policy = {
   approvals: Partial<ApprovalSettings>;
   headless?: "deny" | "suggest";
   limits: readonly LimitRule[];
-  /** Not accepted: it stands beside the accepted file and may only tighten, so its word is not a file's word. */
+  /**
+   * Not accepted: it is used in addition to the accepted file and can only make decisions stricter, so it does not
+   * count as a file.
+   */
   beside?: true;
-  /** The home folder that `~` in path patterns stands for; without it any home. */
+  /** The home folder for `~` in path patterns; without it any home. */
   home?: string;
   /** Folder that relative path patterns start from. */
   root?: string;
 };
 
-/** The source of what is in force where no file counts. */
+/** The source name of the preset that is in force if no file is. */
 export const BUILT_IN = "preset standard";
 
 export const NO_MARKS: HumanMarks = { all: false, tools: [], classes: [], agents: [], not: [] };

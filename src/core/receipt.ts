@@ -20,20 +20,20 @@ export type Receipt = {
     needsHuman: boolean;
   };
   outcome: Outcome;
-  /** Why the call as a whole stands where it stands, where that is not the decision's own code. */
+  /** The code of the call, if it differs from the decision's own code. */
   code?: Code;
   reason?: string;
   digest: Digest;
   approvalId?: ApprovalId;
   executionId?: ExecutionId;
-  /** Named when settling: the right to carry the call out, held by this caller. */
+  /** The attempt to name when settling: the permission to run the call, held by this caller. */
   attempt?: AttemptId;
   result?: Json;
   error?: string;
-  /** A reviewer changed the arguments: what was asked, what was approved. */
+  /** Set if a reviewer changed the arguments: the original and the approved digest. */
   edited?: { from: Digest; to: Digest; args: JsonObject };
   approvedMeanwhile?: readonly ApprovalId[];
   ledgerIndex?: number;
-  /** What the caller should know besides: that the clock is wrong, for one. */
+  /** Other information for the caller, for example that the clock is wrong. */
   notes?: readonly string[];
 };

@@ -3,24 +3,24 @@ import { canonical } from "./values/canonical.ts";
 import { type Hash, sha256 } from "./values/hash.ts";
 import { isObject, type JsonObject } from "./values/json.ts";
 
-// Rows decide, and the chain covers only entries. So an entry that makes a row says what the row is, by its hash: then
-// a row that somebody edits beside the ledger shows, and so does a step that started from such a row.
+// Decisions depend on rows, but the chain covers only entries. So an entry that makes a row records the row's hash.
+// Then an edited row is detected, and so is a step that started from an edited row.
 
-/** What one entry says about one row: its hash after the entry, and before it where there was one. */
+/** What one entry records about one row: its hash after the entry, and before it if the row existed. */
 export type Vouched = { table: Table; id: string; is?: Hash; was?: Hash };
 
-/** The row that this step makes, and the one it makes it from. */
+/** The row that this step makes, and the row that it starts from. */
 export function madeRow<T extends Table>(table: T, row: Rows[T], before?: Rows[T]): Vouched {
   const is = rowHashOf(table, row);
   return { table, id: rowId(row), is, ...(before === undefined ? {} : { was: rowHashOf(table, before) }) };
 }
 
-/** The row that this step uses up: what it becomes is told by the entry's kind. */
+/** The row that this step ends; the kind of the entry says what it becomes. */
 export function usedRow<T extends Table>(table: T, before: Rows[T]): Vouched {
   return { table, id: rowId(before), was: rowHashOf(table, before) };
 }
 
-/** Bookkeeping that no entry tells of. None of it lets anything run. */
+/** Fields for bookkeeping that no entry records. None of them allows anything to run. */
 const UNSAID: { readonly [table: string]: readonly string[] } = {
   approvals: ["remind", "insisted"],
   tokens: ["usedMs"],
@@ -36,7 +36,7 @@ export function rowId(row: Rows[Table]): string {
   return "id" in row ? row.id : row.name;
 }
 
-/** What an entry's body says about rows. */
+/** The row hashes in the body of an entry. */
 export function vouchedIn(body: JsonObject): readonly Vouched[] {
   const { rows } = body;
   return Array.isArray(rows) ? rows.filter(isVouched) : [];

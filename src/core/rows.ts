@@ -13,7 +13,7 @@ import type { Pause, Promotion } from "./standing.ts";
 import type { Hash } from "./values/hash.ts";
 import type { JsonObject } from "./values/json.ts";
 
-/** A call as it was submitted and decided. Its arguments are kept here, and nowhere else. */
+/** A call as it was submitted and decided. Its arguments are stored here and nowhere else. */
 export type CallRow = {
   id: CallId;
   workspace: WorkspaceId;
@@ -31,7 +31,7 @@ export type CallRow = {
   traceId: string;
   chain: readonly AgentName[];
   claims: JsonObject;
-  /** What the caller says this call repeats. */
+  /** The call that this one repeats, according to the caller. */
   replayOf?: string;
   effect: Effect;
   decision: Decision;
@@ -41,9 +41,9 @@ export type CallRow = {
   atMs: number;
 };
 
-/** A policy's text as it was in force, kept so that any past decision can be decided again. */
+/** The text of a policy that was in force, kept so that past decisions can be repeated. */
 export type PolicyRow = {
-  /** The version, or the file's path for the one a person accepted there. */
+  /** The version, or the path of the file if a person accepted it there. */
   id: string;
   workspace: WorkspaceId;
   state: "loaded" | "accepted";
@@ -55,8 +55,8 @@ export type PolicyRow = {
 };
 
 /**
- * The hash over a group of rows that are looked up one by one: live tokens, and policy texts that were loaded. The mark
- * covers this hash, so that one of those rows is proved by reading its group and not all of them.
+ * The hash over a group of rows that are looked up one by one: live tokens, and loaded policy texts. The mark covers
+ * this hash, so one row can be proved by reading its group instead of all rows.
  */
 export type Bucket = { id: string; workspace: WorkspaceId; hash: Hash };
 
@@ -79,45 +79,50 @@ export type Rows = {
 export type Table = keyof Rows;
 export type Ref = { table: Table; id: string };
 
-/** A row as read, with the version to name in a need. */
+/** A row with the version to use in a need. */
 export type Versioned<T extends Table> = { row: Rows[T]; version: number };
 
-/** What the store knows of a call that is being submitted, in one snapshot. */
+/** What the store knows about a call that is being submitted, in one snapshot. */
 export type Seen = {
   epoch: number;
-  /** Who asks, where it has asked before. */
+  /** The agent, if it has made a call before. */
   agent?: Agent;
   call?: Versioned<"calls">;
-  /** The approval and execution of that call, where it has them. */
+  /** The approval and execution of that call, if it has them. */
   approval?: Versioned<"approvals">;
   execution?: Versioned<"executions">;
-  /** The live question about the same digest. */
+  /** The open question about the same digest. */
   live?: Versioned<"approvals">;
-  /** The newest approval of this digest, whatever its state, for rounds and denials. */
+  /** The newest approval of this digest in any state, to count rounds and denials. */
   latest?: Versioned<"approvals">;
   /** Executions of this agent for this digest that a caller may claim, oldest first. */
   permits: readonly Versioned<"executions">[];
-  /** Carried out by the gate for an earlier submission of this digest, its result not yet handed over. */
+  /** Run by the gate for an earlier submission of this digest; its result was not returned yet. */
   undelivered?: Versioned<"executions">;
-  /** Approved, and waiting for this agent to come back for it: oldest first, at most 20. */
+  /** Approved, and waiting for this agent to retry: oldest first, at most 20. */
   approvedOfAgent: readonly ApprovalId[];
   counters: readonly number[];
-  /** Nothing was read: this agent had nothing waiting when it was last looked for, and the Change has to prove it. */
+  /**
+   * Nothing was read, because this agent had nothing waiting last time; the Change must prove that this is still so.
+   */
   remembered?: true;
 };
 
-/** How many approvals a receipt names as approved meanwhile. */
+/** The maximum number of newly approved calls that a receipt lists. */
 export const APPROVED_OF_AGENT_MAX = 20;
 
 export type Queue = "notices" | "timers" | "executions";
 
-/** What a store may look rows up by, taken from the row by `factsOf`; everything else it keeps unread. */
+/**
+ * The fields by which a store may look up rows, taken from the row by `factsOf`. The store does not read anything
+ * else in a row.
+ */
 export type Facts = {
   /** Unique among live rows of the table. */
   key?: string;
   /**
-   * Executions that an agent may still collect by digest: the right itself, or the result of its use. Notices of the
-   * inbox that tell people something: unread, or read. Rows that are proved by their bucket: the bucket's id.
+   * For executions: whether an agent may still collect it by digest (the permission itself, or its result). For
+   * notices of the inbox: unread or read. For rows that are proved by their bucket: the id of the bucket.
    */
   collect?: "permit" | "result" | "news" | "told" | BucketId;
   state?: string;
@@ -126,13 +131,16 @@ export type Facts = {
   call?: string;
   /** For paging, newest or oldest first. */
   sortMs: number;
-  /** When people have to have answered at the latest. Only open questions have it. */
+  /** The latest time for an answer. Only open questions have it. */
   dueMs?: number;
-  /** When somebody has to look at the row again, and who. */
+  /** When the row must be checked again, and by which queue. */
   alarm?: { queue: Queue; atMs: number };
 };
 
-/** Tables that `decide` depends upon: a Change that touches one turns the epoch. Their rows in force are held in memory. */
+/**
+ * Tables that `decide` depends on: a Change to one of them increases the epoch. Their rows in force are kept in
+ * memory.
+ */
 export const STANDING_TABLES = [
   "grants",
   "people",
@@ -145,8 +153,8 @@ export const STANDING_TABLES = [
 export type StandingTable = (typeof STANDING_TABLES)[number];
 
 /**
- * The states in which a row is in force; where none is named, every row is. A person who was removed still counts: what
- * was given to them must not pass for something of a name that nobody knows.
+ * The states in which a row is in force; if none is listed, every row is. A removed person still counts, so that what
+ * was given to them is not mistaken for something of an unknown name.
  */
 export const IN_FORCE_STATES: { readonly [T in StandingTable]?: readonly string[] } = {
   grants: ["live"],
@@ -162,17 +170,17 @@ export function isInForce<T extends StandingTable>(table: T, row: Rows[T]): bool
   return states === undefined || (state !== undefined && states.includes(state));
 }
 
-/** Tables with rows that are looked up one by one, each proved by its bucket. */
+/** Tables whose rows are looked up one by one and proved by their bucket. */
 export const BUCKETED_TABLES = ["tokens", "policies"] as const;
 export type BucketedTable = (typeof BUCKETED_TABLES)[number];
 export type BucketId = `${BucketedTable}/${string}`;
 
-/** Tokens lie with the others of their holder, so that all of one holder are proved together. */
+/** Tokens of one holder share a bucket, so that they are proved together. */
 export function tokenBucket(holder: { agent: AgentName } | { person: PersonName }): BucketId {
   return bucketFor("tokens", "agent" in holder ? holder.agent : holder.person);
 }
 
-/** By the last two letters: many buckets, each about equally full, and SQL can tell them as well as this can. */
+/** By the last two letters: many buckets of about the same size, which SQL can compute too. */
 function bucketFor(table: BucketedTable, name: string): BucketId {
   return `${table}/${[...name].slice(-2).join("")}`;
 }
@@ -251,7 +259,7 @@ const FACTS: { [T in Table]: (row: Rows[T]) => Facts } = {
   buckets: () => ({ sortMs: 0 }),
 };
 
-/** Live approvals are unique per agent and digest: the same call, asked again, finds the same question. */
+/** Open approvals are unique per agent and digest: the same call, sent again, finds the same question. */
 export function liveKey(agent: AgentName, digest: Digest): string {
   return `${agent}\n${digest}`;
 }
@@ -276,19 +284,21 @@ function executionAlarm(row: Execution): Pick<Facts, "alarm"> {
 
 const MINUTE_MS = 60_000;
 
-/** Of calls that nobody has to look after, all that lapse in a minute are recorded together when it is over. */
+/** Calls that nobody has to check and that lapse in the same minute are recorded together. */
 export function lapseAlarmMs(row: ExecutionIn<"claimed">): number {
   return isUnattended(row) ? Math.ceil(row.leaseUntilMs / MINUTE_MS) * MINUTE_MS : row.leaseUntilMs;
 }
 
-/** What re-submitting the same call would find: the right itself, or the result of Leeway having used it. */
+/** What the same call would find when it is submitted again: the permission, or the result if Leeway ran it. */
 function executionCollect(row: Execution): Pick<Facts, "collect"> {
   if (row.state === "ready" && row.runBy === "caller") return { collect: "permit" };
   if ((row.state === "succeeded" || row.state === "failed") && !row.delivered) return { collect: "result" };
   return {};
 }
 
-/** Of all that the inbox ever said most are questions, and each lies unread in its list of notices for good. */
+/**
+ * Most notices in the inbox are about questions, and those stay unread in this list forever, so they are not indexed.
+ */
 function noticeCollect({ channel, kind, readMs }: Notice): Pick<Facts, "collect"> {
   if (channel !== "inbox" || !TOLD_KINDS.includes(kind)) return {};
   return { collect: readMs === undefined ? "news" : "told" };

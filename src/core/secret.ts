@@ -1,6 +1,6 @@
 /**
- * Text that no store keeps as it is: a store seals it, and opens it again when somebody asks. Written out as JSON, logged or
- * compared it says nothing, so that it cannot get out by accident.
+ * Text that a store keeps encrypted, and decrypts only on request. Printed as JSON, logged or compared, it shows
+ * nothing, so that it cannot leak by accident.
  */
 export class Secret {
   readonly #open: () => string;
@@ -9,7 +9,7 @@ export class Secret {
     this.#open = open;
   }
 
-  /** Throws where it does not open: the key is another one, or somebody changed what was sealed. */
+  /** Throws if it cannot be decrypted: the key is wrong, or the stored text was changed. */
   open(): string {
     return this.#open();
   }
@@ -23,7 +23,7 @@ export function secretOf(text: string): Secret {
   return new Secret(() => text);
 }
 
-/** What was erased opens no more. */
+/** Erased text cannot be decrypted any more. */
 export const ERASED_SECRET: Secret = new Secret(() => {
   throw new Error("it was erased");
 });

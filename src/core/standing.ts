@@ -1,5 +1,7 @@
 import type { EffectClass } from "./effect.ts";
 import type { AgentName, PauseId, PersonName, PromotionId, WorkspaceId } from "./ids.ts";
+import type { InEnglish } from "./messages/in-english.ts";
+import type { Message } from "./messages/message.ts";
 import type { Tier } from "./tier.ts";
 
 export type PauseScope =
@@ -15,10 +17,14 @@ export type Pause = {
   id: PauseId;
   workspace: WorkspaceId;
   scope: PauseScope;
-  because: string;
+  /** What the person wrote who set it, or why Leeway did. */
+  because: Message | string;
   by: PersonName | "leeway";
   setMs: number;
 } & ({ state: "set" } | { state: "lifted"; atMs: number; by: PersonName });
+
+/** A pause as programs get it: in English. */
+export type PauseText = InEnglish<Pause>;
 
 /** A person's act that replaces the agent row of its scope until it expires. The newest of a scope wins. */
 export type Promotion = {
@@ -32,12 +38,12 @@ export type Promotion = {
   by: PersonName;
   atMs: number;
   untilMs?: number;
-  /** Since when it has no effect any more, whatever the time: a newer one outlasts it, or it ran out. */
+  /** Since when it has no effect any more: a newer one lasts longer, or it expired. */
   endedMs?: number;
 };
 
-/** What a policy callback of the program replied; its name and its reply stand in the entry. */
+/** The reply of a policy callback; its name and reply are in the entry. */
 export type NamedReply =
   | { name: string; answer: "allow" }
-  | { name: string; answer: "deny"; reason: string }
+  | { name: string; answer: "deny"; reason: Message | string }
   | { name: string; answer: "ask" };

@@ -1,10 +1,10 @@
-/** Strict to loose. Strictness is this order and nothing else: combining is "the strictest". */
+/** From strict to loose. Strictness is only this order; combining means taking the strictest. */
 export const TIERS = ["deny", "shadow", "suggest", "ask", "notify", "auto"] as const;
 export type Tier = (typeof TIERS)[number];
 
 const RANK: Record<Tier, number> = { deny: 0, shadow: 1, suggest: 2, ask: 3, notify: 4, auto: 5 };
 
-/** The words of other systems, accepted wherever a tier is read and printed back in ours. */
+/** Words of other systems, accepted wherever a tier is read; Leeway prints its own words. */
 const FOREIGN: Record<string, Tier> = {
   act_auto: "auto",
   L1: "auto",
@@ -25,12 +25,12 @@ export function parseTier(word: string): Tier | undefined {
   return Object.hasOwn(FOREIGN, word) ? FOREIGN[word] : undefined;
 }
 
-/** The place on the ladder, 0 the strictest, for loops that compare many. */
+/** The rank of a tier, 0 for the strictest, for loops that compare many. */
 export function rankOf(tier: Tier): number {
   return RANK[tier];
 }
 
-/** The loosest for a rank past the ladder: nothing has spoken yet. */
+/** A rank beyond the list means that nothing has matched yet; it counts as the loosest. */
 export function tierAt(rank: number): Tier {
   return TIERS[rank] ?? "auto";
 }

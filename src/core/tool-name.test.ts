@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { rowFor } from "./classify/tool-row.ts";
 import { EFFECT_CLASSES } from "./effect.ts";
-import { TOOL_ROWS } from "./tables/tools.ts";
+import { paragraphsOf } from "./tables/facts.ts";
+import { TOOL_TABLE, toolFrom } from "./tables/tools.ts";
 import { canonicalTool, toolName } from "./tool-name.ts";
+
+const TOOL_ROWS = paragraphsOf(TOOL_TABLE).map(toolFrom);
 
 test("every spelling of a name is one name", () => {
   const spellings = [

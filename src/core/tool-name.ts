@@ -1,21 +1,21 @@
 import { globMatches, isGlob } from "./values/glob.ts";
 
-/** A tool's name taken apart for looking it up. Identity and execution keep the exact name. */
+/** The parts of a tool's name, for lookups. Identity and execution use the exact name. */
 type ToolName = {
   /** The tool's own name as it is written, without server and host. */
   bare: string;
   /** Lower case, without separators: `Write_File`, `write.file` and `writeFile` are one. */
   canonical: string;
-  /** Where the tool belongs to an MCP server: the server's name, canonical too. */
+  /** The canonical name of the MCP server, if the tool belongs to one. */
   server?: string;
-  /** The same without taking anything off it. */
+  /** The same, with nothing removed. */
   serverAsWritten?: string;
-  /** The name held invisible characters, backticks or other dress that a plain name has not. */
+  /** The name contained invisible characters, backticks or other decoration. */
   dressed: boolean;
 };
 
 const INVISIBLE = /\p{DI}|[\p{Cc}\p{Cf}\p{Zs}`]/gu;
-/** What hosts and models put in front of a tool's own name. */
+/** Prefixes that hosts and models put before a tool's own name. */
 export const HOST_PREFIX =
   /^(functions|function|default_api|default-api|tools|tool|copilot|container|multi_tool_use)[.:/]/i;
 
@@ -31,15 +31,15 @@ export function toolName(name: string): ToolName {
   return { bare: tool, canonical: flat(tool), server: serverName(server), serverAsWritten: flat(server), dressed };
 }
 
-/** One text under which every spelling of a tool is found. Rules use it: what they say is for all spellings of a server too. */
+/** One text for all spellings of a tool. Rules use it, so a rule applies to all spellings of a server too. */
 export function canonicalTool(name: string): string {
   const { canonical, server } = toolName(name);
   return server === undefined ? canonical : `${server}/${canonical}`;
 }
 
 /**
- * The same with the server's whole name. What explains a tool goes by this: `github-mcp-server` may be somebody else's
- * server than `github`, and what a person said of the one is not said of the other.
+ * The same with the full name of the server. Declarations use it: `github-mcp-server` may be somebody else's server
+ * than `github`, and a declaration for one must not apply to the other.
  */
 export function exactTool(name: string): string {
   const { canonical, serverAsWritten } = toolName(name);
@@ -47,13 +47,14 @@ export function exactTool(name: string): string {
 }
 
 /**
- * Globs of tool names are compared in lower case with one separator, and an MCP tool as `mcp:server/tool`. Separators
- * stay, unlike in exact look-ups: `git.*` must not take in `github_delete`. A capital inside a word begins a new one.
+ * Patterns of tool names are compared in lower case with one separator; an MCP tool is `mcp:server/tool`. Unlike in
+ * exact lookups, separators stay: `git.*` must not match `github_delete`. A capital letter inside a word begins a new
+ * one.
  */
 export function toolGlobMatches(glob: string, tool: string): boolean {
   const [, server, tools = ""] = onServer(bareOf(glob)) ?? [];
   if (server === undefined || isGlob(server)) return globMatches(spelling(glob), spelling(tool));
-  // A server that is named outright is found in every spelling, as by a name without a star.
+  // A server that is named without a pattern is found in every spelling.
   const [, other, called = ""] = onServer(bareOf(tool)) ?? [];
   return other !== undefined && flat(other) === flat(server) && globMatches(worded(tools), worded(called));
 }
@@ -62,14 +63,14 @@ function bareOf(name: string): string {
   return name.replace(INVISIBLE, "").replace(HOST_PREFIX, "");
 }
 
-/** A tool of an MCP server taken apart: the server, and the tool's own name. */
+/** The server and the own name of an MCP tool. */
 function onServer(bare: string): RegExpExecArray | null {
   return /^mcp__(.+?)__(.+)$/i.exec(bare) ?? /^mcp:([^/]+)\/(.+)$/i.exec(bare) ?? /^([^/:]+)\/([^/]+)$/.exec(bare);
 }
 
 /**
- * Names under which a host may mean a tool of an MCP server: `mcp_github_create_issue`, `github.create_issue` and
- * `github__create_issue` may be what `mcp__github__create_issue` is. Where the server's name ends is not certain.
+ * Names that a host may use for a tool of an MCP server: `mcp_github_create_issue`, `github.create_issue` and
+ * `github__create_issue` may all be `mcp__github__create_issue`. It is not certain where the server's name ends.
  */
 export function otherToolNames(name: string): readonly string[] {
   const called = bareOf(name).replace(/\(\)$/, "");
@@ -83,7 +84,7 @@ export function otherToolNames(name: string): readonly string[] {
   return [...same, ...ends.map((end) => `mcp__${pieces.slice(0, end).join("_")}__${pieces.slice(end).join("_")}`)];
 }
 
-/** Whether a pattern names a server outright: `file.write` is not meant by what is said of all servers. */
+/** Whether a pattern names a specific server: what is said about all servers does not apply to `file.write`. */
 export function namesServer(pattern: string): boolean {
   const [, server] = onServer(bareOf(pattern)) ?? [];
   return server !== undefined && !isGlob(server);
@@ -94,7 +95,7 @@ export function saysServed(name: string): boolean {
   return /^mcp[_.:/-]/i.test(bareOf(name));
 }
 
-/** No server is called by more words. */
+/** The maximum number of words in the name of a server. */
 const SERVER_WORDS = 3;
 
 function spelling(name: string): string {

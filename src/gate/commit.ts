@@ -1,5 +1,6 @@
 import { type Change, type Committed, changeOf, type Need, type Piece } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
+import { say } from "../core/messages/message.ts";
 import { type Store, StoreUnavailable } from "../ports.ts";
 import type { Deps } from "./deps.ts";
 import { timeNow } from "./time/clock.ts";
@@ -55,5 +56,5 @@ export async function commitAgain(store: Store, change: Change): Promise<Committ
 }
 
 export function busy(): Refused {
-  return refused("LEEWAY_BUSY", "others changed the same things eight times in a row", "try again in a moment");
+  return refused("LEEWAY_BUSY", say("refusal.busy"), say("hint.try_again_moment"));
 }

@@ -2,6 +2,7 @@ import type { ToolCall } from "../core/call.ts";
 import type { Effect } from "../core/effect.ts";
 import type { GrantCover } from "../core/grant.ts";
 import type { Mint, WorkspaceId } from "../core/ids.ts";
+import type { Message } from "../core/messages/message.ts";
 import type { ToolDeclaration } from "../core/policy.ts";
 import type { Channel, Clock, PathFactsSource, PolicyFiles, Runner, Sealer, Seals, Store } from "../ports.ts";
 import type { Remembered } from "./calls/recent-calls.ts";
@@ -18,7 +19,7 @@ export type NamedCallback = {
 
 export type CallbackReply =
   | { answer: "allow"; grant?: CallbackGrant }
-  | { answer: "deny"; reason?: string }
+  | { answer: "deny"; reason?: Message | string }
   | { answer: "ask" };
 
 /** A grant that a callback gives with its yes: to this agent, or with `session` to this session of it only. */

@@ -1,4 +1,5 @@
 import { type Refused, refused } from "../core/codes.ts";
+import { say } from "../core/messages/message.ts";
 import type { Rows } from "../core/rows.ts";
 import type { Deps } from "./deps.ts";
 
@@ -23,7 +24,11 @@ export async function find(deps: Deps, idOrPrefix: string): Promise<{ ok: true; 
   const table = Object.hasOwn(TABLES, kind) ? TABLES[kind as keyof typeof TABLES] : undefined;
   if (table === undefined) {
     const kinds = Object.keys(TABLES).map((name) => `${name}_…`);
-    return refused("LEEWAY_NOT_FOUND", `${idOrPrefix} is not an id`, `ids begin with ${kinds.join(", ")}`);
+    return refused(
+      "LEEWAY_NOT_FOUND",
+      say("refusal.not_an_id", { text: idOrPrefix }),
+      say("hint.ids_begin", { kinds: kinds.join(", ") }),
+    );
   }
   const exact = await deps.store.read({ ask: "row", workspace: deps.workspace, table, id: idOrPrefix });
   if (exact !== undefined) return { ok: true, value: { table, row: exact.row } as FoundRow };
@@ -37,9 +42,9 @@ export async function find(deps: Deps, idOrPrefix: string): Promise<{ ok: true; 
   });
   const [only, second] = fits;
   if (only === undefined)
-    return refused("LEEWAY_NOT_FOUND", `nothing here is called ${idOrPrefix}`, "check the id; `leeway log` lists them");
+    return refused("LEEWAY_NOT_FOUND", say("refusal.nothing_called", { id: idOrPrefix }), say("hint.check_id"));
   if (second !== undefined) {
-    return refused("LEEWAY_AMBIGUOUS", `${idOrPrefix} fits more than one`, "give more of the id");
+    return refused("LEEWAY_AMBIGUOUS", say("refusal.ambiguous", { id: idOrPrefix }), say("hint.more_of_id"));
   }
   return { ok: true, value: { table, row: only.row } as FoundRow };
 }

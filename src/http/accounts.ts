@@ -1,4 +1,5 @@
 import type { Configuration } from "openid-client";
+import { say } from "../core/messages/message.ts";
 import type { Account } from "../core/people.ts";
 import type { Sealed } from "../core/secret.ts";
 import { isObject, type Json } from "../core/values/json.ts";
@@ -98,14 +99,18 @@ function openedKept(deps: Deps, kept: string): Kept {
 
 function notProved(cause?: unknown): LeewayRefusal {
   return new LeewayRefusal(
-    { code: "LEEWAY_FORBIDDEN", reason: "the account proved nothing here", hint: "begin again, or use the passphrase" },
+    { code: "LEEWAY_FORBIDDEN", reason: say("refusal.account_unproved"), hint: say("hint.again_or_passphrase") },
     cause === undefined ? {} : { cause },
   );
 }
 
 function unreachable(issuer: string, cause: unknown): LeewayRefusal {
   return new LeewayRefusal(
-    { code: "LEEWAY_BUSY", reason: `${issuer} cannot be asked now`, hint: "try again, or use the passphrase" },
+    {
+      code: "LEEWAY_BUSY",
+      reason: say("refusal.issuer_unreachable", { issuer }),
+      hint: say("hint.retry_or_passphrase"),
+    },
     { cause },
   );
 }

@@ -1,3 +1,4 @@
+import { say } from "../core/messages/message.ts";
 import { badInput, LeewayRefusal } from "../service/refusal.ts";
 
 /** What is asked for. The path is taken as it was written: only the names in it are decoded, each by itself. */
@@ -18,13 +19,13 @@ function queryOf(search: string): Address["query"] {
   if (search === "") return NO_QUERY;
   const query: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(search)) {
-    if (query[name] !== undefined) throw badInput(name, "it stands in the address twice", "give it once");
+    if (query[name] !== undefined) throw badInput(name, say("refusal.twice_in_address"), say("hint.give_once"));
     query[name] = value;
   }
   return query;
 }
 
 export function nothingAt(path: string): LeewayRefusal {
-  const hint = "/openapi.json lists what there is";
-  return new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: `there is nothing at ${path}`, hint });
+  const hint = say("hint.openapi_lists");
+  return new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: say("refusal.nothing_at", { path }), hint });
 }

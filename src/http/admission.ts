@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { type Message, say } from "../core/messages/message.ts";
 import { LeewayRefusal } from "../service/refusal.ts";
 import type { Who } from "./who.ts";
 
@@ -131,11 +132,12 @@ function seatsOf(who: Who): Seats {
 
 function fullFor(taken: ReadonlyMap<string, number>, who: Who, [kind, one]: Seats): LeewayRefusal | undefined {
   if ((taken.get(one) ?? 0) >= ROOM_OF_ONE[who.is])
-    return busy(`${one} has ${ROOM_OF_ONE[who.is]} requests open already`, "wait until some of them are answered");
-  if ((taken.get(kind) ?? 0) >= ROOM[who.is]) return busy("too many requests at once", "try again in a moment");
+    return busy(say("refusal.too_many_open", { who: one, count: ROOM_OF_ONE[who.is] }), say("hint.wait_some"));
+  if ((taken.get(kind) ?? 0) >= ROOM[who.is])
+    return busy(say("refusal.too_many_at_once"), say("hint.try_again_moment"));
   return undefined;
 }
 
-function busy(reason: string, hint: string): LeewayRefusal {
+function busy(reason: Message, hint: Message): LeewayRefusal {
   return new LeewayRefusal({ code: "LEEWAY_BUSY", reason, hint });
 }

@@ -1,4 +1,5 @@
 import type { Code } from "../core/codes.ts";
+import { say } from "../core/messages/message.ts";
 import { LeewayRefusal } from "../service/refusal.ts";
 
 /** What goes back. A stream writes on until its listener goes away. */
@@ -15,7 +16,7 @@ export type Stream = (write: (text: string) => boolean, gone: AbortSignal) => Pr
 /** Nearly every answer has these and no others: what is sent with them is made once. */
 export const JSON_HEADERS: Readonly<Record<string, string>> = { "content-type": "application/json; charset=utf-8" };
 
-export function json(value: unknown, status = 200, headers?: Record<string, string>): Answer {
+export function json(value: unknown, status = 200, headers?: Readonly<Record<string, string>>): Answer {
   const body = JSON.stringify(value);
   return { status, headers: headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...headers }, body };
 }
@@ -36,8 +37,8 @@ export function refusalOf(error: unknown): LeewayRefusal {
   if (error instanceof LeewayRefusal) return error;
   return new LeewayRefusal({
     code: "LEEWAY_INTERNAL",
-    reason: "a check broke, so nothing was done",
-    hint: "see the server's log, and please report this",
+    reason: say("refusal.check_broke"),
+    hint: say("hint.server_log"),
   });
 }
 

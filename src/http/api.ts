@@ -1,5 +1,5 @@
+import type { Documented } from "./api-route.ts";
 import { openapiRoute } from "./openapi.ts";
-import type { Route } from "./route.ts";
 import { APPROVAL_ROUTES } from "./routes/approvals.ts";
 import { CALL_ROUTES } from "./routes/calls.ts";
 import { FOLLOW_ROUTES } from "./routes/follow.ts";
@@ -11,19 +11,24 @@ import { SIGN_IN_API } from "./routes/sign-in.ts";
 import { STANDING_ROUTES } from "./routes/standing.ts";
 import { STATUS_ROUTES } from "./routes/status.ts";
 
-/** Everything that programs can ask. */
-export function apiRoutes(version: string): readonly Route[] {
-  const routes = [
-    ...STATUS_ROUTES,
-    ...CALL_ROUTES,
-    ...APPROVAL_ROUTES,
-    ...STANDING_ROUTES,
-    ...SESSION_ROUTES,
-    ...PEOPLE_ROUTES,
-    ...SIGN_IN_API,
-    ...RECORD_ROUTES,
-    ...FOLLOW_ROUTES,
-    ...HEALTH_ROUTES,
-  ];
-  return [...routes, openapiRoute(routes, version)];
+/** The one table of what programs can ask. */
+const API = [
+  ...STATUS_ROUTES,
+  ...CALL_ROUTES,
+  ...APPROVAL_ROUTES,
+  ...STANDING_ROUTES,
+  ...SESSION_ROUTES,
+  ...PEOPLE_ROUTES,
+  ...SIGN_IN_API,
+  ...RECORD_ROUTES,
+  ...FOLLOW_ROUTES,
+  ...HEALTH_ROUTES,
+];
+
+/** Any of its routes, with the types of what it takes and gives. */
+export type Api = (typeof API)[number];
+
+/** The table, and the document that is made of it. */
+export function apiRoutes(version: string): readonly Documented[] {
+  return [...API, openapiRoute(API, version)];
 }

@@ -1,5 +1,6 @@
 import { isAscii } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import { say } from "../core/messages/message.ts";
 import { type Json, keysIn, toJson } from "../core/values/json.ts";
 import { numberFault } from "../core/values/json-text.ts";
 import { badInput, LeewayRefusal } from "../service/refusal.ts";
@@ -14,10 +15,13 @@ export function bodyOf(bytes: Buffer, type: string | undefined, kinds: readonly 
   if (bytes.length === 0) return undefined;
   const text = decoded(bytes);
   if (type === "application/json") return parsedJson(text);
-  const kind = (type ?? "nothing").split(";")[0]?.trim().toLowerCase();
+  const [kind = ""] = (type ?? "nothing")
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim());
   if (kind === "application/json" && kinds.includes("json")) return parsedJson(text);
   if (kind === "application/x-www-form-urlencoded" && kinds.includes("form")) return fieldsOf(text);
-  throw badInput("content-type", `${kind} is not understood here`, "send application/json");
+  throw badInput("content-type", say("refusal.content_type", { kind }), say("hint.send_json"));
 }
 
 /** Reads no more than it may. What is still on its way is let through unread: whoever sends it gets to read why. */
@@ -36,15 +40,15 @@ export function bytesOf(request: IncomingMessage, bytesMax: number): Promise<Buf
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
     );
     const cut = () => {
-      if (!request.complete) reject(badInput("body", "the connection ended before the body did", "send it again"));
+      if (!request.complete) reject(badInput("body", say("refusal.connection_ended"), say("hint.send_again")));
     };
     request.on("error", cut).on("close", cut);
   });
 }
 
 function tooLarge(bytesMax: number): LeewayRefusal {
-  const reason = `the body is larger than ${bytesMax} bytes`;
-  return new LeewayRefusal({ code: "LEEWAY_TOO_LARGE", reason, hint: "send less, or a reference to a file" });
+  const reason = say("refusal.body_too_large", { bytes: bytesMax });
+  return new LeewayRefusal({ code: "LEEWAY_TOO_LARGE", reason, hint: say("hint.send_less") });
 }
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
@@ -55,7 +59,7 @@ function decoded(bytes: Buffer): string {
     return UTF8.decode(bytes);
   } catch (error) {
     throw new LeewayRefusal(
-      { code: "LEEWAY_BAD_INPUT", reason: "the body is not UTF-8", hint: "send UTF-8" },
+      { code: "LEEWAY_BAD_INPUT", reason: say("refusal.body_not_utf8"), hint: say("hint.send_utf8") },
       { cause: error },
     );
   }
@@ -73,12 +77,12 @@ function parsedJson(text: string): Json {
     value = JSON.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw badInput("body", `it is not JSON: ${why}`, "send one JSON value");
+    throw badInput("body", say("refusal.not_json", { why }), say("hint.one_json_value"));
   }
   if (hasLong) refuseLost(text);
   const found = keysIn(value);
-  if (!found.ok) throw badInput(`body${found.where === "/" ? "" : found.where}`, found.why, "send plain JSON");
-  if (keys !== found.keys) throw badInput("body", "an object has the same key twice", "write every key once");
+  if (!found.ok) throw badInput(`body${found.where === "/" ? "" : found.where}`, found.said, say("hint.plain_json"));
+  if (keys !== found.keys) throw badInput("body", say("refusal.same_key_twice"), say("hint.each_key_once"));
   return hasMinusZero ? withoutMinusZero(value) : (value as Json);
 }
 
@@ -98,7 +102,7 @@ function refuseLost(text: string): void {
     DIGITS.lastIndex = at;
     const [digits = ""] = DIGITS.exec(text) ?? [];
     const lost = numberFault(digits);
-    if (lost !== undefined) throw badInput("body", lost, "send numbers as they are, longer ones as text");
+    if (lost !== undefined) throw badInput("body", lost, say("hint.numbers_as_they_are"));
     at += digits.length - 1;
   }
 }
@@ -109,8 +113,8 @@ const DIGITS = /[\d.eE+-]+/y;
 const VALUES_MAX = 50_000;
 
 function tooMany(): LeewayRefusal {
-  const reason = `the body holds more than ${VALUES_MAX} values`;
-  return new LeewayRefusal({ code: "LEEWAY_TOO_LARGE", reason, hint: "send less, or a reference to a file" });
+  const reason = say("refusal.too_many_values", { count: VALUES_MAX });
+  return new LeewayRefusal({ code: "LEEWAY_TOO_LARGE", reason, hint: say("hint.send_less") });
 }
 
 const QUOTE = '"'.charCodeAt(0);

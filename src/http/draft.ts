@@ -1,3 +1,4 @@
+import { say } from "../core/messages/message.ts";
 import type { Deps } from "../gate/deps.ts";
 import type { LoadedPolicy } from "../ports.ts";
 import { LeewayRefusal } from "../service/refusal.ts";
@@ -8,7 +9,7 @@ const DRAFT_MAX = 32 * 1024;
 /** A draft that somebody sent to a server. A policy file on the machine itself may be as long as it likes. */
 export function parsedDraft(deps: Deps, text: string, path: string): LoadedPolicy {
   if (text.length <= DRAFT_MAX) return deps.policies.parse(text, path);
-  const reason = `the draft is longer than ${DRAFT_MAX} characters`;
-  const hint = "save it on the server's machine and run `leeway policy check FILE` there";
+  const reason = say("refusal.draft_too_long", { count: DRAFT_MAX });
+  const hint = say("hint.check_file_on_server");
   throw new LeewayRefusal({ code: "LEEWAY_TOO_LARGE", reason, hint });
 }

@@ -1,58 +1,50 @@
 import { ENTRY_KINDS, type EntryKind, type Subject } from "../core/ledger.ts";
+import { say } from "../core/messages/message.ts";
 import type { EntryFilter } from "../ports.ts";
 import { badInput } from "../service/refusal.ts";
-import { type Check, maybe, oneOf, text, textOf } from "../service/shape.ts";
+import { maybe, object, oneOf, type Shape, shapeOf, type TypeOf, text, textOf } from "../service/shape.ts";
+import { SUBJECT } from "../service/shapes/record.ts";
+import { PAGE_QUERY } from "./paging.ts";
 
 // Which entries of the ledger are wanted, as an address says it.
 
-const SUBJECTS: readonly (keyof Subject)[] = [
-  "agent",
-  "tool",
-  "class",
-  "tier",
-  "outcome",
-  "call",
-  "approval",
-  "execution",
-  "grant",
-  "person",
-  "token",
-  "session",
-  "run",
-  "trace",
-  "entry",
-];
+const number: Shape<number> = shapeOf({ type: "integer", minimum: 0 }, (value, path) => {
+  if (/^\d{1,15}$/.test(String(value))) return Number(value);
+  throw badInput(path, say("refusal.not_whole_number"), say("hint.in_digits"));
+});
 
-const number: Check = (value, path) => {
-  if (!/^\d{1,15}$/.test(String(value))) throw badInput(path, "that is not a whole number", "write it in digits");
-};
-const kinds: Check = (value, path) => {
-  for (const kind of textOf(value, path).split(",")) oneOf(ENTRY_KINDS)(kind, path);
-};
+const kind = oneOf(ENTRY_KINDS);
+/** Several kinds with commas between them. */
+const kinds: Shape<readonly EntryKind[]> = shapeOf({ type: "string" }, (value, path, source) =>
+  textOf(value, path)
+    .split(",")
+    .map((one) => kind.read(one, path, source)),
+);
 
-export const ENTRY_QUERY: { readonly [name: string]: Check } = {
-  kind: maybe(oneOf(ENTRY_KINDS)),
+export const ENTRY_QUERY = object({
+  ...PAGE_QUERY,
+  /** The index of the last entry of the page before. */
+  cursor: maybe(number),
+  kind: maybe(kind),
   kinds: maybe(kinds),
   actor: maybe(text),
   after: maybe(number),
   from: maybe(number),
   to: maybe(number),
   order: maybe(oneOf(["newest", "oldest"])),
-  ...Object.fromEntries(SUBJECTS.map((name) => [name, maybe(text)])),
-};
+  ...SUBJECT.keys,
+});
+export type EntryQuery = TypeOf<typeof ENTRY_QUERY>;
 
-export function filterOf(query: Readonly<Record<string, string>>): EntryFilter {
-  const { cursor, kind, actor, after, from, to } = query;
-  const wanted = [...(kind === undefined ? [] : [kind]), ...(query["kinds"]?.split(",") ?? [])] as EntryKind[];
-  const subject = Object.fromEntries(
-    SUBJECTS.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
-  );
-  if (cursor !== undefined) number(cursor, "cursor");
+export function filterOf(query: EntryQuery): EntryFilter {
+  const { cursor, limit: _, kind: one, kinds: some = [], actor, after, from, to, order: __, ...rest } = query;
+  const subject: Subject = rest;
+  const wanted = one === undefined ? some : [one, ...some];
   return {
-    ...(cursor === undefined ? {} : { beforeIndex: Number(cursor) }),
-    ...(after === undefined ? {} : { afterIndex: Number(after) }),
-    ...(from === undefined ? {} : { fromMs: Number(from) }),
-    ...(to === undefined ? {} : { toMs: Number(to) }),
+    ...(cursor === undefined ? {} : { beforeIndex: cursor }),
+    ...(after === undefined ? {} : { afterIndex: after }),
+    ...(from === undefined ? {} : { fromMs: from }),
+    ...(to === undefined ? {} : { toMs: to }),
     ...(wanted.length === 0 ? {} : { kinds: wanted }),
     ...(actor === undefined ? {} : { actor }),
     ...(Object.keys(subject).length === 0 ? {} : { subject }),

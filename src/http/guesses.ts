@@ -1,3 +1,4 @@
+import { say } from "../core/messages/message.ts";
 import { LeewayRefusal } from "../service/refusal.ts";
 
 const WINDOW_MS = 60_000;
@@ -26,8 +27,8 @@ export function guessesOf(nowMs: () => number): Guesses {
         ? undefined
         : new LeewayRefusal({
             code: "LEEWAY_LOCKED",
-            reason: "too many tokens that nobody has came from this address",
-            hint: "wait a minute, then send one that is still good",
+            reason: say("refusal.too_many_tokens"),
+            hint: say("hint.wait_a_minute"),
           }),
   };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Code } from "../core/codes.ts";
+import type { Message } from "../core/messages/message.ts";
 import type { Answer } from "./answer.ts";
 import type { Asked } from "./request.ts";
 
@@ -10,8 +11,8 @@ import type { Asked } from "./request.ts";
 export type RefusedForm = {
   action: string;
   code: Code;
-  reason: string;
-  hint: string;
+  reason: Message;
+  hint: Message;
   fields: Readonly<Record<string, string>>;
 };
 

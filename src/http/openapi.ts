@@ -1,11 +1,10 @@
-import type { Json, JsonObject } from "../core/values/json.ts";
-import { schemaOf } from "../service/shape.ts";
-import { json } from "./answer.ts";
+import { isObject, type Json, type JsonObject } from "../core/values/json.ts";
+import { type Documented, readRoute, reply } from "./api-route.ts";
 import type { Access, Route } from "./route.ts";
-import { contentOf, SCHEMAS } from "./schemas.ts";
+import { NAMED, PROBLEM, someObject } from "./schemas.ts";
 
 /** The document is made from the routes themselves: what it says is what is looked at. */
-export function openapiOf(routes: readonly Route[], version: string): JsonObject {
+export function openapiOf(routes: readonly Documented[], version: string): JsonObject {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes.filter(({ page }) => page !== true)) {
     const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
@@ -26,25 +25,24 @@ export function openapiOf(routes: readonly Route[], version: string): JsonObject
         token: { type: "http", scheme: "bearer", description: "`leeway tokens add` makes one." },
         browser: { type: "apiKey", in: "cookie", name: "leeway", description: "A person who signed in to the pages." },
       },
-      schemas: SCHEMAS,
+      schemas: Object.fromEntries(NAMED.map(({ name, definition }) => [name, definition])),
       responses: {
         Problem: {
           description: "What is wrong and what to do about it.",
-          content: { "application/json": { schema: { $ref: "#/components/schemas/Problem" } } },
+          content: { "application/json": { schema: PROBLEM.schema } },
         },
       },
     },
   };
 }
 
-export function openapiRoute(routes: readonly Route[], version: string): Route {
-  return {
-    method: "GET",
-    path: "/openapi.json",
+export function openapiRoute(routes: readonly Documented[], version: string): Documented {
+  return readRoute("GET /openapi.json", {
     for: ["anybody"],
     summary: "This document.",
-    act: async () => json(openapiOf(routes, version)),
-  };
+    gives: someObject,
+    answer: async () => reply(openapiOf(routes, version)),
+  });
 }
 
 const WHO: { readonly [A in Access]: string } = {
@@ -57,14 +55,14 @@ const WHO: { readonly [A in Access]: string } = {
 };
 
 /** Who may use a route, as a sentence. */
-export function accessText(route: Route): string {
+export function accessText(route: Pick<Route, "for" | "fresh">): string {
   const fresh = route.fresh === true ? " Takes a sign-in younger than five minutes." : "";
   return `For ${route.for.map((access) => WHO[access]).join(", or ")}.${fresh}`;
 }
 
-function operationOf(route: Route): JsonObject {
+function operationOf(route: Documented): JsonObject {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
-  const query = Object.entries(route.query ?? {});
+  const query = Object.entries(route.query?.keys ?? {});
   const isOpen = route.for.includes("anybody");
   return {
     operationId: operationId(route),
@@ -73,19 +71,14 @@ function operationOf(route: Route): JsonObject {
     security: isOpen ? [] : [{ token: [] }, ...(route.for.some((one) => one !== "agent") ? [{ browser: [] }] : [])],
     parameters: [
       ...names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
-      ...query.map(([name, check]) => ({
-        name,
-        in: "query",
-        required: check.optional !== true,
-        schema: check.schema ?? {},
-      })),
+      ...query.map(([name, { optional, schema }]) => ({ name, in: "query", required: optional !== true, schema })),
     ],
     ...(route.body === undefined
       ? {}
       : {
           requestBody: {
-            required: Object.keys(route.body).length > 0,
-            content: { "application/json": { schema: schemaOf(route.body) } },
+            required: !isEmpty(route.body.schema),
+            content: { "application/json": { schema: route.body.schema } },
           },
         }),
     responses: {
@@ -93,6 +86,17 @@ function operationOf(route: Route): JsonObject {
       default: { $ref: "#/components/responses/Problem" },
     },
   };
+}
+
+/** An object without keys may be left out. */
+function isEmpty({ properties }: JsonObject): boolean {
+  return properties !== undefined && isObject(properties) && Object.keys(properties).length === 0;
+}
+
+/** What a route answers with when it does what it was asked to. */
+function contentOf(gives: Documented["gives"]): JsonObject {
+  if (typeof gives === "string") return { [gives]: { schema: { type: "string" } } };
+  return { "application/json": { schema: gives.schema } };
 }
 
 /** `POST /v1/calls/:id/claim` is `postCallsByIdClaim`. */

@@ -1,21 +1,25 @@
+import { say } from "../core/messages/message.ts";
 import { badInput } from "../service/refusal.ts";
-import { type Check, maybe, text } from "../service/shape.ts";
+import { maybe, oneOf, type Shape, shapeOf, text } from "../service/shape.ts";
 
 // A cursor is a place in a list that only ever grows at its top: where the last page ended, whatever came in since.
 
-const LIMIT = 50;
+export const LISTED = 50;
 const LIMIT_MAX = 500;
 
-const limit: Check = (value, path) => {
-  if (/^\d{1,3}$/.test(String(value)) && Number(value) >= 1 && Number(value) <= LIMIT_MAX) return;
-  throw badInput(path, "that is not how many to list", `give a number from 1 to ${LIMIT_MAX}`);
-};
+const limit: Shape<number> = shapeOf({ type: "integer", minimum: 1, maximum: LIMIT_MAX }, (value, path) => {
+  if (/^\d{1,3}$/.test(String(value)) && Number(value) >= 1 && Number(value) <= LIMIT_MAX) return Number(value);
+  throw badInput(path, say("refusal.not_a_limit"), say("hint.number_to", { max: LIMIT_MAX }));
+});
 
+/** Where in a list, and how much of it. */
 export const PAGE_QUERY = { cursor: maybe(text), limit: maybe(limit) };
 
-export function limitOf(query: Readonly<Record<string, string>>): number {
-  return Number(query["limit"] ?? LIMIT);
-}
+/** Yes or no, as an address says it. */
+export const yesOrNo: Shape<boolean> = shapeOf({ type: "string", enum: ["true", "false"] }, (value, path, source) => {
+  return WORDS.read(value, path, source) === "true";
+});
+const WORDS = oneOf(["true", "false"]);
 
 export function cursorText(ms: number, id: string): string {
   return Buffer.from(`${ms} ${id}`).toString("base64url");
@@ -25,5 +29,5 @@ export function cursorOf(cursor: string | undefined): { ms: number; id: string }
   if (cursor === undefined) return undefined;
   const [, ms, id] = /^(\d{1,15}) (\S+)$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (ms !== undefined && id !== undefined) return { ms: Number(ms), id };
-  throw badInput("cursor", "that is not a cursor of this list", "use `next` of the page before");
+  throw badInput("cursor", say("refusal.not_a_cursor"), say("hint.use_next"));
 }

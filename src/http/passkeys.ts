@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import { say } from "../core/messages/message.ts";
 import type { Passkey, Person } from "../core/people.ts";
 import { newChallenge, takeChallenge } from "../gate/people/challenges.ts";
 import { countUse, personWithPasskey } from "../gate/people/credentials.ts";
@@ -12,14 +13,14 @@ import type { Serving } from "./route.ts";
 const load = () => import("@simplewebauthn/server");
 
 /** A passkey belongs to a name. An address of numbers is none, and browsers refuse it. */
-export function passkeyHost(asked: Asked): string | undefined {
+export function passkeyHost(asked: Pick<Asked, "headers">): string | undefined {
   const host = asked.headers["host"] ?? "";
   const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
   return name === "" || isIP(name.replace(/^\[|\]$/g, "")) !== 0 ? undefined : name;
 }
 
 /** What `navigator.credentials.create` wants, and the question it will answer. */
-export async function newPasskeyOptions(serving: Serving, asked: Asked, person: Person) {
+export async function newPasskeyOptions(serving: Serving, asked: Pick<Asked, "headers">, person: Person) {
   const { host } = placeOf(serving, asked);
   const { text, state } = newChallenge(serving.deps, `passkey of ${person.name}`);
   const options = await (await load()).generateRegistrationOptions({
@@ -37,7 +38,7 @@ type PasskeyAnswer<R> = { state: string; response: R };
 
 export async function newPasskey(
   serving: Serving,
-  asked: Asked,
+  asked: Pick<Asked, "headers">,
   person: Person,
   given: PasskeyAnswer<RegistrationResponseJSON> & { name: string },
 ): Promise<Passkey> {
@@ -60,7 +61,7 @@ export async function newPasskey(
 }
 
 /** What `navigator.credentials.get` wants. Whose it will be is for the device to say. */
-export async function signInOptions(serving: Serving, asked: Asked) {
+export async function signInOptions(serving: Serving, asked: Pick<Asked, "headers">) {
   const { host } = placeOf(serving, asked);
   const { text, state } = newChallenge(serving.deps, "sign in with a passkey");
   const options = await (await load()).generateAuthenticationOptions({
@@ -73,7 +74,7 @@ export async function signInOptions(serving: Serving, asked: Asked) {
 
 export async function personByPasskey(
   serving: Serving,
-  asked: Asked,
+  asked: Pick<Asked, "headers">,
   given: PasskeyAnswer<AuthenticationResponseJSON>,
 ): Promise<Person> {
   const { deps } = serving;
@@ -101,21 +102,21 @@ export async function personByPasskey(
  * A device signs for the page that asked it. That has to be one of ours, under the name it is asked for now: what the
  * request says of itself is compared with what this server is called, and never believed.
  */
-function placeOf({ origins }: Serving, asked: Asked): { host: string; origin: string } {
+function placeOf({ origins }: Serving, asked: Pick<Asked, "headers">): { host: string; origin: string } {
   const host = passkeyHost(asked);
   if (host === undefined) {
     throw new LeewayRefusal({
       code: "LEEWAY_BAD_INPUT",
-      reason: "a passkey belongs to a name, and this is an address of numbers",
-      hint: "open the page as http://localhost, or give the server a name with --url",
+      reason: say("refusal.passkey_needs_name"),
+      hint: say("hint.open_localhost"),
     });
   }
   const { origin = "" } = asked.headers;
   if (origins.has(origin) && new URL(origin).hostname === host) return { host, origin };
   throw new LeewayRefusal({
     code: "LEEWAY_CROSS_SITE",
-    reason: `the request came from ${origin === "" ? "nowhere" : origin}`,
-    hint: "use the pages of this server",
+    reason: say("refusal.came_from", { origin: origin === "" ? say("refusal.from_nowhere") : origin }),
+    hint: say("hint.pages_of_server"),
   });
 }
 
@@ -135,7 +136,7 @@ async function looked<T>(verify: () => Promise<T>): Promise<T> {
 
 function notTheirs(cause?: unknown): LeewayRefusal {
   return new LeewayRefusal(
-    { code: "LEEWAY_FORBIDDEN", reason: "that passkey proves nothing here", hint: "use another, or the passphrase" },
+    { code: "LEEWAY_FORBIDDEN", reason: say("refusal.passkey_unproved"), hint: say("hint.another_or_passphrase") },
     cause === undefined ? {} : { cause },
   );
 }

@@ -1,11 +1,10 @@
+import { type Message, say } from "../core/messages/message.ts";
 import type { Deps } from "../gate/deps.ts";
 import { LeewayRefusal } from "../service/refusal.ts";
-import type { Check } from "../service/shape.ts";
 import type { Accounts } from "./accounts.ts";
 import type { Answer } from "./answer.ts";
 import type { Kept } from "./kept-forms.ts";
 import type { Asked } from "./request.ts";
-import type { Gives } from "./schemas.ts";
 import type { Who } from "./who.ts";
 
 /** Everything that a route has besides the request. */
@@ -35,7 +34,7 @@ export type Demo = { name: string; passphrase: string };
  */
 export type Access = "anybody" | "agent" | "read" | "self" | "act" | "admin";
 
-/** A route as data: what is served, documented and tried in tests are the same lines. */
+/** A route as data: what is served, documented and tried in tests are the same lines. Those of programs say more (`api-route.ts`). */
 export type Route = {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** `:name` stands for one piece of the path. */
@@ -48,10 +47,6 @@ export type Route = {
   /** For people: where nobody is signed in they are led to the page where one does. */
   page?: true;
   summary: string;
-  /** What comes back, for the document. */
-  gives?: Gives;
-  query?: { readonly [name: string]: Check };
-  body?: { readonly [name: string]: Check };
   act(serving: Serving, asked: Asked): Promise<Answer>;
 };
 
@@ -59,13 +54,14 @@ export type Route = {
 export function forbidden(route: Route, who: Who): LeewayRefusal | undefined {
   if (route.for.includes("anybody")) return undefined;
   if (who.is === "nobody") {
-    return refusal("LEEWAY_UNAUTHENTICATED", "nobody is signed in here", "sign in, or send a token that is still good");
+    return refusal("LEEWAY_UNAUTHENTICATED", say("refusal.nobody_signed_in"), say("hint.sign_in_or_token"));
   }
   if (!route.for.some((access) => has(who, access))) {
-    return refusal("LEEWAY_FORBIDDEN", `${nameOf(who)} may not do this`, WANTS[route.for.at(-1) ?? "admin"]);
+    const wanted = route.for.findLast((access) => access !== "anybody") ?? "admin";
+    return refusal("LEEWAY_FORBIDDEN", say("refusal.may_not_do", { who: nameOf(who) }), WANTS[wanted]);
   }
   if (route.fresh === true && !(who.is === "person" && who.fresh)) {
-    return refusal("LEEWAY_STALE_SIGN_IN", "this takes a fresh proof that it is you", "sign in again, then repeat it");
+    return refusal("LEEWAY_STALE_SIGN_IN", say("refusal.fresh_proof"), say("hint.sign_in_again_repeat"));
   }
   return undefined;
 }
@@ -87,23 +83,22 @@ function has(who: Exclude<Who, { is: "nobody" }>, access: Access): boolean {
   }
 }
 
-const WANTS: { readonly [A in Access]: string } = {
-  anybody: "",
-  agent: "use the token of an agent",
-  read: "use the sign-in or the token of a person",
-  self: "it takes a person who is signed in, or their token with --can approve",
-  act: "it takes a person who may answer, or their token with --can approve",
-  admin: "it takes an admin",
+const WANTS: { readonly [A in Exclude<Access, "anybody">]: Message } = {
+  agent: say("hint.agent_token"),
+  read: say("hint.person_token"),
+  self: say("hint.signed_in_person"),
+  act: say("hint.person_who_may_answer"),
+  admin: say("hint.takes_admin"),
 };
 
-function nameOf(who: Exclude<Who, { is: "nobody" }>): string {
-  return who.is === "agent" ? `the agent ${who.agent}` : who.person.name;
+function nameOf(who: Exclude<Who, { is: "nobody" }>): Message | string {
+  return who.is === "agent" ? say("refusal.the_agent", { agent: who.agent }) : who.person.name;
 }
 
 function refusal(
   code: "LEEWAY_UNAUTHENTICATED" | "LEEWAY_FORBIDDEN" | "LEEWAY_STALE_SIGN_IN",
-  why: string,
-  hint: string,
+  why: Message,
+  hint: Message,
 ) {
   return new LeewayRefusal({ code, reason: why, hint });
 }

@@ -1,200 +1,289 @@
-import { CODES } from "../core/codes.ts";
+import { CODES, type Code } from "../core/codes.ts";
 import { EFFECT_CLASSES } from "../core/effect.ts";
 import { ENTRY_KINDS } from "../core/ledger.ts";
+import { say } from "../core/messages/message.ts";
 import { ASSURANCES } from "../core/policy.ts";
 import { TIERS } from "../core/tier.ts";
 import type { JsonObject } from "../core/values/json.ts";
+import { STATES } from "../service/approvals.ts";
+import { badInput } from "../service/refusal.ts";
+import {
+  anyText,
+  choice,
+  flag,
+  json,
+  jsonObject,
+  type Keys,
+  kindOf,
+  listOf,
+  maybe,
+  type ObjectShape,
+  oneOf,
+  open,
+  type Shape,
+  shapeOf,
+} from "../service/shape.ts";
 
-// What comes back, for the document. Only what a client may rely on is promised; there may be more.
+// What comes back. Only what a client may rely on is promised, and the compiler holds what the verbs return against it; there
+// may be more.
 
-const text: JsonObject = { type: "string" };
-const ms: JsonObject = { type: "integer", description: "Milliseconds since 1970." };
-const yes: JsonObject = { type: "boolean" };
-const count: JsonObject = { type: "integer", minimum: 0 };
-const texts: JsonObject = { type: "array", items: text };
-const code: JsonObject = { type: "string", enum: Object.keys(CODES) };
-const tier: JsonObject = { type: "string", enum: [...TIERS] };
-const effectClass: JsonObject = { type: "string", enum: [...EFFECT_CLASSES] };
-const outcome: JsonObject = { type: "string", enum: ["run", "pending", "not_executed", "denied", "delegated"] };
-const oneOf = (...words: readonly string[]): JsonObject => ({ type: "string", enum: words });
-
-/** `name?` may be left out. */
-function object(keys: Record<string, JsonObject>): JsonObject {
-  const names = Object.keys(keys);
-  return {
-    type: "object",
-    required: names.filter((name) => !name.endsWith("?")),
-    properties: Object.fromEntries(names.map((name) => [name.replace(/\?$/, ""), keys[name] ?? {}])),
-  };
+function number(schema: JsonObject): Shape<number> {
+  return shapeOf(schema, (value, path) => {
+    if (typeof value === "number") return value;
+    throw badInput(path, say("refusal.not_a_number", { kind: kindOf(value) }), say("hint.give_a_number"));
+  });
 }
 
-const decision = object({
+export const texts = listOf(anyText);
+export const ms = number({ type: "integer", description: "Milliseconds since 1970." });
+export const count = number({ type: "integer", minimum: 0 });
+const amount = number({ type: "number" });
+const code = oneOf(Object.keys(CODES) as Code[]);
+const tier = oneOf(TIERS);
+export const effectClass = oneOf(EFFECT_CLASSES);
+const outcome = oneOf(["run", "pending", "not_executed", "denied", "delegated"]);
+/** With keys that are not promised. */
+export const someObject: Shape<object> = jsonObject;
+
+/** A shape that the document has under a name. */
+type NamedShape<K> = ObjectShape<K> & { readonly name: string; readonly definition: JsonObject };
+
+function named<K extends Keys>(name: string, keys: K): NamedShape<K> {
+  const shape = open(keys);
+  return { ...shape, name, definition: shape.schema, schema: { $ref: `#/components/schemas/${name}` } };
+}
+
+const FAILED = open({ code, message: anyText, hint: anyText });
+export const PROBLEM = named("Problem", { error: FAILED });
+
+const DECISION = open({
   tier,
   outcome,
-  "code?": code,
+  code: maybe(code),
   because: texts,
   rules: texts,
-  "grant?": text,
-  policyVersion: text,
-  needsHuman: yes,
+  grant: maybe(anyText),
+  policyVersion: anyText,
+  needsHuman: flag,
 });
 
-const review = object({ by: text, verdict: oneOf("approve", "deny"), digest: text, note: text, atMs: ms, bulk: yes });
-const holder = {
-  anyOf: [object({ agent: text }), object({ person: text, can: oneOf("read", "approve", "sign-in", "join") })],
-};
+export const RECEIPT = named("Receipt", {
+  id: anyText,
+  callId: anyText,
+  decision: DECISION,
+  outcome,
+  code: maybe(code),
+  reason: maybe(anyText),
+  digest: anyText,
+  approvalId: maybe(anyText),
+  executionId: maybe(anyText),
+  attempt: maybe(anyText),
+  result: maybe(json),
+  error: maybe(anyText),
+  edited: maybe(open({ from: anyText, to: anyText, args: jsonObject })),
+  approvedMeanwhile: maybe(texts),
+  ledgerIndex: maybe(count),
+  notes: maybe(texts),
+});
 
-export const SCHEMAS = {
-  Problem: object({ error: object({ code, message: text, hint: text }) }),
-  Receipt: object({
-    id: text,
-    callId: text,
-    decision,
-    outcome,
-    "code?": code,
-    "reason?": text,
-    digest: text,
-    "approvalId?": text,
-    "executionId?": text,
-    "attempt?": text,
-    "result?": {},
-    "error?": text,
-    "edited?": object({ from: text, to: text, args: { type: "object" } }),
-    "approvedMeanwhile?": texts,
-    "ledgerIndex?": count,
-    "notes?": texts,
-  }),
-  Approval: object({
-    id: text,
-    call: text,
-    agent: text,
-    "session?": text,
-    tool: text,
-    class: effectClass,
-    action: text,
-    tier,
-    digest: text,
-    state: oneOf("pending", "approved", "denied", "expired", "cancelled", "superseded"),
-    needsHuman: yes,
-    openedMs: ms,
-    answerByMs: ms,
-    quorum: count,
-    "approved?": count,
-    runBy: oneOf("caller", "leeway"),
-    "says?": text,
-    reviews: { type: "array", items: { ...review, properties: { ...props(review), assurance: oneOf(...ASSURANCES) } } },
-  }),
-  Grant: object({
-    id: text,
-    subject: { type: "object" },
-    covers: { type: "object" },
-    tier,
-    grantedBy: { type: "object" },
-    because: text,
-    createdMs: ms,
-    "untilMs?": ms,
-    "usesMax?": count,
-    state: oneOf("live", "revoked", "expired"),
-  }),
-  HeldGrant: object({ grant: { $ref: "#/components/schemas/Grant" }, used: count }),
-  Declaration: object({
-    id: text,
-    about: {
-      anyOf: [
-        object({ of: oneOf("tool"), tool: text, "definition?": text }),
-        object({ of: oneOf("server"), server: text }),
-      ],
-    },
-    "agent?": text,
-    class: effectClass,
-    because: text,
-    declaredBy: text,
-    "fromApproval?": text,
-    createdMs: ms,
-    state: oneOf("live", "forgotten"),
-  }),
-  Agent: object({ name: text, "owner?": text, registeredMs: ms }),
-  Person: object({
-    name: text,
-    admin: yes,
-    auditor: yes,
-    groups: texts,
-    addedMs: ms,
-    state: oneOf("active", "removed"),
-  }),
-  Token: object({
-    id: text,
-    holder,
-    createdMs: ms,
-    by: text,
-    "untilMs?": ms,
-    "usedMs?": ms,
-    state: oneOf("live", "used", "revoked"),
-  }),
-  Pause: object({
-    id: text,
-    scope: { type: "object" },
-    because: text,
-    by: text,
-    setMs: ms,
-    state: oneOf("set", "lifted"),
-  }),
-  Notice: object({
-    id: text,
-    kind: text,
-    to: text,
-    title: text,
-    text,
-    ref: text,
-    state: text,
-    createdMs: ms,
-    "readMs?": ms,
-  }),
-  Limit: object({
-    name: text,
-    max: { type: "number" },
-    by: oneOf("agent", "session", "tool", "workspace"),
-    // biome-ignore lint/suspicious/noThenProperty: the word of the policy file; a schema is never awaited
-    then: tier,
-    source: text,
-    per: text,
-    "sum?": text,
-    fills: { type: "array", items: object({ name: text, used: { type: "number" } }) },
-  }),
-  Entry: object({
-    index: count,
-    atMs: ms,
-    kind: { type: "string", enum: [...ENTRY_KINDS] },
-    actor: text,
-    subject: { type: "object" },
-    bodyHash: text,
-    previous: { type: ["string", "null"] },
-    hash: text,
-    "body?": object({ salt: text, json: { type: "object" } }),
-  }),
-} satisfies Record<string, JsonObject>;
+const REVIEWED = open({
+  by: anyText,
+  verdict: oneOf(["approve", "deny"]),
+  digest: anyText,
+  note: anyText,
+  atMs: ms,
+  bulk: flag,
+  assurance: oneOf(ASSURANCES),
+});
 
-type SchemaName = keyof typeof SCHEMAS;
+export const APPROVAL = named("Approval", {
+  id: anyText,
+  call: anyText,
+  agent: anyText,
+  session: maybe(anyText),
+  tool: anyText,
+  class: effectClass,
+  action: anyText,
+  tier,
+  digest: anyText,
+  state: oneOf(STATES),
+  needsHuman: flag,
+  openedMs: ms,
+  answerByMs: ms,
+  quorum: count,
+  approved: maybe(count),
+  runBy: oneOf(["caller", "leeway"]),
+  says: maybe(anyText),
+  reviews: listOf(REVIEWED),
+});
 
-/** A named thing, an object with lists of them, or text of a kind. */
-export type Gives = SchemaName | { readonly [key: string]: readonly [SchemaName] } | `${string}/${string}`;
+export const GRANT = named("Grant", {
+  id: anyText,
+  subject: someObject,
+  covers: someObject,
+  tier,
+  grantedBy: someObject,
+  because: anyText,
+  createdMs: ms,
+  untilMs: maybe(ms),
+  usesMax: maybe(count),
+  state: oneOf(["live", "revoked", "expired"]),
+});
 
-function props(schema: JsonObject): JsonObject {
-  return schema["properties"] as JsonObject;
-}
+export const HELD_GRANT = named("HeldGrant", { grant: GRANT, used: count });
 
-/** What a route answers with when it does what it was asked to. */
-export function contentOf(gives: Gives | undefined): JsonObject {
-  if (gives === undefined) return { "application/json": { schema: {} } };
-  if (typeof gives === "object") {
-    const lists = Object.entries(gives).map(([key, [name]]) => [key, { type: "array", items: refTo(name) }] as const);
-    const schema = { type: "object", required: lists.map(([key]) => key), properties: Object.fromEntries(lists) };
-    return { "application/json": { schema } };
-  }
-  if (gives.includes("/")) return { [gives]: { schema: { type: "string" } } };
-  return { "application/json": { schema: refTo(gives as SchemaName) } };
-}
+export const DECLARATION = named("Declaration", {
+  id: anyText,
+  about: choice("of", {
+    tool: { tool: anyText, definition: maybe(anyText) },
+    server: { server: anyText },
+  }),
+  agent: maybe(anyText),
+  class: effectClass,
+  because: anyText,
+  declaredBy: anyText,
+  fromApproval: maybe(anyText),
+  createdMs: ms,
+  state: oneOf(["live", "forgotten"]),
+});
 
-function refTo(name: SchemaName): JsonObject {
-  return { $ref: `#/components/schemas/${name}` };
-}
+export const AGENT = named("Agent", { name: anyText, owner: maybe(anyText), registeredMs: ms });
+
+export const PERSON = named("Person", {
+  name: anyText,
+  admin: flag,
+  auditor: flag,
+  groups: texts,
+  addedMs: ms,
+  state: oneOf(["active", "removed"]),
+});
+
+export const TOKEN = named("Token", {
+  id: anyText,
+  holder: open({
+    agent: maybe(anyText),
+    person: maybe(anyText),
+    can: maybe(oneOf(["read", "approve", "sign-in", "join"])),
+  }),
+  createdMs: ms,
+  by: anyText,
+  untilMs: maybe(ms),
+  usedMs: maybe(ms),
+  state: oneOf(["live", "used", "revoked"]),
+});
+
+export const PAUSE = named("Pause", {
+  id: anyText,
+  scope: someObject,
+  because: anyText,
+  by: anyText,
+  setMs: ms,
+  state: oneOf(["set", "lifted"]),
+});
+
+export const NOTICE = named("Notice", {
+  id: anyText,
+  kind: anyText,
+  to: anyText,
+  title: anyText,
+  text: anyText,
+  ref: anyText,
+  state: anyText,
+  createdMs: ms,
+  readMs: maybe(ms),
+});
+
+export const LIMIT = named("Limit", {
+  name: anyText,
+  max: amount,
+  by: oneOf(["agent", "session", "tool", "workspace"]),
+  // biome-ignore lint/suspicious/noThenProperty: the word of the policy file; a schema is never awaited
+  then: tier,
+  source: anyText,
+  per: anyText,
+  sum: maybe(anyText),
+  fills: listOf(open({ name: anyText, used: amount })),
+});
+
+export const HASH_OR_NULL: Shape<string | null> = shapeOf({ type: ["string", "null"] }, (value, path, source) =>
+  value === null ? value : anyText.read(value, path, source),
+);
+
+export const ENTRY = named("Entry", {
+  index: count,
+  atMs: ms,
+  kind: oneOf(ENTRY_KINDS),
+  actor: anyText,
+  subject: someObject,
+  bodyHash: anyText,
+  previous: HASH_OR_NULL,
+  hash: anyText,
+  body: maybe(open({ salt: anyText, json: jsonObject })),
+});
+
+export const EXECUTION = named("Execution", {
+  id: anyText,
+  call: anyText,
+  agent: anyText,
+  tool: anyText,
+  class: effectClass,
+  tier,
+  digest: anyText,
+  state: oneOf(["ready", "claimed", "handed", "succeeded", "failed", "unknown", "void"]),
+  attempts: count,
+});
+
+export const CLAIMED_CALL = named("ClaimedCall", {
+  executionId: anyText,
+  attempt: anyText,
+  leaseUntilMs: ms,
+  tool: anyText,
+  args: jsonObject,
+});
+
+export const CHECKED = named("Checked", { decision: DECISION, effect: someObject, digest: anyText });
+
+export const PROMOTION = named("Promotion", {
+  id: anyText,
+  kind: oneOf(["promote", "demote"]),
+  agent: anyText,
+  class: maybe(effectClass),
+  tier,
+  because: anyText,
+  by: anyText,
+  atMs: ms,
+  untilMs: maybe(ms),
+});
+
+export const POLICY_IN_FORCE = named("PolicyInForce", {
+  version: anyText,
+  layers: listOf(someObject),
+  noPolicy: maybe(anyText),
+  broken: listOf(open({ path: anyText, why: anyText })),
+  places: texts,
+});
+
+/** One of several answers at once: the question as it stands now, or why the answer does not count. */
+export const ANSWERED = open({ id: anyText, approval: maybe(APPROVAL), error: maybe(FAILED) });
+
+/** Everything that the document has under a name. */
+export const NAMED: readonly { name: string; definition: JsonObject }[] = [
+  PROBLEM,
+  RECEIPT,
+  APPROVAL,
+  GRANT,
+  HELD_GRANT,
+  DECLARATION,
+  AGENT,
+  PERSON,
+  TOKEN,
+  PAUSE,
+  NOTICE,
+  LIMIT,
+  ENTRY,
+  EXECUTION,
+  CLAIMED_CALL,
+  CHECKED,
+  PROMOTION,
+  POLICY_IN_FORCE,
+];

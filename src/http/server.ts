@@ -1,15 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { say } from "../core/messages/message.ts";
 import type { Deps } from "../gate/deps.ts";
 import { type Proof, proofOf } from "../gate/people/token-proof.ts";
 import { tokenKnown } from "../gate/people/tokens.ts";
 import { ensureReady } from "../gate/ready.ts";
 import { available } from "../service/available.ts";
 import { badInput, LeewayRefusal } from "../service/refusal.ts";
-import { look } from "../service/shape.ts";
 import { accountsOf, type Issuer } from "./accounts.ts";
 import { type Address, addressOf, nothingAt } from "./address.ts";
 import { type Guest, nobodyYet, type Present } from "./admission.ts";
 import { type Answer, problem, refusalOf, seeOther } from "./answer.ts";
+import { ensureNoQuery } from "./api-route.ts";
 import { BODY_BYTES_MAX, bodyOf, bytesOf, STRANGERS_BYTES_MAX } from "./body.ts";
 import { newTurns, type Turns } from "./fair-turns.ts";
 import { type Guesses, guessesOf } from "./guesses.ts";
@@ -251,18 +252,16 @@ async function entered(visit: Visit, serving: Serving): Promise<Answer> {
   if (headers["idempotency-key"] !== undefined && route.method !== "GET") throw noKeys();
   const no = forbidden(route, who);
   if (no !== undefined) return refusedAt(route, no, { address, headers });
-  if (route.page !== true) look(asked.query, route.query ?? NO_KEYS);
+  if (route.page !== true && route.method !== "GET") ensureNoQuery(asked);
   const bytes = route.method === "GET" ? undefined : await bytesOf(request, bytesFrom(who));
   const length = bytes?.length ?? 0;
   if (!isQuick(who, length)) await gate.turns.take(length);
   if (bytes !== undefined)
     asked.body = bodyOf(bytes, headers["content-type"], route.page === true ? FORMS : JSON_ALONE);
-  if (route.body !== undefined) look(asked.body ?? NO_KEYS, route.body);
   asked.params = params;
   return route.act(serving, asked);
 }
 
-const NO_KEYS = {};
 /** Forms are for pages: a page of another site can send a form unasked, and JSON only after asking. */
 const FORMS = ["form", "json"] as const;
 const JSON_ALONE = ["json"] as const;
@@ -323,27 +322,27 @@ function refusedAt(route: Route, no: LeewayRefusal, at: Place): Answer {
 
 function wrongMethod(methods: readonly string[]): Answer {
   const allow = [...new Set(methods)].join(", ");
-  const { headers, ...rest } = problem({
-    code: "LEEWAY_BAD_INPUT",
-    reason: "method not allowed",
-    hint: `use ${allow}`,
-  });
+  const { headers, ...rest } = problem(
+    new LeewayRefusal({
+      code: "LEEWAY_BAD_INPUT",
+      reason: say("refusal.method_not_allowed"),
+      hint: say("hint.use_methods", { methods: allow }),
+    }),
+  );
   return { ...rest, status: 405, headers: { ...headers, allow } };
 }
 
 /** Without saying where: whoever asks here may be the one it is kept from. */
 function pagesAreApart(): LeewayRefusal {
-  const reason = "programs ask here; the inbox and the other pages have a name of their own that no program knows";
-  const hint =
-    "open the address that `leeway up` printed for the inbox, and keep it as a bookmark; `leeway up --open` opens it";
+  const reason = say("refusal.only_programs");
+  const hint = say("hint.open_printed_inbox");
   return new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason, hint });
 }
 
 /** Whoever sends one relies on it: to overlook it would do a thing twice in silence. */
 function noKeys(): LeewayRefusal {
-  const hint =
-    "leave it out: a call is the same call by its callId; for the rest, look first whether it is there already";
-  return badInput("idempotency-key", "it is not looked at here", hint);
+  const hint = say("hint.no_idempotency_key");
+  return badInput("idempotency-key", say("refusal.not_looked_at"), hint);
 }
 
 const CLOSE_MS = 5_000;

@@ -1,3 +1,4 @@
+import { type Message, say } from "../core/messages/message.ts";
 import { urlFrom } from "../core/values/url.ts";
 import { LeewayRefusal } from "../service/refusal.ts";
 import type { Route } from "./route.ts";
@@ -12,7 +13,7 @@ type Headers = Readonly<Record<string, string | undefined>>;
 export function wrongHost(headers: Headers, hosts: ReadonlySet<string>): LeewayRefusal | undefined {
   const host = headers["host"]?.toLowerCase();
   if (host !== undefined && hosts.has(host)) return undefined;
-  return refusal(`this server is not called ${host ?? "nothing"}`, "open the address that `leeway up` printed");
+  return refusal(say("refusal.wrong_host", { host: host ?? say("refusal.no_host") }), say("hint.open_printed"));
 }
 
 /**
@@ -30,7 +31,10 @@ export function wrongOrigin(
   const isByToken = authorization !== undefined && who.is !== "nobody";
   const isByBrowser = origin !== undefined || route.page === true || who.is !== "nobody";
   if (isByToken || !isByBrowser) return undefined;
-  return refusal(`the request came from ${origin ?? "nowhere"}`, "use the pages of this server, or a token");
+  return refusal(
+    say("refusal.came_from", { origin: origin ?? say("refusal.from_nowhere") }),
+    say("hint.pages_or_token"),
+  );
 }
 
 /** Whoever is on the way reads what is not encrypted: only what never leaves the machine may do without. */
@@ -54,7 +58,7 @@ export function pageBefore(headers: Headers): string {
   return isOurs ? `${pathname}${search}` : "/";
 }
 
-function refusal(reason: string, hint: string): LeewayRefusal {
+function refusal(reason: Message, hint: Message): LeewayRefusal {
   return new LeewayRefusal({ code: "LEEWAY_CROSS_SITE", reason, hint });
 }
 

@@ -16,7 +16,7 @@ const FILES_READ = ["fs.read"];
 const FILES_WRITE = [...FILES_READ, "fs.write", "fs.mkdir", "fs.copy", "fs.move"];
 const METHODS_READ = ["GET", "HEAD", "OPTIONS"];
 
-/** What a level let a grant reach, by kind of target. Beyond what is listed a grant there covered the kind whole. */
+/** What a level allowed in a grant, by kind of target. Beyond this list a grant covered the whole kind. */
 const REACHED: Readonly<Record<"path" | "domain", Readonly<Record<Exclude<Level, "None">, JsonObject>>>> = {
   path: {
     Read: { class: FILES_READ },
@@ -33,7 +33,7 @@ const REACHED: Readonly<Record<"path" | "domain", Readonly<Record<Exclude<Level,
 };
 
 const KNOWN = knownNames([]);
-/** A tool that is almost one that is known here is a slip. */
+/** A name that is almost a known tool is a typing mistake. */
 const knownTool = refine(positioned(text("thing.tool_name")), (name, _tree, faults) => toolName(name, KNOWN, faults));
 
 const TARGETS = {
@@ -97,7 +97,10 @@ export function importAgentCore(tree: Tree): Imported {
   });
 }
 
-/** A grant there came before the policy, even before one that denies; a rule comes before the policy's tier likewise. */
+/**
+ * In agent-core a grant came before the policy, even before one that denies; in the same way a rule comes before the
+ * policy's tier.
+ */
 function carry({ policy, reason, grants = [] }: Read<typeof file>): Carried {
   const carried = grants.map((grant, i) => ({ grant, i, left: notCarried(grant) }));
   const granted = withoutOutweighed(
@@ -117,7 +120,7 @@ function carry({ policy, reason, grants = [] }: Read<typeof file>): Carried {
   };
 }
 
-/** What its bash never ran, whatever was granted. */
+/** Commands that its bash tool never ran, whatever was granted. */
 const NEVER_RUN = [
   {
     name: "never-delete-everything",
@@ -126,7 +129,7 @@ const NEVER_RUN = [
   { name: "never-format-or-overwrite", match: { command: ["mkfs *", "mkfs.* *", "dd *"] } },
 ].map((rule) => ({ ...rule, tier: "deny", because: "its bash never ran this", firm: true }));
 
-/** Left out rather than widened: what is missing asks. */
+/** Left out instead of widened: what is missing asks. */
 function notCarried({ value: { target: on, level, expires } }: Grant): string | undefined {
   if (level === "None") return "level None permits nothing";
   if (expires !== undefined)
@@ -159,7 +162,7 @@ function commandLeft(pattern: string, level: Level): string | undefined {
   return level === "Execute" || level === "Admin" ? undefined : "running a command takes Execute";
 }
 
-/** There such a tool asked for its command, its files or its addresses, and no grant for a tool covered those. */
+/** In agent-core such a tool asked for its command, files or addresses, and a grant for a tool did not cover those. */
 function toolLeft(tool: string): string | undefined {
   if (/[*?]/.test(tool)) return `\`${tool}\` would be read as a pattern`;
   const row = rowFor(tool)?.row;
@@ -194,8 +197,9 @@ function patternOf(on: Target): { [key: string]: Json } {
 }
 
 /**
- * There the text was compared. Here `git status` would also be `git -C elsewhere status` and `/usr/bin/git status`, and
- * beside a grant for a folder `git status > a` too: so the words are compared, and the text that the call gives.
+ * agent-core compared the text. In Leeway `git status` would also match `git -C elsewhere status` and `/usr/bin/git
+ * status`, and with a grant for a folder also `git status > a`. So both the words and the text of the call are
+ * compared.
  */
 function sameWords(pattern: string): string {
   const words = pattern.split(" ");
@@ -208,12 +212,12 @@ function sameWords(pattern: string): string {
     const same = `call.args.${name} == ${text}`;
     return rest ? [same, `call.args.${name}.startsWith(${JSON.stringify(`${literal.join(" ")} `)})`] : [same];
   });
-  // Words that are given one by one hold no redirection, and no second command.
+  // Words given as a list contain no redirection and no second command.
   const lists = ["argv", ...TEXTS].map((name) => `call.args.${name}[0] == ${JSON.stringify(literal[0] ?? "")}`);
   const given = `(${[...texts, ...lists].join(" || ")})`;
-  // A variable in front, which was no part of the granted text, leaves a doubt.
+  // A variable in front was not part of the granted text, so the call is in doubt.
   return [...length, ...each, given, 'effect.understood == "fully"'].join(" && ");
 }
 
-/** The arguments in which tools are given a command. */
+/** The arguments that contain a command. */
 const TEXTS = ["command", "cmd"];

@@ -18,10 +18,13 @@ import {
 
 const TIER_OF: Readonly<Record<string, Tier>> = { L1: "auto", L2: "notify", L3: "ask" };
 
-/** What a missing key meant there. It becomes a row of its own here, so that the file says what holds. */
+/** What a missing key meant in Clawith. It becomes a row, so that the file says what applies. */
 const MISSING: Tier = "notify";
 
-/** Each kind of action with our class, other classes that the same has here for commands and graver files, and the tools that were mapped to it. */
+/**
+ * Each kind of action with our class, other classes that it has in Leeway for commands and special files, and the
+ * tools that were mapped to it.
+ */
 const ACTIONS: readonly {
   action: string;
   class: EffectClass;
@@ -59,7 +62,7 @@ export function importClawith(tree: Tree): Imported {
   });
 }
 
-/** The fields of an agent and of a template that hold its policy; a file may have one around the kinds of action. */
+/** The fields of an agent and a template that contain the policy; a file may have one around the kinds of action. */
 const WHOLE = ["autonomy_policy", "default_autonomy_policy"];
 
 function policyIn(tree: Tree): Tree {
@@ -68,7 +71,7 @@ function policyIn(tree: Tree): Tree {
   return only !== undefined && WHOLE.includes(only.key) ? only.value : tree;
 }
 
-/** A level, and the word that was none of its levels: such a word refused there. */
+/** A level, and the original word if it was not a level: Clawith refused such words. */
 type Level = { tier: Tier; unknown?: string };
 
 function levelOf(tree: Tree, faults: Faults): Level | undefined {
@@ -78,7 +81,7 @@ function levelOf(tree: Tree, faults: Faults): Level | undefined {
   return tier === undefined ? undefined : { tier };
 }
 
-/** No policy at all was every key missing. */
+/** No policy at all means that every key is missing. */
 function levelsOf(tree: Tree, faults: Faults): ReadonlyMap<string, Level> | undefined {
   if (tree.is === "scalar" && tree.value === null) return new Map();
   if (tree.is !== "map") {
@@ -96,7 +99,7 @@ function levelsOf(tree: Tree, faults: Faults): ReadonlyMap<string, Level> | unde
   return read === undefined ? undefined : new Map(read);
 }
 
-/** There a command was code to execute; here each of its programs has a class of its own, which may be let run. */
+/** In Clawith a command was one action; in Leeway each of its programs has its own class, which may be allowed. */
 function commandRules(tier: Tier): JsonObject[] {
   if (!isStricter(tier, MISSING)) return [];
   const because = tier === "deny" ? "execute_code had no level of its own" : "execute_code was L3";
@@ -104,8 +107,8 @@ function commandRules(tier: Tier): JsonObject[] {
 }
 
 /**
- * Several kinds may share a class. Of a class a `deny` would hold against the row of each tool as well, so that one kind
- * which was refused only asks for tools that are not named.
+ * Several kinds may share a class. A `deny` for a class would also override the row of each tool, so a kind that was
+ * refused only asks for tools that are not named.
  */
 function sharedTier(tiers: readonly [Tier, ...Tier[]]): Tier {
   const held = strictest(tiers);

@@ -7,19 +7,19 @@ import { isGlob } from "../core/values/glob.ts";
 import { nearest, stepsBetween } from "../core/values/nearest.ts";
 import { GRAVER_READS, GRAVER_WRITES } from "./imported.ts";
 
-/** Its tools that give commands; every other tool that does so is taken for the first. */
+/** Flynn's tools that run commands; every other tool that does so is treated like the first. */
 export const COMMANDS = ["shell.exec", "shell.run", "process.start"];
 const WRITING = ["file.write", "file.edit", "file.patch"];
 const WEB = ["web.fetch", "web.search"];
 
-/** Its tools as far as they are known here: a name that is almost one of them is a slip. */
+/** Flynn's tools as far as we know them: a name that is almost one of them is a typing mistake. */
 export const TOOLS: readonly string[] = [
   ...new Set([...DANGEROUS_TOOLS, ...COMMANDS, ...WRITING, ...WEB, "file.read"]),
   ...["browser.click", "browser.eval", "browser.type", "cron.create", "cron.delete", "media.send", "memory.write"],
   ...["agent.delegate", "message.send", "sessions.delete"],
 ];
 
-/** Tools that together are all it had to do something: whoever names all of them means what they do. */
+/** Tools that together are all that Flynn had for a task: a file that names all of them means the task. */
 export const FAMILIES: readonly { name: string; tools: readonly string[]; classes: readonly EffectClass[] }[] = [
   {
     name: "writes",
@@ -34,12 +34,12 @@ export function namesTool(pattern: string, tool: string): boolean {
   return isGlob(pattern) ? toolGlobMatches(pattern, tool) : canonicalTool(pattern) === canonicalTool(tool);
 }
 
-/** Whether a pattern meets a tool that is known here, or speaks of servers. */
+/** Whether a pattern matches a known tool, or is about servers. */
 export function isKnown(pattern: string): boolean {
   return /^mcp[:_]/i.test(pattern) || TOOLS.some((tool) => namesTool(pattern, tool));
 }
 
-/** Groups were lists of names inside that program; a file that uses one does not say what it means. */
+/** Groups were lists inside Flynn; a file that uses one does not say what it contains. */
 export const toolPattern = refine(text("thing.tool_pattern"), (given, tree, faults) => {
   if (given.startsWith("group:")) {
     faults.add(tree.at, say("import.unknown_group", { name: given }), say("import.list_tools"));
@@ -71,7 +71,7 @@ function serverFault(given: string): Slip {
   };
 }
 
-/** A name or a pattern that is almost one that meets something protects nothing. */
+/** A name or pattern that is almost a known one protects nothing. */
 function slipFault(name: string): Slip | undefined {
   if (/[[\]{}!]/.test(name)) {
     return { problem: say("policy.no_such_tool_pattern", { name }), hint: say("policy.tool_pattern_signs") };
@@ -83,7 +83,7 @@ function slipFault(name: string): Slip | undefined {
   return { problem, hint: didYouMean(meant, say("policy.exact_tool_name", { name })) };
 }
 
-/** One slip, two in a long name: `process.list` is no slip of `process.kill`. */
+/** One mistake, two in a long name: `process.list` is not a misspelling of `process.kill`. */
 function meantTool(name: string): string | undefined {
   const slips = name.length < 8 ? 1 : 2;
   return TOOLS.find((tool) => {
@@ -94,7 +94,7 @@ function meantTool(name: string): string | undefined {
   });
 }
 
-/** The pattern with the word put right that no tool has: `shel.*` is `shell.*`. */
+/** The pattern with the unknown word corrected: `shel.*` is `shell.*`. */
 function meantPattern(pattern: string): string | undefined {
   const words = [...new Set(TOOLS.flatMap((tool) => tool.split(".")))];
   return pattern.split(/[^A-Za-z]+/).flatMap((word) => {

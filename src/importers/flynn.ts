@@ -22,7 +22,7 @@ import {
 } from "./imported.ts";
 
 const patterns = list(toolPattern);
-/** What a file may leave open. */
+/** Settings that a file may leave out. */
 const WORDS = [
   ...["hooks", "confirm", "log", "silent", "agents", "autonomy_level", "tool_policy", "profile", "allow", "deny"],
   ...["immutable_denylist", "args_pattern", "reason", "sensitive_mode"],
@@ -33,7 +33,7 @@ const SENSITIVE: Readonly<Record<string, Tier>> = {
 };
 const PROFILES = ["minimal", "messaging", "coding", "full"] as const;
 
-/** What a profile holds only the program knows, so nobody can tell which of the tools that `allow` names it lets through. */
+/** Only Flynn knows what a profile contains, so we cannot tell which tools of `allow` it lets through. */
 const toolPolicy = refine(
   object("thing.tool_policy", {
     profile: optional(positioned(oneOf("thing.profile", PROFILES))),
@@ -88,8 +88,8 @@ export function importFlynn(tree: Tree): Imported {
 type Rule = { name: string; match: JsonObject; tier: Tier; because: string; firm?: true };
 
 /**
- * Hooks become rules, because of several that match the strictest holds, as confirm came before log and silent. What no
- * hook named ran silently: that is the policy-wide tier. The level, `standard` where none is given, adds its tools.
+ * Hooks become rules: of several that match the strictest wins, as confirm came before log and silent. What no hook
+ * named ran silently: that is the policy-wide tier. The level, by default `standard`, adds its tools.
  */
 function carry(flynn: FlynnConfig): Carried {
   const level = flynn.agents?.autonomy_level ?? "standard";
@@ -127,8 +127,8 @@ function carry(flynn: FlynnConfig): Carried {
 }
 
 /**
- * A rule for the tools; where it is about a tool that gives commands one for every command, whichever tool gives it; and
- * where it is about all tools of a kind one for whatever does the same.
+ * A rule for the tools. If one of them runs commands, also a rule for every command. If it is about all tools of a
+ * kind, also a rule for everything that does the same.
  */
 function rule(name: string, tools: readonly string[], tier: Tier, because: string): Rule[] {
   if (tools.length === 0) return [];
@@ -151,7 +151,7 @@ function isMeant(family: readonly string[], tools: readonly string[]): boolean {
   return family.every((tool) => tools.some((pattern) => namesTool(pattern, tool)));
 }
 
-/** A level confirmed the tools that write files and start programs; tools of other names that do so are confirmed too. */
+/** A level confirmed tools that write files and start programs; tools with other names that do so are confirmed too. */
 function dangerous(level: string): Rule[] {
   const because = `${level} confirms dangerous tools`;
   return [
@@ -165,26 +165,26 @@ function dangerous(level: string): Rule[] {
   ];
 }
 
-/** There a tool that touches the host needed a person's elevation, which is a grant here. */
+/** In Flynn a tool that touches the host needed an elevation by a person, which is a grant in Leeway. */
 function sensitive(tier: Tier | undefined): Rule[] {
   return tier === undefined ? [] : rule("sensitive-mode", DANGEROUS_TOOLS, tier, "it needed an elevation");
 }
 
-/** A profile names tools that only the program knows, so that every profile but `full` denies everything. */
+/** Only Flynn knows the tools of a profile, so every profile except `full` denies everything. */
 function notAllowed(policy: FlynnConfig["tool_policy"]): Rule[] {
   const { profile = "full", allow = [] } = policy ?? {};
   const because = "the tool policy does not allow it";
   if (profile !== "full")
     return [{ name: "tool-policy-profile", match: { tool: [written("*")] }, tier: "deny", because }];
   if (allow.length === 0) return [];
-  // There a dot was a dot: `*_*` did not fit `shell.exec`, though hosts may call that `shell_exec`.
+  // In Flynn a dot was a dot: `*_*` did not match `shell.exec`, although hosts may call it `shell_exec`.
   const fits = (glob: string, tool: string) => (isGlob(glob) ? globMatches(glob, tool) : namesTool(glob, tool));
   const allowed = (tool: string) => allow.some((pattern) => fits(pattern, tool));
   const closed = TOOLS.filter((tool) => !allowed(tool));
   const expression = `!re2(call.tool, ${JSON.stringify(`^(${allow.map(regexOf).join("|")})$`)})`;
   return [
     { name: "tool-policy-allow", match: { when: expression }, tier: "deny", because },
-    // A pattern may fit what a host puts before a name, or another spelling, where it does not fit the tool.
+    // A pattern may match a prefix of the host, or another spelling, even if it does not match the tool.
     {
       name: "tool-policy-spelling",
       match: { when: `!re2(call.tool, ${JSON.stringify(PLAIN)}) || re2(call.tool, ${JSON.stringify(HOST)})` },
@@ -198,7 +198,7 @@ function notAllowed(policy: FlynnConfig["tool_policy"]): Rule[] {
   ];
 }
 
-/** Another tool that gives a command is `shell.exec` by another name. */
+/** Another tool that runs a command is treated as `shell.exec`. */
 function closedCommands(open: readonly string[], because: string): Rule[] {
   if (open.includes("shell.exec")) return [];
   const name = "tool-policy-commands";
@@ -210,14 +210,14 @@ function closedCommands(open: readonly string[], because: string): Rule[] {
 const PLAIN = "^[A-Za-z0-9_.:/-]+$";
 const HOST = `(?i)${HOST_PREFIX.source}`;
 
-/** Written with brackets, because a backslash would be read by YAML, by CEL and by RE2 in turn. A server has two spellings. */
+/** Written with brackets, because YAML, CEL and RE2 would each read a backslash. A server has two spellings. */
 function regexOf(glob: string): string {
   const plain = glob.replace(/[.+^${}()|[\]\\?]/g, (c) => (c === "^" ? "\\^" : `[${c}]`)).replaceAll("*", ".*");
   const served = /^mcp:(.*)$/.exec(plain)?.[1];
   return served === undefined ? plain : `${plain}|mcp__${served.replace("/", "__")}`;
 }
 
-/** What a list says by name alone, and what is not known here. */
+/** What a list says only by name, and names that we do not know. */
 function patternNotes({ hooks, tool_policy: policy, immutable_denylist: never = [] }: FlynnConfig): string[] {
   const strict = [hooks?.confirm, policy?.deny, never.map(({ tool }) => tool)].map((tools) => tools ?? []);
   const all = [...strict, hooks?.log ?? [], hooks?.silent ?? [], policy?.allow ?? []].flat();

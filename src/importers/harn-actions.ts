@@ -3,8 +3,9 @@ import type { EffectClass } from "../core/effect.ts";
 type Action = { class: string; ours?: EffectClass; builtins: readonly string[]; wide?: true };
 
 /**
- * Its whole action table: what is not in it was never gated. `wide`: here a call of the builtin is classed by what it
- * touches (a file of secrets, each program of a command), so that a row for the class alone would not hold for all of it.
+ * Harn's complete action table: what is not in it was not controlled. `wide`: in Leeway a call of the builtin is
+ * classified by what it touches (a file with secrets, each program of a command), so a row for the class alone would
+ * not cover all of it.
  */
 export const ACTIONS: readonly Action[] = [
   { class: "fs.write", ours: "fs.write", builtins: ["write_file", "write_file_bytes", "append_file"], wide: true },

@@ -42,7 +42,7 @@ const actionName = refine(positioned(text("thing.action")), ({ value, at }, _tre
 const actions = list(actionName);
 const actionTiers = refine(record("thing.table_of_tiers", tier), (rows, _tree, faults) => knownRows(rows, faults));
 
-/** Nothing there is a table without rows. */
+/** A missing table is a table without rows. */
 function givenOrNot(shape: PolicyShape<ReadonlyMap<string, Tier>>): PolicyShape<ReadonlyMap<string, Tier>> {
   return {
     ...shape,
@@ -50,7 +50,7 @@ function givenOrNot(shape: PolicyShape<ReadonlyMap<string, Tier>>): PolicyShape<
   };
 }
 
-/** The fields of `with_autonomy_policy`. Unknown ones were ignored there; here they are faults like any other. */
+/** The fields of `with_autonomy_policy`. Harn ignored unknown fields; here they are errors. */
 const FIELDS = {
   agent_id: optional(text("thing.agent_name")),
   autonomy_tier: optional(tier),
@@ -85,8 +85,9 @@ export function importHarn(tree: Tree): Imported {
 }
 
 /**
- * Where the policy named the agent, every call under it was that agent's. Here a call is judged by the agent that makes
- * it, so what held for that one holds for every agent, and rows of others, which never counted there, are left out.
+ * If the policy named an agent, every call under it belonged to that agent. In Leeway a call is judged by the agent
+ * that makes it. So what applied to that agent applies to every agent, and rows of other agents, which had no effect,
+ * are left out.
  */
 function asIfForAll(harn: HarnPolicy): HarnPolicy {
   const { agent_id: agent, requires_human_agents } = harn;
@@ -94,7 +95,7 @@ function asIfForAll(harn: HarnPolicy): HarnPolicy {
   const own = ownRows(harn, agent) ?? new Map<string, Tier>();
   const general = agentTier(harn, agent);
   const classes = new Set(ACTIONS.flatMap(({ class: name, builtins }) => (own.has(name) ? builtins : [])));
-  // The agent's own rows came first, and its general tier before those for everybody.
+  // The agent's own rows came first, and its general tier before those for all agents.
   const others = [...(general === undefined ? (harn.action_tiers ?? []) : [])].filter(([name]) => !classes.has(name));
   const { agent_tiers: _tiers, agent_action_tiers: _rows, requires_human_agents: _agents, ...rest } = harn;
   return {
@@ -105,7 +106,7 @@ function asIfForAll(harn: HarnPolicy): HarnPolicy {
   };
 }
 
-/** What is said of the agent that the policy names, and of the rows that it leaves unheard. */
+/** Notes about the agent that the policy names, and about rows without effect. */
 function agentNotes(harn: HarnPolicy): string[] {
   const { agent_id: agent } = harn;
   if (agent === undefined) return [];
@@ -166,11 +167,11 @@ function agentTier(harn: HarnPolicy, agent: string | undefined): Tier | undefine
   return harn.agent_tiers?.find(({ name }) => name === agent)?.value;
 }
 
-/** The rows that the file has, and one for each wide builtin that another row could let more than it had there. */
+/** The rows of the file, and one for each wide builtin that another row would allow more than Harn did. */
 function rowsFor(harn: HarnPolicy, agent?: string): JsonObject {
   const named = (agent === undefined ? harn.action_tiers : ownRows(harn, agent)) ?? new Map<string, Tier>();
   if (named.size === 0) return {};
-  // What no row names asks here.
+  // In Leeway a call without a row asks.
   const held = [...named.values(), ...(harn.action_tiers?.values() ?? []), agentTier(harn, agent)].concat(
     harn.autonomy_tier ?? harn.tier ?? "ask",
   );
@@ -179,7 +180,7 @@ function rowsFor(harn: HarnPolicy, agent?: string): JsonObject {
     const ofClass = named.get(name);
     const loosest = loosestOf(builtins.map((builtin) => tierFor(harn, { class: name, builtin }, agent)));
     const general = tierFor(harn, { class: name, builtin: "" }, agent) ?? "ask";
-    // What no builtin of a class was let do, no command that does the same is let do here.
+    // If no builtin of a class was allowed something, no command that does the same is allowed.
     if (ours !== undefined && loosest !== undefined && isStricter(loosest, general)) made[ours] = loosest;
     else if (ours !== undefined && ofClass !== undefined) made[ours] = ofClass;
     for (const builtin of builtins) {
@@ -196,8 +197,8 @@ function rowsFor(harn: HarnPolicy, agent?: string): JsonObject {
 }
 
 /**
- * A file that is more than a file has another class here: what its class of action was held to, and the others of files,
- * hold for it as well. Nothing where that is no stricter than what holds without a row.
+ * Files with a special meaning have another class in Leeway: the tiers of their action class and of other file
+ * actions apply to them as well. Undefined if that is not stricter than without a row.
  */
 function graverTier(harn: HarnPolicy, agent: string | undefined): Tier | undefined {
   const general = agentTier(harn, agent) ?? harn.autonomy_tier ?? harn.tier ?? "ask";
@@ -210,7 +211,7 @@ function graverTier(harn: HarnPolicy, agent: string | undefined): Tier | undefin
   return tier === (agentTier(harn, agent) ?? forAll ?? general) ? undefined : tier;
 }
 
-/** The least that every one of them asked for; nothing where one of them was not gated. */
+/** The loosest tier that all of them have in common; undefined if one of them was not controlled. */
 function loosestOf(tiers: readonly (Tier | undefined)[]): Tier | undefined {
   return tiers.reduce((held, tier) =>
     held === undefined || tier === undefined ? undefined : isStricter(held, tier) ? tier : held,
@@ -225,7 +226,7 @@ function agentsOf(harn: HarnPolicy): { agents?: JsonObject } {
     const row = { ...(tier === undefined ? {} : { tier }), ...(Object.keys(tiers).length === 0 ? {} : { tiers }) };
     if (Object.keys(row).length > 0) agents.push([name, row]);
   }
-  // An agent may be called `__proto__`, which assigning would take for something else.
+  // An agent may be named `__proto__`, which an assignment would treat specially.
   return agents.length === 0 ? {} : { agents: Object.fromEntries(agents) };
 }
 
@@ -258,8 +259,9 @@ function humanOf(harn: HarnPolicy): { human?: Json } {
 }
 
 /**
- * There a command was one action; here each of its programs has a class of its own, and other tools give commands too.
- * So what held for commands becomes a rule for every command: one for all, and one for each agent with a word of its own.
+ * In Harn a command was one action. In Leeway each of its programs has its own class, and other tools run commands
+ * too. So what applied to commands becomes a rule for every command: one for all, and one for each agent with its own
+ * setting.
  */
 function commandRules(harn: HarnPolicy): JsonObject[] {
   const builtins = ACTIONS.find((action) => action.class === COMMANDS)?.builtins ?? [];
@@ -273,7 +275,7 @@ function commandRules(harn: HarnPolicy): JsonObject[] {
   });
 }
 
-/** What git does has a builtin there and is a command here: of what a builtin was, a command is no less. */
+/** Git actions are builtins in Harn and commands in Leeway: a command must be at least as strict as the builtin. */
 function gitRules(harn: HarnPolicy): JsonObject[] {
   const marked = humanActions(harn);
   const commands = ACTIONS.find((action) => action.class === COMMANDS)?.builtins ?? [];
@@ -281,7 +283,7 @@ function gitRules(harn: HarnPolicy): JsonObject[] {
   return Object.entries(GIT).flatMap(([builtin, command]) => {
     const tierOf = (agent?: string) => {
       const tier = tierFor(harn, { class: "git.write", builtin }, agent);
-      // What holds for every command need not be said again.
+      // What applies to every command is not repeated.
       return tier !== undefined && isStricter(tier, commandTier(harn, commands, agent) ?? "auto") ? tier : undefined;
     };
     const human = !allMarked && (marked.has(builtin) || marked.has("git.write"));

@@ -2,7 +2,8 @@ import type { EffectClass } from "../core/effect.ts";
 import { type Message, say } from "../core/messages/message.ts";
 import { collectFaults, didYouMean, type Faults, type Thing } from "../core/policy/shape.ts";
 import { type Fault, nameOf, type Tree } from "../core/policy/tree.ts";
-import { TOOL_ROWS } from "../core/tables/tools.ts";
+import { namesIn, paragraphsOf } from "../core/tables/facts.ts";
+import { TOOL_TABLE } from "../core/tables/tools.ts";
 import { isStricter, type Tier } from "../core/tier.ts";
 import { canonicalTool } from "../core/tool-name.ts";
 import { canonical } from "../core/values/canonical.ts";
@@ -10,18 +11,18 @@ import type { JsonObject } from "../core/values/json.ts";
 import { nearest } from "../core/values/nearest.ts";
 import { writeYaml } from "./write-yaml.ts";
 
-/** Another system's policy as one of ours, and what it said that ours does not say. */
+/** Another system's policy as a Leeway policy, and what could not be expressed. */
 export type Imported =
   | { ok: true; yaml: string; notCarriedOver: readonly string[] }
   | { ok: false; faults: readonly Fault[] };
 
-/** What an importer made of a file: our policy, and what is missing in it. */
+/** The result of an importer: our policy, and what is missing in it. */
 export type Carried = { policy: JsonObject; notCarriedOver: readonly string[] };
 
-/** One of the four systems: its name, and its words for things that a file may leave open. */
+/** One of the four systems: its name, and its words for things that a file may leave out. */
 type Source = { from: string; words: readonly string[] };
 
-/** Runs an importer. One word that is not understood refuses the whole file: a guess could let something through. */
+/** Runs an importer. One unknown word refuses the whole file, because a guess could allow something. */
 export function imported(
   { from, words }: Source,
   tree: Tree,
@@ -34,7 +35,7 @@ export function imported(
   return { ok: true, yaml: writeYaml(carried.policy, heading), notCarriedOver: carried.notCarriedOver };
 }
 
-/** Programs write out what was never set as `null`, `[]` and `{}`: a key with such a value was not given. */
+/** Programs write `null`, `[]` and `{}` for unset keys: such a key counts as not given. */
 function withoutEmpty(tree: Tree, words: ReadonlySet<string>): Tree {
   if (tree.is === "list") return { ...tree, items: tree.items.map((item) => withoutEmpty(item, words)) };
   if (tree.is === "scalar") return tree;
@@ -63,7 +64,7 @@ export function translated<T>(
   return undefined;
 }
 
-/** A name that the other system does not know protected nothing there. Carried over it would look as if it did here. */
+/** A name that the other system does not know protected nothing there. Converted, it would look as if it did. */
 export function unknownName(
   at: Tree["at"],
   name: string,
@@ -74,22 +75,25 @@ export function unknownName(
   return undefined;
 }
 
-/** A rule about every command, whichever tool gives it: a command's words have a class of their own here. */
+/** A rule about every command, whichever tool runs it, because commands have their own classes in Leeway. */
 export const EVERY_COMMAND: JsonObject = { command: "*" };
 
-/** What writing, moving or deleting a file is called here where the file is more than a file: a build, a start-up file, a job. */
+/**
+ * The classes of writing, moving or deleting a file with a special meaning: a build, a start-up file, a scheduled
+ * task.
+ */
 export const GRAVER_WRITES = ["deploy.write", "permissions.change", "schedule.write"] as const satisfies EffectClass[];
-/** And reading one that holds secrets. */
+/** And of reading a file with secrets. */
 export const GRAVER_READS = ["secrets.read"] as const satisfies EffectClass[];
 
-const OURS = new Set(TOOL_ROWS.flatMap((row) => row.tools.split(" ")).map(canonicalTool));
+const OURS = new Set(paragraphsOf(TOOL_TABLE).flatMap(namesIn).map(canonicalTool));
 
-/** A tool's name as our file writes it: a name that only the other system knows is marked as one that is meant. */
+/** A tool's name for our file: a name that only the other system knows is marked as intended. */
 export function written(tool: string): string {
   return OURS.has(canonicalTool(tool)) ? tool : `tool:${tool}`;
 }
 
-/** Of rules that match the same only the strictest is heard, so only that one is written. */
+/** Of rules with the same match only the strictest has an effect, so only that one is written. */
 export function withoutOutweighed<R extends { match: JsonObject; tier: Tier; firm?: true }>(rules: readonly R[]): R[] {
   const heard = new Map<string, R>();
   for (const rule of rules) {

@@ -97,7 +97,7 @@ rules:
     expect(deciding("harn", {})("write_file", write)).toBe("ask");
   });
 
-  test("what held for commands holds for every command, whichever tool gives it and whatever its words do", () => {
+  test("what applied to commands applies to every command, whichever tool runs it", () => {
     const human = deciding("harn", { autonomy_tier: "act_auto", requires_human_actions: ["process.exec"] });
     const shadow = deciding("harn", { autonomy_tier: "act_auto", action_tiers: { exec: "shadow" } });
     const argv = { argv: ["rm", "-rf", "build"] };
@@ -203,7 +203,7 @@ tiers:
     ]).toEqual(["auto", "auto", "auto", "ask", "auto", "ask", "notify", "notify"]);
   });
 
-  test("no policy at all is L2 throughout", () => {
+  test("without a policy everything is L2", () => {
     const tier = deciding("clawith", "null");
     expect([tier("write_file", write), tier("delete_file", { path: "a" })]).toEqual(["notify", "notify"]);
   });

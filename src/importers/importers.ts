@@ -5,7 +5,7 @@ import { importFlynn } from "./flynn.ts";
 import { importHarn } from "./harn.ts";
 import type { Imported } from "./imported.ts";
 
-/** By the name one gives to `leeway import`. */
+/** By the name used in `leeway import`. */
 export const IMPORTERS: Readonly<Record<string, (tree: Tree) => Imported>> = {
   harn: importHarn,
   clawith: importClawith,

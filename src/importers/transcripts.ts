@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, toJson } from "../core/values/json.ts";
 
-// What agent hosts write down of their sessions, line by line. Only calls of tools are taken; a line that cannot be read
-// is said to be so and costs nothing else.
+// Reads the transcripts of agent programs, line by line. Only tool calls are used; an unreadable line is reported and
+// skipped.
 
-/** A call as a transcript has it. `id` tells apart what was copied from one file into another. */
+/** A call in a transcript. `id` identifies calls that were copied from one file into another. */
 export type TranscriptCall = {
   id?: string;
   session?: string;
@@ -15,16 +15,16 @@ export type TranscriptCall = {
 
 type TranscriptLine = { ok: true; calls: readonly TranscriptCall[]; cwd?: string } | { ok: false };
 
-/** Reads the lines of one file, in their order: what one says of the folder holds for those after it. */
+/** Reads the lines of one file in order: the folder named in one line applies to the lines after it. */
 type LineReader = (line: string) => TranscriptLine;
 
 export type TranscriptSource = {
-  /** Where the host keeps them, below the home folder. */
+  /** Where the program keeps them, below the home folder. */
   folder: readonly string[];
   reader(): LineReader;
 };
 
-/** By the name one gives to `leeway policy try --from`, which is also the agent's. */
+/** By the name used in `leeway policy try --from`, which is also the name of the agent. */
 export const TRANSCRIPTS = {
   "claude-code": { folder: [".claude", "projects"], reader: () => claudeCodeLine },
   codex: { folder: [".codex", "sessions"], reader: codexReader },
@@ -32,7 +32,7 @@ export const TRANSCRIPTS = {
 
 const NO_CALLS: TranscriptLine = { ok: true, calls: [] };
 
-/** Every line stands for itself; those of the assistant hold its calls, those of sub-agents included. */
+/** Each line is independent; lines of the assistant contain its calls, also those of sub-agents. */
 function claudeCodeLine(line: string): TranscriptLine {
   const value = objectIn(line);
   if (value === undefined) return { ok: false };
@@ -50,7 +50,7 @@ function claudeCodeLine(line: string): TranscriptLine {
   return { ok: true, calls, ...where };
 }
 
-/** The folder and the session stand in lines of their own, before the calls they are for. */
+/** The folder and the session are in separate lines before the calls. */
 function codexReader(): LineReader {
   let where: { cwd?: string } = {};
   let session: Json | undefined;
@@ -108,12 +108,12 @@ function named<K extends "id" | "session">(key: K, value: Json | undefined): { [
   return (typeof value === "string" && value !== "" ? { [key]: value } : {}) as { [N in K]?: string };
 }
 
-/** Only a whole path says where a call was made. */
+/** Only an absolute path says where a call was made. */
 function placed(value: Json | undefined): { cwd?: string } {
   return typeof value === "string" && value.startsWith("/") ? { cwd: value } : {};
 }
 
-/** As every door takes them: nested no deeper and holding no stranger texts than can be kept. */
+/** Arguments with the same limits on depth and characters as everywhere else. */
 function isArguments(value: Json | undefined): value is JsonObject {
   return value !== undefined && isObject(value) && toJson(value).ok;
 }
@@ -123,7 +123,7 @@ function objectIn(text: string): JsonObject | undefined {
     const value = JSON.parse(text) as Json;
     return isObject(value) ? value : undefined;
   } catch {
-    // Said to the caller, who counts it: half a line is what a session that still runs leaves behind.
+    // The caller counts it: an incomplete line is normal in a session that still runs.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../core/values/json.ts";
 
-/** A policy as YAML that people will read and edit: block style, plain words plain, everything else in quotes. */
+/** A policy as YAML for people to read and edit: block style, plain words without quotes. */
 export function writeYaml(value: JsonObject, heading: readonly string[]): string {
   const comments = heading.map((line) => `# ${line.replace(/[\r\n]+/g, " ")}\n`).join("");
   return comments + members(value, "");
@@ -20,7 +20,7 @@ function below(value: Json, indent: string): string {
   return ` ${inline(value)}\n`;
 }
 
-/** A list's entry: its first member stands behind the dash, the others below it. */
+/** A list item: its first key is after the dash, the others below it. */
 function entry(value: Json, indent: string): string {
   if (!isMap(value) || Object.keys(value).length === 0) return `${indent}- ${inline(value)}\n`;
   return `${indent}- ${members(value, `${indent}  `).slice(indent.length + 2)}`;
@@ -35,7 +35,7 @@ function inline(value: Json): string {
   return typeof value === "string" ? scalar(value) : JSON.stringify(value);
 }
 
-/** JSON's quoting is YAML's too, so whatever could be read as something else is written as JSON. */
+/** JSON quoting is valid YAML, so everything ambiguous is written as JSON. */
 function scalar(text: string): string {
   const plain = /^[A-Za-z_][A-Za-z0-9_./-]*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text);
   return plain ? text : JSON.stringify(text);

@@ -1,109 +1,120 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Effect } from "../core/effect.ts";
+import { inEnglish } from "../core/messages/in-english.ts";
+import { say } from "../core/messages/message.ts";
 import type { CallbackGrant, CallbackReply, NamedCallback as GateCallback } from "../gate/deps.ts";
-import { cover } from "../service/covers.ts";
 import { badInput } from "../service/refusal.ts";
 import {
-  type Check,
   callable,
-  checked,
+  choice,
   flag,
+  inside,
   kindOf,
   maybe,
   note,
-  objectLike,
+  object,
   oneOf,
+  parse,
   reason,
   type Shape,
-  shaped,
-  textOf,
+  shapeOf,
+  text,
   whole,
 } from "../service/shape.ts";
+import { cover } from "../service/shapes/covers.ts";
 import type { PolicyCallback, PolicyReply } from "./callbacks.ts";
 import { errorText } from "./carry.ts";
 
-/** A callback decides; it does not deliberate. A person is asked by `ask`, which may take its time. */
+/** The time limit of a callback. It decides at once; a person is asked with `ask`, which may take long. */
 export const CALLBACK_MS = 30_000;
 
-const GRANT: Shape<CallbackGrant> = {
+/** False says no more than leaving it out. */
+const yes: Shape<true | undefined> = shapeOf(flag.schema, (value, path, source) =>
+  flag.read(value, path, source) ? true : undefined,
+);
+
+const GRANT: Shape<CallbackGrant> = object({
   covers: cover,
   because: reason,
-  session: maybe(flag),
+  session: maybe(yes),
   untilMs: maybe(whole(0)),
   uses: maybe(whole(1)),
-};
-type ReplyOf<A extends CallbackReply["answer"]> = Extract<CallbackReply, { answer: A }>;
-const named: Check = () => {};
-const REPLIES: { readonly [A in CallbackReply["answer"]]: Shape<ReplyOf<A>> } = {
-  allow: { answer: named, grant: maybe(objectLike(GRANT)) },
-  deny: { answer: named, reason: maybe(note) },
-  ask: { answer: named },
-};
+});
+const REPLY: Shape<CallbackReply> = choice("answer", {
+  allow: { grant: maybe(GRANT) },
+  deny: { reason: maybe(note) },
+  ask: {},
+});
 
-const KEYS: readonly (keyof PolicyCallback)[] = ["name", "supportsInteraction", "grants", "decide", "ask"];
+const interaction: Shape<boolean> = shapeOf({ type: "boolean" }, (value, path) => {
+  if (typeof value === "boolean") return value;
+  throw badInput(path, say("refusal.neither_true_nor_false"), say("hint.say_whether_attended"));
+});
 
-/** The program's callback as the gate may call it: when it cannot answer, it denies. */
-export function bounded(callback: PolicyCallback, nowMs: number): GateCallback {
-  const { name, supportsInteraction, grants, decide, ask } = shaped(callback, KEYS, "callback");
-  textOf(name, "callback/name");
-  if (typeof supportsInteraction !== "boolean") {
-    throw badInput(
-      "callback/supportsInteraction",
-      "it is neither true nor false",
-      "say whether there is somebody to ask",
-    );
-  }
-  maybe(callable)(decide, "callback/decide");
-  maybe(callable)(ask, "callback/ask");
-  if (grants !== undefined) namedGrants(grants, nowMs);
-  return {
-    name: callback.name,
-    supportsInteraction,
-    decide: (call, effect) => decided(callback, call, effect),
-  };
+/** A callback of the program, whose functions may use `this`. A grant of it that has ended already is refused. */
+export function callbackAt(nowMs: number): Shape<PolicyCallback> {
+  const shape = object({
+    name: text,
+    supportsInteraction: interaction,
+    grants: maybe(grantsAt(nowMs)),
+    decide: maybe(callable<NonNullable<PolicyCallback["decide"]>>()),
+    ask: maybe(callable<NonNullable<PolicyCallback["ask"]>>()),
+  });
+  return shapeOf({}, (value, path, source) => {
+    const { decide, ask, ...rest } = shape.read(value, path, source);
+    return {
+      ...rest,
+      ...(decide === undefined ? {} : { decide: (asked) => decide.call(value, asked) }),
+      ...(ask === undefined ? {} : { ask: (question) => ask.call(value, question) }),
+    };
+  });
 }
 
-function namedGrants(grants: unknown, nowMs: number): void {
-  if (typeof grants !== "object" || grants === null || Array.isArray(grants)) {
-    throw badInput("callback/grants", `${kindOf(grants)} is no table of grants`, "give each grant a name");
-  }
-  for (const [name, grant] of Object.entries<CallbackGrant>({ ...grants })) {
-    objectLike(GRANT)(grant, `callback/grants/${name}`);
-    if ((grant.untilMs ?? Number.POSITIVE_INFINITY) <= nowMs) {
-      throw badInput(`callback/grants/${name}/untilMs`, "it would have ended already", "name a time to come, or none");
+function grantsAt(nowMs: number): Shape<Readonly<Record<string, CallbackGrant>>> {
+  return shapeOf({ type: "object" }, (value, path, source) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      throw badInput(path, say("refusal.no_table_of_grants", { kind: kindOf(value) }), say("hint.grant_names"));
     }
-  }
+    const grants = Object.entries(value).map(([name, given]): [string, CallbackGrant] => {
+      const at = inside(path, name);
+      const grant = GRANT.read(given, at, source);
+      if ((grant.untilMs ?? Number.POSITIVE_INFINITY) > nowMs) return [name, grant];
+      throw badInput(inside(at, "untilMs"), say("refusal.ended_already"), say("hint.time_to_come"));
+    });
+    return Object.fromEntries(grants);
+  });
+}
+
+/** The program's callback as the gate may call it: when it cannot answer, it denies. */
+export function bounded(callback: PolicyCallback): GateCallback {
+  const { name, supportsInteraction } = callback;
+  return { name, supportsInteraction, decide: (call, effect) => decided(callback, call, effect) };
 }
 
 async function decided(callback: PolicyCallback, call: ToolCall, effect: Effect): Promise<CallbackReply | undefined> {
   try {
-    // Copies: what is judged and recorded must not be what a callback may have changed.
-    const answer = await inTime(callback.decide?.({ call: structuredClone(call), effect: structuredClone(effect) }));
-    return answer === undefined ? undefined : replyOf(withGrant(answer, callback));
+    // Copies, so that a callback cannot change what is judged and recorded.
+    const answer = await inTime(callback.decide?.({ call: structuredClone(call), effect: inEnglish(effect) }));
+    return answer === undefined ? undefined : parse(REPLY, withGrant(answer, callback), "its answer");
   } catch (error) {
     return broken(errorText(error));
   }
 }
 
-/** The grant that the answer names, in the place of its name. */
-function withGrant(reply: PolicyReply, { grants = {} }: PolicyCallback): CallbackReply {
+/**
+ * The answer with the grant in the place of its name. What the answer is looks the shape at: a mistyped yes is no yes, and
+ * a grant that nobody can read is none.
+ */
+function withGrant(reply: PolicyReply, { grants = {} }: PolicyCallback): unknown {
   if (typeof reply !== "object" || reply === null || !("grant" in reply) || typeof reply.grant !== "string") {
-    return reply as CallbackReply;
+    return reply;
   }
-  oneOf(Object.keys(grants))(reply.grant, "its answer/grant");
-  const grant = grants[reply.grant];
+  const grant = grants[parse(oneOf(Object.keys(grants)), reply.grant, "its answer/grant")];
   return grant === undefined ? { answer: reply.answer } : { answer: reply.answer, grant };
 }
 
-/** A mistyped yes is no yes, and a grant that nobody can read is none. */
-function replyOf(reply: CallbackReply): CallbackReply {
-  const { answer } = shaped(reply, ["answer", "grant", "reason"], "its answer");
-  oneOf(Object.keys(REPLIES))(answer, "its answer/answer");
-  return checked(reply, REPLIES[reply.answer] as Shape<CallbackReply>, "its answer");
-}
-
 function broken(why: string): CallbackReply {
-  return { answer: "deny", reason: `the policy callback broke: ${why}` };
+  return { answer: "deny", reason: say("reason.callback_broke", { why }) };
 }
 
 async function inTime<T>(answer: T | Promise<T>): Promise<T> {

@@ -1,16 +1,16 @@
 import type { ToolCall } from "../core/call.ts";
-import type { Effect } from "../core/effect.ts";
+import type { ToldEffect } from "../core/effect.ts";
 import type { CallbackGrant, CallbackReply } from "../gate/deps.ts";
 import type { ApprovalView } from "../service/approvals.ts";
-import type { RememberInput } from "../service/reviews.ts";
+import type { RememberInput } from "../service/shapes/review.ts";
 
-/** As the gate takes it, or with the name of one of the callback's `grants`. */
+/** The answer for the gate, or with the name of one of the callback's `grants`. */
 export type PolicyReply = CallbackReply | { answer: "allow"; grant: string };
 
 type Reply = PolicyReply | undefined;
 
 /** What a callback is asked about. */
-export type CallbackQuestion = { call: ToolCall; effect: Effect };
+export type CallbackQuestion = { call: ToolCall; effect: ToldEffect };
 
 /** The person's answer. It becomes a review in that person's name, recorded with assurance `process`. */
 export type PersonAnswer = {
@@ -20,24 +20,24 @@ export type PersonAnswer = {
   remember?: RememberInput;
 };
 
-/** A program's own say in decisions. A callback that throws or does not answer in time denies. */
+/** A program's own part in decisions. If it throws or does not answer in time, the call is denied. */
 export type PolicyCallback = {
   readonly name: string;
-  /** False: there is nobody to ask, so what would ask a person is declined at once. */
+  /** False: no person can be asked, so a call that would ask is declined at once. */
   readonly supportsInteraction: boolean;
-  /** Grants that a yes may come with, by the name that `decide` gives. They are checked when the gate is opened. */
+  /** Grants that `decide` can name in an `allow`. They are checked when the gate is opened. */
   readonly grants?: Readonly<Record<string, CallbackGrant>>;
   /**
-   * `allow` lifts a plain `ask` and nothing else; `ask` and `deny` only tighten; nothing is no opinion. It is not asked
-   * about a call that a person's live grant covers.
+   * `allow` turns an ordinary `ask` into `auto` and changes nothing else; `ask` and `deny` can only make the decision
+   * stricter; no answer means no opinion. It is not called if a person's live grant covers the call.
    */
   decide?(asked: CallbackQuestion): Reply | Promise<Reply>;
   ask?(question: ApprovalView): PersonAnswer | undefined | Promise<PersonAnswer | undefined>;
 };
 
 /**
- * Says yes to everything that the policy would merely ask about. What is denied, firm or needs a person stays so.
- *
+ * Allows everything that the policy would only ask about. Denials, `firm` rules and calls that need a human stay as
+ * they are.
  * @example
  * ```ts
  * const gate = await openGate({ callback: autoApprove });
@@ -52,8 +52,7 @@ export const autoApprove: PolicyCallback = {
 const DENIED_BY_POLICY = "Permission denied by policy";
 
 /**
- * Says no to everything, with this text.
- *
+ * Denies everything, with this reason.
  * @example
  * ```ts
  * const gate = await openGate({ callback: denyAll("Sandbox mode") });
@@ -68,9 +67,8 @@ export function denyAll(text: string = DENIED_BY_POLICY): PolicyCallback {
 }
 
 /**
- * Leaves deciding to the policy and puts what it asks before the person at this program. Their answer counts where
- * the policy trusts a program's word for it (`approvals: { assurance: any }`). No answer leaves the question open.
- *
+ * Leaves the decision to the policy, and asks the person at this program when the policy asks. Their answer counts if
+ * the policy accepts it from a program (`approvals: { assurance: any }`). Without an answer the question stays open.
  * @example
  * ```ts
  * const gate = await openGate({

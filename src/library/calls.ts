@@ -6,12 +6,12 @@ import type { Json } from "../core/values/json.ts";
 import { renew, settle } from "../gate/calls/claim.ts";
 import type { Deps } from "../gate/deps.ts";
 import { type ClaimedCall, claimed } from "../service/claimed.ts";
-import type { CallInput } from "../service/input.ts";
 import { orThrow } from "../service/refusal.ts";
+import type { ReadCall } from "../service/shapes/call.ts";
 
 export type ToolEnding = { ok: true; result: Json } | { ok: false; error: string };
 
-/** What holding a call's right takes. What is refused is thrown, and so is a record that cannot be used. */
+/** What is needed to hold and settle a call's execution. Refusals and storage errors are thrown. */
 export type Holding = {
   claim(executionId: string): Promise<ClaimedCall>;
   renew(executionId: string, attempt: AttemptId): Promise<void>;
@@ -20,15 +20,15 @@ export type Holding = {
   sleep(ms: number): Promise<void>;
 };
 
-/** All that guarding a tool takes of a gate, whether it is in this program or behind an address. */
+/** Everything that `guard` needs from a gate, in this program or on a server. */
 export type Calls = Holding & {
-  submit(input: CallInput): Promise<{ call: ToolCall; receipt: Receipt }>;
+  submit(said: ReadCall): Promise<{ call: ToolCall; receipt: Receipt }>;
   wait(approvalId: string, how: { timeoutMs: number; signal?: AbortSignal }): Promise<Receipt>;
-  /** What the call does, for the words of a refusal. */
+  /** The effect of the call, for the text of a refusal. */
   classOf(approvalId: string, call: ToolCall): Promise<EffectClass | undefined>;
 };
 
-/** The rights that the gate of this program gives. */
+/** The executions of the gate in this program. */
 export function holdingOf(deps: Deps): Holding {
   return {
     claim: (executionId) => claimed(deps, executionId),

@@ -1,3 +1,4 @@
+import { say } from "../core/messages/message.ts";
 import { isObject, type Json, type JsonObject, toJson } from "../core/values/json.ts";
 import { keepLease, recorded } from "../gate/calls/lease.ts";
 import type { RunOutcome } from "../ports.ts";
@@ -7,19 +8,22 @@ import type { Holding, ToolEnding } from "./calls.ts";
 
 /** What a tool is told besides its arguments. */
 export type Carrying = {
-  /** Aborts when the claim was lost while the tool was acting. */
+  /** Aborted if the claim is lost while the tool runs. */
   signal: AbortSignal;
-  /** The same for every attempt of one call, for services that drop repeats. */
+  /** The same for every attempt of one call, for services that ignore repeated requests. */
   idempotencyKey: string;
-  /** What the agent had asked for, where a reviewer changed it: tell the agent with the result. */
+  /** The original arguments, if a reviewer changed them; tell the agent with the result. */
   askedFor?: JsonObject;
 };
 export type ToolFunction<Args, T> = (args: Args, carrying: Carrying) => T | Promise<T>;
 
-/** The same, with what the agent had asked for where that is something else. */
+/** The same, with the original arguments if they are different. */
 type Carried = HeldCall & Pick<Carrying, "askedFor">;
 
-/** Acts under the claim and records how it ended, before anybody hears of it. The tool's own error stays its own. */
+/**
+ * Runs the tool under the claim and records the result before the caller gets it. An error of the tool is thrown
+ * unchanged.
+ */
 export async function carryOut<Args, T>(gate: Holding, held: Carried, fn: ToolFunction<Args, T>): Promise<T> {
   const lease = keepLease({ renew: () => renewed(gate, held), nowMs: () => gate.nowMs() });
   let result: T;
@@ -36,7 +40,7 @@ export async function carryOut<Args, T>(gate: Holding, held: Carried, fn: ToolFu
   return result;
 }
 
-/** The same, for the gate's own use when a call is approved after its caller has gone on. */
+/** The same for the gate itself, when a call is approved after its caller has stopped waiting. */
 export async function runAlone<Args, T>(
   fn: ToolFunction<Args, T>,
   args: JsonObject,
@@ -59,19 +63,21 @@ async function renewed(gate: Holding, { executionId, attempt }: HeldCall): Promi
   }
 }
 
-/** That it is not on record yet must never look like "nothing ran". */
+/** A result that could not be recorded must never look like "nothing ran". */
 async function record(gate: Holding, held: HeldCall, ending: ToolEnding, cause?: unknown): Promise<void> {
   const { executionId, attempt } = held;
   const how = { sleep: (ms: number) => gate.sleep(ms), isFinal };
   try {
     await recorded(() => gate.settle(executionId, attempt, ending), how);
   } catch (error) {
-    if (isFinal(error)) throw new LeewayRefusal(error, { executionId, cause });
+    if (isFinal(error)) throw new LeewayRefusal({ code: error.code, ...error.said }, { executionId, cause });
     throw new LeewayRefusal(
       {
         code: "LEEWAY_OUTCOME_UNKNOWN",
-        reason: `the call ${ending.ok ? "ran" : "failed"}, but that could not be recorded: ${errorText(error)}`,
-        hint: "check what happened before doing it again",
+        reason: ending.ok
+          ? say("refusal.outcome_unrecorded_ran", { error: errorText(error) })
+          : say("refusal.outcome_unrecorded_failed", { error: errorText(error) }),
+        hint: say("hint.check_before_again"),
       },
       { executionId, cause: cause ?? error },
     );
@@ -80,14 +86,14 @@ async function record(gate: Holding, held: HeldCall, ending: ToolEnding, cause?:
 
 const NOTE = "leewayNote";
 
-/** A result that is not JSON cannot be kept; what is kept says so. The caller still gets the result itself. */
+/** A result that is not JSON cannot be stored; a note is stored instead. The caller still gets the result. */
 function keepable(result: unknown): Json {
   if (result === undefined) return null;
   const json = toJson(result);
   return json.ok ? json.value : { [NOTE]: `the result was not kept: at ${json.where}, ${json.why}` };
 }
 
-/** What is known of a result that was handed over before, or could not be kept. */
+/** What is known about a result that was returned before, or could not be stored. */
 export function keptResult(result: Json | undefined): { kept: true; result: unknown } | { kept: false; why: string } {
   const note = isObject(result) ? result[NOTE] : undefined;
   return typeof note === "string" ? { kept: false, why: note } : { kept: true, result: result ?? undefined };

@@ -1,10 +1,11 @@
 import { decisionView } from "../core/decide/receipt-of.ts";
+import { inEnglish } from "../core/messages/in-english.ts";
 import { cancel } from "../gate/approvals/cancel.ts";
 import { check } from "../gate/calls/check.ts";
 import { effectOf } from "../gate/calls/judging.ts";
 import { endSession } from "../gate/calls/sessions.ts";
 import type { Deps } from "../gate/deps.ts";
-import { type ApprovalFilter, approvalView, listApprovals } from "../service/approvals.ts";
+import { type ApprovalFilter, approvalsFor, approvalView } from "../service/approvals.ts";
 import { allAvailable } from "../service/available.ts";
 import { toolsOf } from "../service/declarations.ts";
 import { grantsOf } from "../service/grants.ts";
@@ -15,8 +16,9 @@ import { orThrow } from "../service/refusal.ts";
 import { reviewFor } from "../service/reviews.ts";
 import { runningOf } from "../service/running.ts";
 import { tightened } from "../service/scope.ts";
-import { callable, checked, maybe, text, textOf } from "../service/shape.ts";
-import { bounded } from "./bounded-callback.ts";
+import { callable, maybe, object, parse, text, textOf } from "../service/shape.ts";
+import { CALL } from "../service/shapes/call.ts";
+import { bounded, callbackAt } from "./bounded-callback.ts";
 import type { PolicyCallback } from "./callbacks.ts";
 import { type Door, door } from "./door.ts";
 import type { Gate } from "./gate.ts";
@@ -24,18 +26,17 @@ import { layerOf } from "./layer.ts";
 import { sending, speaking } from "./speaking.ts";
 
 export type GateOptions = {
-  /** The name of whoever asks without having said so; `runtime` when left out. */
+  /** The default name of the agent: `runtime`. */
   agent?: string;
-  /** The folder that relative paths start from where a call names none; the project's when left out. */
+  /** The folder for relative paths if a call names none; by default the project. */
   cwd?: string;
   callback?: PolicyCallback;
-  /** What to end when the gate is closed; the store, when left out. */
+  /** What to close with the gate; by default the store. */
   close?: () => Promise<void>;
 };
 
 /**
- * The library's gate over parts of one's own, for tests. Programs use `openGate`, which finds the parts itself.
- *
+ * A gate with parts of your own, for tests. Programs use `openGate`, which finds the parts itself.
  * @example
  * ```ts
  * import { testDeps } from "leeway/testing";
@@ -43,9 +44,13 @@ export type GateOptions = {
  * ```
  */
 export function createGate(parts: Deps, options: GateOptions = {}): Gate {
-  const nowMs = parts.clock.nowMs();
-  const { callback, agent = "runtime", cwd } = gateOptions(options, nowMs);
-  const deps: Deps = callback === undefined ? parts : { ...parts, callback: bounded(callback, nowMs) };
+  return gateOver(parts, gateOptions(options, parts.clock.nowMs()));
+}
+
+/** The same with options that were looked at. */
+export function gateOver(parts: Deps, options: GateOptions): Gate {
+  const { callback, agent = "runtime", cwd } = options;
+  const deps: Deps = callback === undefined ? parts : { ...parts, callback: bounded(callback) };
   const entrance = door(deps, {
     agent,
     ...(cwd === undefined ? {} : { cwd }),
@@ -54,7 +59,7 @@ export function createGate(parts: Deps, options: GateOptions = {}): Gate {
   return {
     ...speaking(entrance),
     withPolicy: (layer, fn) => {
-      callable(fn, "fn");
+      parse(callable(), fn, "fn");
       const { scopes } = entrance;
       return scopes.within(tightened(scopes.current(), layerOf(deps.policies.parse, layer, "withPolicy")), fn);
     },
@@ -64,7 +69,7 @@ export function createGate(parts: Deps, options: GateOptions = {}): Gate {
     ...allAvailable(answers(entrance)),
     ...allAvailable(pausesOf(deps)),
     approvals: allAvailable({
-      list: async (filter: ApprovalFilter = {}) => listApprovals(deps, filter),
+      list: async (filter: ApprovalFilter = {}) => approvalsFor(deps, filter),
       get: (approvalId: string) => approvalView(deps, approvalId),
     }),
     grants: allAvailable(grantsOf(deps)),
@@ -79,24 +84,24 @@ export function createGate(parts: Deps, options: GateOptions = {}): Gate {
   };
 }
 
-/** Looked at before anything is opened: a gate that was set up wrongly is none. */
+/** Checked before anything is opened, so that wrong options never give a working gate. */
 export function gateOptions(options: GateOptions, nowMs: number): GateOptions {
-  return checked(options, {
-    agent: maybe(text),
-    cwd: maybe(text),
-    callback: maybe((value) => void bounded(value as PolicyCallback, nowMs)),
-    close: maybe(callable),
-  });
+  const callback = maybe(callbackAt(nowMs));
+  return parse(object({ agent: maybe(text), cwd: maybe(text), callback, close: maybe(closing) }), options);
 }
+
+const closing = callable<() => Promise<void>>();
 
 function judging(entrance: Door): Pick<Gate, "check" | "classify"> {
   const { deps } = entrance;
   return {
     check: async (input) => {
-      const { decision, effect, digest } = await check(deps, entrance.callOf(input), entrance.mannerOf(input));
-      return { decision: decisionView(decision), effect, digest };
+      const said = parse(CALL, input);
+      const { decision, effect, digest } = await check(deps, entrance.callOf(said), entrance.mannerOf(said));
+      return { decision: decisionView(decision), effect: inEnglish(effect), digest };
     },
-    classify: async (input) => effectOf(deps, entrance.callOf(input), await deps.standing.current()),
+    classify: async (input) =>
+      inEnglish(effectOf(deps, entrance.callOf(parse(CALL, input)), await deps.standing.current())),
   };
 }
 
@@ -108,7 +113,7 @@ function answers({ deps, scopes, agent }: Door): Pick<Gate, "review" | "cancel" 
     endSession: async (session, who) => {
       textOf(session, "session");
       const asking = scopes.current().agent;
-      // Outside `as` it is the program that ends the session, whichever agents worked in it.
+      // Outside `as` the program ends the whole session, for all agents in it.
       const own = asking === undefined ? { by: agent, isProgram: true as const } : { agent: asking, by: asking };
       return orThrow(await endSession(deps, { session, ...(who === undefined ? own : by(who)) }));
     },

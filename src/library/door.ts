@@ -1,4 +1,5 @@
 import type { ToolCall } from "../core/call.ts";
+import { say } from "../core/messages/message.ts";
 import type { CallRow } from "../core/rows.ts";
 import { approvalAt } from "../gate/approvals/approval-at.ts";
 import type { Manner } from "../gate/calls/manner.ts";
@@ -6,38 +7,39 @@ import { submit } from "../gate/calls/submit.ts";
 import { wait } from "../gate/calls/wait.ts";
 import type { Deps } from "../gate/deps.ts";
 import { approvalView } from "../service/approvals.ts";
-import { type CallInput, callOf } from "../service/input.ts";
+import { callOf } from "../service/input.ts";
 import { badInput } from "../service/refusal.ts";
 import { type ProgramScope, type Scopes, scopes } from "../service/scope.ts";
+import type { ReadCall } from "../service/shapes/call.ts";
 import type { PolicyCallback } from "./callbacks.ts";
 import { holdingOf } from "./calls.ts";
 import type { GuardedTool, Guarding } from "./guard.ts";
 import { type Questions, questions } from "./questions.ts";
 
-/** What a program speaks to, wherever the gate is: who is asking, and the way its calls go. */
+/** The interface of a gate for a program, in the process or on a server: who calls, and how calls are sent. */
 export type Entrance = Guarding & {
   scopes: Scopes;
-  /** The name of whoever asks without having said so. */
+  /** The default name of the agent. */
   agent: string;
-  /** Throws where the input is no call; `path` is where it is, if not by itself. */
-  callOf(input: CallInput, path?: string): ToolCall;
+  /** Throws where the scope around does not let it be made. */
+  callOf(said: ReadCall): ToolCall;
 };
 
 /** The entrance to the gate of this program, with the person who sits at it. */
-export type Door = Entrance & { deps: Deps; mannerOf(input: CallInput): Manner };
+export type Door = Entrance & { deps: Deps; mannerOf(said: ReadCall): Manner };
 
 export function door(deps: Deps, given: { agent: string; cwd?: string; callback?: PolicyCallback }): Door {
   const around = scopes();
   const asking: Questions = questions(deps, given.callback);
   const { agent, cwd } = given;
   const { workspace, mint } = deps;
-  const callFrom = (input: CallInput, path?: string) =>
-    callOf(input, { scope: around.current(), agent, ...(cwd === undefined ? {} : { cwd }), workspace, mint }, path);
-  const mannerOf = (input: CallInput): Manner => ({
+  const callFrom = (said: ReadCall) =>
+    callOf(said, { scope: around.current(), agent, ...(cwd === undefined ? {} : { cwd }), workspace, mint });
+  const mannerOf = ({ runBy }: ReadCall): Manner => ({
     scopes: around.current().layers,
     canWait: true,
     handed: false,
-    ...(input.runBy === undefined ? {} : { runBy: input.runBy }),
+    ...(runBy === undefined ? {} : { runBy }),
   });
   return {
     ...holdingOf(deps),
@@ -46,9 +48,9 @@ export function door(deps: Deps, given: { agent: string; cwd?: string; callback?
     agent: given.agent,
     callOf: callFrom,
     mannerOf,
-    submit: async (input) => {
-      const call = callFrom(input);
-      const receipt = await submit(deps, call, mannerOf(input));
+    submit: async (said) => {
+      const call = callFrom(said);
+      const receipt = await submit(deps, call, mannerOf(said));
       asking.put(receipt);
       return { call, receipt };
     },
@@ -66,11 +68,11 @@ export function door(deps: Deps, given: { agent: string; cwd?: string; callback?
   };
 }
 
-/** What is approved after its caller has gone on runs here, still in the caller's name. */
+/** A call that is approved after its caller has stopped waiting runs here, still in the caller's name. */
 function register(deps: Deps, around: Scopes, tool: GuardedTool): void {
   const { name, class: effectClass, idempotent = false } = tool;
   if (deps.runners.has(name)) {
-    throw badInput("name", `${name} is guarded already`, "guard each tool once, when the program starts");
+    throw badInput("name", say("refusal.guarded_already", { tool: name }), say("hint.guard_once"));
   }
   deps.runners.set(name, {
     name,

@@ -1,13 +1,14 @@
 import type { EffectClass } from "../core/effect.ts";
-import { type Fault, renderFault } from "../core/policy/tree.ts";
+import { say } from "../core/messages/message.ts";
+import type { Fault } from "../core/policy/tree.ts";
 import type { Policy, PresetName } from "../core/policy.ts";
 import type { Tier } from "../core/tier.ts";
-import { faultText } from "../gate/standing/standing.ts";
+import { faultsMessage } from "../gate/standing/standing.ts";
 import type { LoadedPolicy } from "../ports.ts";
-import { objectOf } from "../service/input.ts";
 import { LeewayRefusal } from "../service/refusal.ts";
+import { jsonObject } from "../service/shape.ts";
 
-/** A word that an editor completes, and that need not be written out as a constant: the parser has the last say. */
+/** A word that editors can complete, but that may be any string: the parser decides. */
 type Word<W extends string> = W | (string & {});
 type OneOrMany<T> = T | readonly T[];
 type ClassWord = Word<EffectClass>;
@@ -99,7 +100,7 @@ export type PolicyLayer = {
 
 /** A policy written as an object. JSON is YAML, so one parser judges both. */
 export function layerOf(parse: (text: string, path: string) => LoadedPolicy, layer: PolicyLayer, path: string): Policy {
-  const loaded = parse(JSON.stringify({ version: 1, ...objectOf(layer, path) }, undefined, 2), path);
+  const loaded = parse(JSON.stringify({ version: 1, ...jsonObject.read(layer, path, "program") }, undefined, 2), path);
   if (loaded.ok) return loaded.policy;
   throw invalidPolicy(loaded.faults);
 }
@@ -107,7 +108,7 @@ export function layerOf(parse: (text: string, path: string) => LoadedPolicy, lay
 export function invalidPolicy(faults: readonly Fault[]): LeewayRefusal {
   return new LeewayRefusal({
     code: "LEEWAY_POLICY_INVALID",
-    reason: faultText(faults),
-    hint: faults.map((fault) => renderFault(fault).hint).find(Boolean) ?? "docs/policy.md lists the keys",
+    reason: faultsMessage(faults),
+    hint: faults.find(({ hint }) => hint !== undefined)?.hint ?? say("hint.policy_docs"),
   });
 }

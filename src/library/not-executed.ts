@@ -1,25 +1,24 @@
 import type { ApprovalId, CallId } from "../core/ids.ts";
 import type { Receipt } from "../core/receipt.ts";
 
-// Registered, so that two copies of the package in one program recognise each other's values.
+// A registered symbol, so that two copies of the package in one program recognise each other's values.
 const BRAND: unique symbol = Symbol.for("leeway.notExecuted") as never;
 
-/** In place of a result: the call was recorded and, by its tier, not carried out. */
+/** Returned instead of a result: the call was recorded but did not run, because of its tier. */
 export type NotExecuted = {
   readonly [BRAND]: true;
   readonly reason: "suggested" | "shadowed";
   readonly code: "LEEWAY_SUGGESTED" | "LEEWAY_SHADOWED" | "LEEWAY_HEADLESS";
   readonly id: CallId;
-  /** The question opened for the reviewers; a shadowed call has none. */
+  /** The question for the reviewers; a shadowed call has none. */
   readonly approvalId?: ApprovalId;
   readonly because: readonly string[];
-  /** What to hand to the model in place of the tool's result. */
+  /** What to give to the model instead of the tool's result. */
   readonly forModel: string;
 };
 
 /**
- * Tells a `NotExecuted` from the tool's own result, whatever that looks like.
- *
+ * Tells a `NotExecuted` from the tool's own result.
  * @example
  * ```ts
  * const out = await writeFile({ path: "a.txt", text: "hello" });
@@ -48,7 +47,7 @@ export function notExecuted(receipt: Receipt): NotExecuted {
     because: receipt.decision.because,
     forModel: approvalId === undefined ? TEXTS[code] : `${TEXTS[code]} (${approvalId})`,
   } as const;
-  // Not enumerable: a result compared or printed shows what matters.
+  // Not enumerable, so that comparing or printing a result shows only the relevant fields.
   return Object.freeze(Object.defineProperty(value, BRAND, { value: true })) as NotExecuted;
 }
 

@@ -1,17 +1,20 @@
 import type { ApprovalId } from "../core/ids.ts";
+import { say } from "../core/messages/message.ts";
 import type { Receipt } from "../core/receipt.ts";
 import type { Deps } from "../gate/deps.ts";
 import { approvalView } from "../service/approvals.ts";
+import { VOUCHED } from "../service/people.ts";
 import { LeewayRefusal } from "../service/refusal.ts";
-import { PERSON_ANSWER, reviewFor } from "../service/reviews.ts";
-import { checked } from "../service/shape.ts";
+import { reviewBy } from "../service/reviews.ts";
+import { parse } from "../service/shape.ts";
+import { PERSON_ANSWER } from "../service/shapes/review.ts";
 import type { PolicyCallback } from "./callbacks.ts";
 import { errorText } from "./carry.ts";
 
-/** Puts open questions before the person at this program, each once for as long as it is open here. */
+/** Asks the person at this program about open questions, each once as long as it is open. */
 export type Questions = {
   put(receipt: Receipt): void;
-  /** Waiting ends with the answer, wherever it is given, or with the reason why the one given here does not count. */
+  /** Waiting ends with an answer from anywhere, or with the reason why the answer given here does not count. */
   beside(approvalId: string, wait: (signal: AbortSignal) => Promise<Receipt>): Promise<Receipt>;
 };
 
@@ -24,7 +27,7 @@ export function questions(deps: Deps, callback: PolicyCallback | undefined): Que
       const asked = askPerson(deps, ask, approvalId);
       open.set(approvalId, asked);
       const done = () => void open.delete(approvalId);
-      // Whoever waits hears of a failure; with nobody waiting, the question is on record and stays open.
+      // A waiting caller gets the error; otherwise the question is recorded and stays open.
       asked.then(done, done);
     },
     beside: async (approvalId, wait) => {
@@ -43,10 +46,11 @@ export function questions(deps: Deps, callback: PolicyCallback | undefined): Que
 async function askPerson(deps: Deps, ask: NonNullable<PolicyCallback["ask"]>, approvalId: ApprovalId): Promise<void> {
   const view = await approvalView(deps, approvalId);
   const given = await told(ask, view);
-  if (given !== undefined) await reviewFor(deps, approvalId, { ...checked(given, PERSON_ANSWER), digest: view.digest });
+  if (given === undefined) return;
+  await reviewBy(deps, approvalId, { ...parse(PERSON_ANSWER, given), digest: view.digest }, VOUCHED);
 }
 
-/** A broken way to ask is no answer at all: nobody said yes, and the caller hears why. */
+/** An error while asking is not an answer: nobody approved, and the caller is told why. */
 async function told(ask: NonNullable<PolicyCallback["ask"]>, view: Awaited<ReturnType<typeof approvalView>>) {
   try {
     return await ask(view);
@@ -54,8 +58,8 @@ async function told(ask: NonNullable<PolicyCallback["ask"]>, view: Awaited<Retur
     throw new LeewayRefusal(
       {
         code: "LEEWAY_CANCELLED",
-        reason: `the person could not be asked: ${errorText(error)}`,
-        hint: "the question stays open for the other reviewers",
+        reason: say("refusal.person_not_asked", { error: errorText(error) }),
+        hint: say("hint.stays_open"),
       },
       { approvalId: view.id, cause: error },
     );

@@ -1,8 +1,8 @@
 import { lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
-// Where the world ends and this machine and its networks begin: an address that a name leads to is looked at after the
-// name was looked up, and exactly that address is then called.
+// Tells public addresses from those of this machine and its networks. The check is made after the name was resolved,
+// and exactly the checked address is then called.
 
 const NEAR_4 = [
   "0.0.0.0/8",
@@ -21,10 +21,10 @@ const NEAR_4 = [
   "224.0.0.0/4",
   "240.0.0.0/4",
 ];
-/** Of IPv6 only 2000::/3 is outside, without its special parts; two of those carry an IPv4 address inside. */
+/** Of IPv6 only 2000::/3 is public, without its special ranges; two of those contain an IPv4 address. */
 const NEAR_6 = ["::/3", "4000::/2", "8000::/1", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
-/** Two lists, because a list of both would look for an IPv4 address among the IPv6 ones that carry it. */
+/** Two lists, because a combined list would also match IPv4 addresses against IPv6 ranges that contain them. */
 const near = { ipv4: blockList("ipv4", NEAR_4), ipv6: blockList("ipv6", NEAR_6) };
 
 function blockList(family: "ipv4" | "ipv6", ranges: readonly string[]): BlockList {
@@ -36,16 +36,16 @@ function blockList(family: "ipv4" | "ipv6", ranges: readonly string[]): BlockLis
   return list;
 }
 
-/** This machine, its networks, or no address that anybody outside has. */
+/** This machine, its networks, or an address that is not public. */
 export function isNear(address: string): boolean {
   const family = isIP(address);
-  // An address with a zone (`fe80::1%eth0`) is one of a network here, and so is one made for a tunnel (ISATAP).
+  // An address with a zone (`fe80::1%eth0`) is local, and so is one for a tunnel (ISATAP).
   if (family === 0 || address.includes("%") || /(^|:)5efe:([0-9a-f]{1,4}:[0-9a-f]{1,4}|[\d.]+)$/i.test(address))
     return true;
   return family === 4 ? near.ipv4.check(address, "ipv4") : near.ipv6.check(address, "ipv6");
 }
 
-/** A name that leads near leads nowhere, even where some of its addresses are outside. */
+/** A name with one local address is refused, even if other addresses of it are public. */
 export const farLookup: LookupFunction = (name, options, found) => {
   lookup(name, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];

@@ -7,22 +7,25 @@ import { isObject, type JsonObject } from "../core/values/json.ts";
 import type { Runner, Running, RunOutcome } from "../ports.ts";
 import { bashStart, findProgram, PATH_WITHOUT } from "../programs.ts";
 
-/** Output beyond this is counted and thrown away; a result is for reading, not for storing files. */
+/** Output beyond this limit is counted and dropped; a result is for reading, not for storing files. */
 export const OUTPUT_BYTES_MAX = 64 * 1024;
 const KILL_AFTER_MS = 2000;
 
-/** What an approved call says to run, byte for byte. A shell takes part only where a shell's text was approved. */
+/** What an approved call runs, exactly. A shell is used only if a text for a shell was approved. */
 type CommandLine = { argv: readonly string[] } | { shell: string };
 
 type CommandOptions = {
   idempotent: boolean;
-  /** Variables for the program, besides PATH, HOME, language and the like. The rest of the gate's own are not handed on. */
+  /**
+   * Variables for the program, besides PATH, HOME, language and similar ones. Other variables of the gate are not
+   * passed on.
+   */
   env: Readonly<Record<string, string>>;
 };
 
-/** Carries out a command as a program of its own, in a process group that can be ended whole. */
+/** Runs a command as its own process group, so that everything it starts can be ended. */
 export function commandRunner(name: string, options: CommandOptions): Runner {
-  // Taken once: what the program does to its own environment later reaches nothing that was approved before.
+  // Copied once, so that later changes of the environment do not affect approved calls.
   const given = { PATH: PATH_WITHOUT, ...passedOn(process.env), ...options.env };
   const changing = Object.entries(options.env).find(([variable, value]) => changesShell(variable, value));
   if (changing !== undefined) {
@@ -45,14 +48,17 @@ export function commandRunner(name: string, options: CommandOptions): Runner {
   };
 }
 
-/** Words by which other tools name a command or a folder: whoever approved the call may have read them so. */
+/** Names that other tools use for a command or folder: a reviewer may have read them as such. */
 const OTHER_WORDS =
   "args cmd command_line script input stdin commands program workdir working_directory work_dir directory working_dir dir_path cd".split(
     " ",
   );
 const BASH = /^((\/usr)?\/bin\/)?bash$/;
 
-/** `argv` or a list under `command` is run as it is; a text under `command` is bash's. Anything besides is not guessed at. */
+/**
+ * `argv` or a list under `command` is run directly; a text under `command` is run by bash. Other arguments are
+ * refused.
+ */
 function lineOf(args: JsonObject): CommandLine | undefined {
   if (OTHER_WORDS.some((word) => word in args) || ("argv" in args && "command" in args)) return undefined;
   const { shell } = args;
@@ -63,7 +69,7 @@ function lineOf(args: JsonObject): CommandLine | undefined {
   return words.every((word): word is string => typeof word === "string") ? { argv: words } : undefined;
 }
 
-/** The card says where a command runs; a folder among the arguments that is another one is not ignored in silence. */
+/** The card says where a command runs; another folder among the arguments is refused, not ignored. */
 function runsHere({ call, args }: Running): boolean {
   const { cwd } = args;
   if (cwd === undefined) return true;
@@ -71,7 +77,7 @@ function runsHere({ call, args }: Running): boolean {
   return normalise(cwd.startsWith("/") ? cwd : `${call.cwd}/${cwd}`) === normalise(call.cwd);
 }
 
-/** What is started: a file by its absolute path, under the name it was called by, in a folder without links. */
+/** What is started: a file by its absolute path, under its usual name, in a folder without links. */
 type Start = {
   ok: true;
   program: string;
@@ -81,7 +87,7 @@ type Start = {
   env: Record<string, string>;
 };
 
-/** The folder, the shell and the program that were looked at when the call was judged are the ones that are used. */
+/** Uses the folder, shell and program that were checked when the call was judged. */
 function startOf(
   line: CommandLine,
   { call }: Running,
@@ -112,7 +118,7 @@ function realFolder(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch {
-    // Missing or closed: nothing could be started there.
+    // Missing or not accessible: nothing could be started there.
     return undefined;
   }
 }
@@ -138,7 +144,7 @@ function run({ program, name, args, cwd, env }: Start, running: Running): Promis
       cwd,
       env,
       stdio: ["ignore", "pipe", "pipe"],
-      // Its own group, so that what it starts ends with it.
+      // Its own process group, so that its child processes end with it.
       detached: true,
       shell: false,
     });
@@ -164,12 +170,12 @@ function run({ program, name, args, cwd, env }: Start, running: Running): Promis
   });
 }
 
-/** The same words as `leeway run` records: a command that says that it failed has failed. */
+/** The same text as `leeway run` records: a non-zero exit code is a failure. */
 function endedText(code: number | null, signal: NodeJS.Signals | null): string {
   return signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;
 }
 
-/** Variables that the approved call itself names; anything but text would have to be guessed at. */
+/** Variables in the approved call; anything except text is refused. */
 function extraEnv(args: JsonObject): Record<string, string> | undefined {
   const env = args["env"];
   if (env === undefined) return {};
@@ -191,7 +197,7 @@ function gather(stream: ChildProcess["stdout"]): () => string {
   return () => Buffer.concat(chunks).toString("utf8") + (lost === 0 ? "" : `\n[${lost} bytes more]`);
 }
 
-/** Asked to end, then made to. */
+/** First asked to end, then killed. */
 function endGroup(child: ChildProcess): NodeJS.Timeout | undefined {
   const { pid } = child;
   if (pid === undefined) return undefined;
@@ -203,7 +209,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    // Gone already is what was wanted.
+    // It has already ended, which is what we want.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../core/values/json.ts";
 import type { Runner, Running } from "../ports.ts";
 
-/** A function of this program, registered under the name of the tool it is. */
+/** A function of this program, registered under the name of its tool. */
 export function functionRunner(
   name: string,
   fn: (args: JsonObject, running: Running) => Json | Promise<Json>,
@@ -14,7 +14,7 @@ export function functionRunner(
       try {
         return { ok: true, result: await fn(running.args, running) };
       } catch (error) {
-        // It was entered, so nobody can promise that nothing happened.
+        // The function was called, so something may have happened.
         return { ok: false, error: error instanceof Error ? error.message : String(error), started: true };
       }
     },

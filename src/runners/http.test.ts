@@ -109,7 +109,7 @@ test("what nobody took has not started, and what broke off may have", async () =
   expect(await run({ url: broken.url, nearby: true })).toMatchObject({ ok: false, started: "unknown" });
 });
 
-test("half a body after a yes is no yes and no failure, and after a no it is a no", async () => {
+test("half a body after a success leaves the result unknown, and after a failure it is a failure", async () => {
   const half = (status: number) =>
     service((response) => {
       response.writeHead(status, { "content-length": "100" }).write("half");
@@ -155,7 +155,7 @@ test("a lost claim ends it, and a claim lost before sends nothing", async () => 
   expect(taken).toHaveLength(1);
 });
 
-test("unless the operator says so, nothing near is reached: neither by address nor by a name that leads there", async () => {
+test("unless the operator allows it, local addresses are not reached, neither directly nor through a name", async () => {
   const { url, taken } = await service((response) => void response.end("{}"));
   const { port } = new URL(url);
   const hosts = [

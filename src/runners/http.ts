@@ -9,17 +9,17 @@ import type { Runner, Running, RunOutcome } from "../ports.ts";
 import { farLookup, isNear, nearby } from "./addresses.ts";
 
 export type HttpOptions = {
-  /** Where the approved call is sent: an address of the world, over TLS. */
+  /** Where the approved call is sent: a public address, over TLS. */
   url: string;
-  /** Signs what is sent, so that the receiver knows it is the gate's: `whsec_` and 24 to 64 bytes in base64. */
+  /** Signs the request, so that the receiver knows it comes from the gate: `whsec_` and 24 to 64 bytes in base64. */
   secret: string;
-  /** True where the receiver drops what it has done before: it is told by the idempotency key. */
+  /** True if the receiver ignores repeated requests, by their idempotency key. */
   idempotent: boolean;
-  /** Also this machine and private networks, without TLS too. */
+  /** Also allows this machine and private networks, and no TLS. */
   nearby?: true;
 };
 
-/** Carries out a call by sending it, signed as Standard Webhooks are, to a service that does it. */
+/** Runs a call by sending it, signed according to Standard Webhooks, to a service. */
 export function httpRunner(name: string, options: HttpOptions): Runner {
   const url = addressOf(options);
   const key = keyOf(options.secret);
@@ -76,7 +76,7 @@ function headersOf({ idempotencyKey: id }: Running, body: string, key: Buffer): 
 
 type Sending = { url: URL; body: string; headers: Record<string, string>; isFar: boolean };
 
-/** Until somebody took it nothing has happened; from then on only a whole answer says how it ended. */
+/** Until the connection is made, nothing has happened; after that only a complete response says how it ended. */
 function sent({ url, body, headers, isFar }: Sending, lost: AbortSignal): Promise<RunOutcome> {
   const [request, connected] = url.protocol === "https:" ? [requestHttps, "secureConnect"] : [requestHttp, "connect"];
   return new Promise((resolve) => {
@@ -85,7 +85,7 @@ function sent({ url, body, headers, isFar }: Sending, lost: AbortSignal): Promis
     const going: ClientRequest = request(url, {
       method: "POST",
       headers,
-      // A connection of its own: whether it came about says whether anything was sent.
+      // A new connection, so that we know whether anything was sent.
       agent: false,
       signal,
       ...(isFar ? { lookup: farLookup } : {}),
@@ -103,7 +103,7 @@ function sent({ url, body, headers, isFar }: Sending, lost: AbortSignal): Promis
   });
 }
 
-/** Somebody on the way gave up or lost the connection; what the service did nobody heard. */
+/** A proxy gave up or lost the connection; it is unknown what the service did. */
 const LOST_ON_THE_WAY = [408, 499, 502, 503, 504, 520, 522, 524, 598, 599];
 
 async function answered(response: IncomingMessage, lost: AbortSignal): Promise<RunOutcome> {
@@ -114,7 +114,7 @@ async function answered(response: IncomingMessage, lost: AbortSignal): Promise<R
     if (is instanceof Error) return unknown(`${said}, and broke off: ${brokenText(is, lost)}`);
     return { ok: true, result: is === "whole" ? resultOf(text) : { truncated: true, head: text } };
   }
-  // A redirect says where to go on: after a call that was done, as after one that was not.
+  // A redirect may come after a call that was done or not done, so the result is unknown.
   const isRedirect = status >= 300 && status < 400;
   const why = isRedirect ? ", and where it points to is not followed" : "";
   const isOpen = isRedirect || LOST_ON_THE_WAY.includes(status) || status < 200;
@@ -123,7 +123,7 @@ async function answered(response: IncomingMessage, lost: AbortSignal): Promise<R
 
 const ERROR_LENGTH_MAX = 500;
 
-/** The body as far as it came, and whether that is all of it. */
+/** The received body, and whether it is complete. */
 async function textOf(response: IncomingMessage): Promise<{ text: string; is: "whole" | "cut" | Error }> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -131,7 +131,7 @@ async function textOf(response: IncomingMessage): Promise<{ text: string; is: "w
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       bytes += chunk.length;
-      // The rest is for nobody: a result is for reading, not for storing files.
+      // The rest is dropped: a result is for reading, not for storing files.
       if (bytes > RESULT_BYTES_MAX) return { text: textIn(chunks).slice(0, ERROR_LENGTH_MAX), is: "cut" };
     }
   } catch (error) {
@@ -149,7 +149,7 @@ function resultOf(text: string): Json {
   try {
     return JSON.parse(text);
   } catch {
-    // It did what was asked; what it said about it is kept as it said it.
+    // The service succeeded; its response is stored as text.
     return text;
   }
 }

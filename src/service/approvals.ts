@@ -1,47 +1,55 @@
 import { type Approval, isOpen, stateAt } from "../core/approval.ts";
 import { sentencesOf } from "../core/decide/explain.ts";
-import type { Effect } from "../core/effect.ts";
+import type { ToldEffect } from "../core/effect.ts";
+import { inEnglish } from "../core/messages/in-english.ts";
+import { say } from "../core/messages/message.ts";
 import type { CallRow, Versioned } from "../core/rows.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { openArgs } from "../gate/calls/args.ts";
 import type { Deps } from "../gate/deps.ts";
 import { badInput, LeewayRefusal } from "./refusal.ts";
-import { checked, inside, kindOf, maybe, oneOf, type Shape, text, textOf, whole } from "./shape.ts";
+import {
+  kindOf,
+  maybe,
+  object,
+  oneOf,
+  open,
+  parse,
+  type Shape,
+  shapeOf,
+  type TypeOf,
+  text,
+  textOf,
+  whole,
+} from "./shape.ts";
 
 /** A question with what it is about: the exact arguments, what they would do, and why it is asked. */
-export type ApprovalView = Approval & { args: JsonObject; effect: Effect; because: readonly string[] };
-
-export type ApprovalFilter = {
-  state?: Approval["state"];
-  agent?: string;
-  /** 100 when left out. */
-  limit?: number;
-  /** Continue after this approval of an earlier list. */
-  after?: Pick<Approval, "id" | "openedMs">;
-};
+export type ApprovalView = Approval & { args: JsonObject; effect: ToldEffect; because: readonly string[] };
 
 const LISTED = 100;
-const STATES: readonly Approval["state"][] = ["pending", "approved", "denied", "expired", "cancelled", "superseded"];
-const FILTER: Shape<ApprovalFilter> = {
+export const STATES = ["pending", "approved", "denied", "expired", "cancelled", "superseded"] as const;
+
+const PLACE = open({ id: text, openedMs: whole(0) });
+/** Whole approvals are handed back here: of all their keys only the two that are a place in the list matter. */
+const place: Shape<TypeOf<typeof PLACE>> = shapeOf(PLACE.schema, (value, path, source) => {
+  if (typeof value !== "object" || value === null) {
+    throw badInput(path, say("refusal.not_an_approval", { kind: kindOf(value) }), say("hint.last_of_list"));
+  }
+  return PLACE.read(value, path, source);
+});
+
+const FILTER = object({
   state: maybe(oneOf(STATES)),
   agent: maybe(text),
+  /** 100 when left out. */
   limit: maybe(whole(1)),
+  /** Continue after this approval of an earlier list. */
   after: maybe(place),
-};
-
-/** Whole approvals are handed back here: of all their keys only the two that are a place in the list matter. */
-function place(value: unknown, path: string): void {
-  if (typeof value !== "object" || value === null) {
-    throw badInput(path, `${kindOf(value)} is not an approval`, "give the last approval of the list before");
-  }
-  const { id, openedMs } = value as Partial<Approval>;
-  text(id, inside(path, "id"));
-  whole(0)(openedMs, inside(path, "openedMs"));
-}
+});
+export type ApprovalFilter = TypeOf<typeof FILTER>;
 
 /** Newest first. Expired is a fact of the clock, so a pending question past its time is listed as expired. */
-export async function listApprovals(deps: Deps, given: ApprovalFilter): Promise<readonly Approval[]> {
-  const filter = checked(given, FILTER);
+export async function listApprovals(deps: Deps, filter: ApprovalFilter): Promise<readonly Approval[]> {
   const { state, limit = LISTED } = filter;
   const kept = state === undefined ? [undefined] : state === "expired" ? (["expired", "pending"] as const) : [state];
   const nowMs = deps.clock.nowMs();
@@ -50,6 +58,11 @@ export async function listApprovals(deps: Deps, given: ApprovalFilter): Promise<
     .flat()
     .sort((a, b) => b.openedMs - a.openedMs || (a.id < b.id ? 1 : -1))
     .slice(0, limit);
+}
+
+/** The same for a program, whose filter nobody has looked at. */
+export function approvalsFor(deps: Deps, filter: ApprovalFilter): Promise<readonly Approval[]> {
+  return listApprovals(deps, parse(FILTER, filter));
 }
 
 const SOONEST_PAGE = 100;
@@ -100,7 +113,7 @@ export async function approvalView(deps: Deps, id: string): Promise<ApprovalView
   return {
     ...asOf(found.row, deps.clock.nowMs()),
     args: argsOf(call),
-    effect: call.effect,
+    effect: inEnglish(call.effect),
     because: sentencesOf(call.decision.causes),
   };
 }
@@ -114,7 +127,7 @@ function asOf(row: Approval, nowMs: number): Approval {
 export async function callRow(deps: Deps, id: string): Promise<CallRow> {
   const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id });
   if (found !== undefined) return found.row;
-  throw new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: `there is no call ${id}`, hint: ELSEWHERE });
+  throw new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: say("refusal.no_call", { id }), hint: ELSEWHERE });
 }
 
 /** Exactly the arguments that were submitted for a call. */
@@ -124,12 +137,12 @@ export function argsOf(call: CallRow): JsonObject {
   throw new LeewayRefusal({
     code: "LEEWAY_INTERNAL",
     reason: opened.why,
-    hint: "check that the database and its key belong together",
+    hint: say("hint.database_and_key"),
   });
 }
 
-const ELSEWHERE = "it may belong to another workspace";
+const ELSEWHERE = say("hint.other_workspace");
 
 function noApproval(id: string): LeewayRefusal {
-  return new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: `there is no approval ${id}`, hint: ELSEWHERE });
+  return new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: say("refusal.no_approval", { id }), hint: ELSEWHERE });
 }

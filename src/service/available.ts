@@ -1,3 +1,4 @@
+import { say } from "../core/messages/message.ts";
 import { StoreUnavailable } from "../ports.ts";
 import { LeewayRefusal } from "./refusal.ts";
 
@@ -11,8 +12,8 @@ export async function available<T>(act: () => Promise<T>): Promise<T> {
     throw new LeewayRefusal(
       {
         code: "LEEWAY_AUDIT_UNAVAILABLE",
-        reason: `the record cannot be used: ${error.message}`,
-        hint: "free the disk or unlock the database, then try again",
+        reason: say("refusal.record_unusable", { error: error.message }),
+        hint: say("hint.free_disk"),
       },
       { cause: error },
     );

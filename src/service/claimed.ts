@@ -1,4 +1,5 @@
 import type { AttemptId, ExecutionId } from "../core/ids.ts";
+import { say } from "../core/messages/message.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { claim } from "../gate/calls/claim.ts";
 import type { Deps } from "../gate/deps.ts";
@@ -32,7 +33,7 @@ export async function ownCall({ deps, scopes }: Speaker, executionId: string): P
   if (held === undefined || held.row.agent === agent) return;
   throw new LeewayRefusal({
     code: "LEEWAY_FORBIDDEN",
-    reason: `${executionId} is a call of another agent than ${agent}`,
-    hint: "carry it out as the agent that asked",
+    reason: say("refusal.other_agents_call", { id: executionId, agent }),
+    hint: say("hint.carry_out_as_agent"),
   });
 }

@@ -1,6 +1,7 @@
 import { definitionHash, type ToolDefinition } from "../core/classify/definition.ts";
-import { TOOL_KIND_NAMES, TOOL_KINDS, type ToolKind } from "../core/declaration.ts";
-import { EFFECT_CLASSES, type EffectClass } from "../core/effect.ts";
+import { TOOL_KINDS, type ToolKind } from "../core/declaration.ts";
+import type { EffectClass } from "../core/effect.ts";
+import { say } from "../core/messages/message.ts";
 import type { Hash } from "../core/values/hash.ts";
 import type { Deps } from "../gate/deps.ts";
 import type { Sure } from "../gate/people/acting.ts";
@@ -10,53 +11,34 @@ import {
   listDeclarations,
   type NewDeclaration,
 } from "../gate/standing/declarations.ts";
-import { definition } from "./input.ts";
-import { type By, by, VOUCHED } from "./people.ts";
+import { by, VOUCHED } from "./people.ts";
 import { badInput, orThrow } from "./refusal.ts";
-import { checked, maybe, note, oneOf, type Shape, text, textOf } from "./shape.ts";
-
-/** What a person says of a tool: its name, with the definition where it has one, or a whole server. */
-export type DeclarationInput = By & {
-  tool?: string;
-  /** The definition that was looked at, or its hash. Another definition of the same name asks again. */
-  definition?: string | ToolDefinition;
-  /** Instead of a tool: all tools of this MCP server whose names suggest nothing graver. */
-  server?: string;
-  /** What it does: a class, or a word such as `looks`, `sends` or `moves-money`. */
-  does: EffectClass | ToolKind;
-  /** Only for calls of this agent. */
-  agent?: string;
-  because?: string;
-};
-
-export const DECLARATION: Shape<DeclarationInput> = {
-  tool: maybe(text),
-  definition: maybe(definition),
-  server: maybe(text),
-  does: oneOf([...TOOL_KIND_NAMES, ...EFFECT_CLASSES]),
-  agent: maybe(text),
-  because: maybe(note),
-  by: text,
-};
+import { parse, textOf } from "./shape.ts";
+import { DECLARATION_INPUT, type DeclarationInput, type ReadDeclaration } from "./shapes/declaration.ts";
+import type { By } from "./shapes/people.ts";
 
 export function toolsOf(deps: Deps, sure: Sure = VOUCHED) {
   return {
     /** Every declaration there is or was, newest first. */
     list: () => listDeclarations(deps),
-    declare: async (input: DeclarationInput) =>
-      orThrow(await addDeclaration(deps, { ...newDeclaration(checked(input, DECLARATION)), ...sure })),
+    declare: async (input: DeclarationInput) => declare(deps, parse(DECLARATION_INPUT, input), sure),
     /** Takes a declaration back: from the next call on the tool is unknown again. */
     forget: async (id: string, who: By) => orThrow(await forgetDeclaration(deps, textOf(id, "id"), by(who))),
   };
 }
 
-function newDeclaration(input: DeclarationInput): Omit<NewDeclaration, keyof Sure> {
+/** A declaration that was looked at, by whoever proved to be that person. */
+export async function declare(deps: Deps, declaration: ReadDeclaration, sure: Sure) {
+  return orThrow(await addDeclaration(deps, { ...newDeclaration(declaration), ...sure }));
+}
+
+function newDeclaration(input: ReadDeclaration): Omit<NewDeclaration, keyof Sure> {
   const { tool, server, definition: defined, does, agent, because = "", by: person } = input;
   if ((tool === undefined) === (server === undefined)) {
-    throw badInput("tool", "a declaration is about a tool or about a server", "give one of tool and server");
+    throw badInput("tool", say("refusal.declaration_about"), say("hint.tool_or_server"));
   }
   if (server !== undefined && (defined !== undefined || agent !== undefined)) {
-    throw badInput("server", "a whole server is declared for everybody and has no definition", "leave out the rest");
+    throw badInput("server", say("refusal.server_for_everybody"), say("hint.leave_out_rest"));
   }
   const about =
     tool === undefined
@@ -65,8 +47,8 @@ function newDeclaration(input: DeclarationInput): Omit<NewDeclaration, keyof Sur
   return { about, class: classFor(does), because, by: person, ...(agent === undefined ? {} : { agent }) };
 }
 
-function hashOf(defined: string | ToolDefinition): Hash {
-  return typeof defined === "string" ? (defined as Hash) : definitionHash(defined);
+function hashOf(defined: Hash | ToolDefinition): Hash {
+  return typeof defined === "string" ? defined : definitionHash(defined);
 }
 
 export function classFor(does: EffectClass | ToolKind): EffectClass {

@@ -1,5 +1,6 @@
 import { type Approval, askerOf } from "../core/approval.ts";
-import { EN } from "../core/say/en.ts";
+import { textOf } from "../core/messages/text.ts";
+import { whyNotRemembered } from "../core/say/not-remembered.ts";
 import type { Card } from "../core/show/card.ts";
 import { openArgs } from "../gate/calls/args.ts";
 import { countPending } from "../gate/counts.ts";
@@ -52,11 +53,11 @@ async function questionOf(deps: Deps, row: Approval): Promise<InboxQuestion> {
   const known = { id, digest, agent: askerOf(row), class: effectClass, needsHuman, answerByMs, have, quorum };
   // One question that does not open must not keep people from all the others.
   const opened = openArgs(await callRow(deps, row.call));
-  if (!opened.ok) return { ...known, unseen: opened.why, remember: [] };
+  if (!opened.ok) return { ...known, unseen: textOf(opened.why, "en"), remember: [] };
   return { ...known, card: await cardOf(deps, row), ...(await offeredFor(deps, row.id)) };
 }
 
 export async function offeredFor(deps: Deps, approvalId: string): Promise<Offered> {
   const { offers, none } = orThrow(await suggestGrants(deps, approvalId));
-  return { remember: offers, ...(none === undefined ? {} : { notRemembered: EN.cover.none(none) }) };
+  return { remember: offers, ...(none === undefined ? {} : { notRemembered: textOf(whyNotRemembered(none), "en") }) };
 }

@@ -1,6 +1,7 @@
 import type { Approval } from "../core/approval.ts";
 import type { Execution, ExecutionIn } from "../core/execution.ts";
 import { maskArgs, maskText } from "../core/masking/redact.ts";
+import { type Language, textOf } from "../core/messages/text.ts";
 import type { Person } from "../core/people.ts";
 import type { CallRow } from "../core/rows.ts";
 import { mayReview } from "../core/steps/quorum.ts";
@@ -27,12 +28,12 @@ const OUTPUT_MAX = 8_000;
 export async function cameOf(
   deps: Deps,
   row: CallRow,
-  { withOutput }: { withOutput: boolean },
+  { withOutput, language = "en" }: { withOutput: boolean; language?: Language },
 ): Promise<CameOfIt | undefined> {
   const execution = await executionOf(deps, row);
   if (execution === undefined) return undefined;
   const { state } = execution;
-  if (state === "void") return { state, atMs: execution.atMs, error: maskText(execution.why) };
+  if (state === "void") return { state, atMs: execution.atMs, error: maskText(textOf(execution.why, language)) };
   if (state === "unknown") return { state, atMs: execution.sinceMs };
   if (state !== "succeeded" && state !== "failed") return { state };
   const { settledMs, startedMs } = execution;

@@ -1,69 +1,41 @@
-import { EFFECT_CLASSES } from "../core/effect.ts";
 import type { PersonName } from "../core/ids.ts";
+import { inEnglish } from "../core/messages/in-english.ts";
+import { say } from "../core/messages/message.ts";
 import { type Agent, hasOwnMeans, type Person } from "../core/people.ts";
-import type { Pause, PauseScope, Promotion } from "../core/standing.ts";
-import { TIERS } from "../core/tier.ts";
+import type { Pause, PauseScope, PauseText, Promotion } from "../core/standing.ts";
 import type { Deps } from "../gate/deps.ts";
-import type { Acting, Sure } from "../gate/people/acting.ts";
-import {
-  addPerson,
-  type Becoming,
-  changePerson,
-  listPeople,
-  type NewPerson,
-  removePerson,
-} from "../gate/people/people.ts";
-import { type TrustView, trustOf } from "../gate/record/trust.ts";
+import type { Sure } from "../gate/people/acting.ts";
+import { addPerson, changePerson, listPeople, removePerson } from "../gate/people/people.ts";
+import { type TrustText, trustOf } from "../gate/record/trust.ts";
 import { demote, listAgents, type Move, promote } from "../gate/standing/agents.ts";
 import { liftPause, listPauses, setPause } from "../gate/standing/pause.ts";
 import { LeewayRefusal, orThrow } from "./refusal.ts";
-import { checked, flag, listOf, maybe, oneOf, reason, type Shape, shaped, text, textOf, whole } from "./shape.ts";
+import { parse, type TypeOf, textOf } from "./shape.ts";
+import { ADDED, BY, type By, CHANGED, type ChangeInput, MOVE, type PersonInput, SCOPE, WHY } from "./shapes/people.ts";
 
 /** A person as everybody may see one: never with the passphrase, not even its hash, nor what names their keys elsewhere. */
 export type PersonView = Omit<Person, "passphrase" | "passkeys" | "accounts" | "hadOwnMeans"> & {
   /** They never had means of their own to sign in with: an admin can invite them. */
   invitable: boolean;
 };
-/** Who did it. */
-export type By = { by: PersonName };
 /** A program names who acts; nobody proved to be that person. */
 export const VOUCHED: Sure = { assurance: "process" };
 
-const BY: Shape<By> = { by: text };
-
 export function by(who: By): By {
-  return checked(who, BY);
+  return parse(BY, who);
 }
-
-type PersonInput = Omit<NewPerson, keyof Acting> & Partial<By>;
-export const PERSON: Shape<PersonInput> = {
-  name: text,
-  admin: maybe(flag),
-  auditor: maybe(flag),
-  groups: maybe(listOf(text)),
-  passphrase: maybe(text),
-  by: maybe(text),
-};
-
-type ChangeInput = Becoming & By;
-export const CHANGE: Shape<ChangeInput> = {
-  admin: PERSON.admin,
-  auditor: PERSON.auditor,
-  groups: PERSON.groups,
-  by: text,
-};
 
 export function peopleOf(deps: Deps, sure: Sure = VOUCHED) {
   return {
     list: async (): Promise<readonly PersonView[]> => (await listPeople(deps)).map(seen),
     /** The first person adds themself and is an admin; everybody after that is added by one. */
     add: async (input: PersonInput): Promise<PersonView> => {
-      const person = checked(input, PERSON);
+      const person = parse(ADDED, input);
       return seen(orThrow(await addPerson(deps, { by: person.name, ...person, ...sure })));
     },
     /** Roles and groups; what is left out stays as it is. */
     change: async (name: PersonName, input: ChangeInput): Promise<PersonView> => {
-      const becoming = checked(input, CHANGE);
+      const becoming = parse(CHANGED, input);
       return seen(orThrow(await changePerson(deps, textOf(name, "name"), { ...becoming, ...sure })));
     },
     remove: async (name: PersonName, who: By): Promise<PersonView> =>
@@ -90,14 +62,14 @@ export function agentsOf(deps: Deps, sure: Sure = VOUCHED) {
       if (found !== undefined) return found;
       throw new LeewayRefusal({
         code: "LEEWAY_NOT_FOUND",
-        reason: `no agent called ${name} ever asked`,
-        hint: "an agent is known from its first call on",
+        reason: say("refusal.no_agent", { name }),
+        hint: say("hint.known_from_first_call"),
       });
     },
     /** More leeway, for a class of effect or in general, until a time. */
-    promote: async (move: Move) => orThrow(await promote(deps, { ...moveOf(move), ...sure })),
+    promote: async (move: Move) => orThrow(await promote(deps, { ...parse(MOVE, move), ...sure })),
     /** Less leeway. */
-    demote: async (move: Move) => orThrow(await demote(deps, moveOf(move))),
+    demote: async (move: Move) => orThrow(await demote(deps, parse(MOVE, move))),
   };
 }
 
@@ -105,8 +77,8 @@ export function agentsOf(deps: Deps, sure: Sure = VOUCHED) {
 export type AgentView = Agent & {
   promotions: readonly Promotion[];
   /** Set, and of this agent as a whole. */
-  pauses: readonly Pause[];
-  record: TrustView;
+  pauses: readonly PauseText[];
+  record: TrustText;
 };
 
 export async function agentView(deps: Deps, name: string): Promise<AgentView> {
@@ -116,45 +88,18 @@ export async function agentView(deps: Deps, name: string): Promise<AgentView> {
   return {
     ...agent,
     promotions: promotions.filter((row) => row.agent === name),
-    pauses: pauses.filter(isOfAgent),
-    record: await trustOf(deps, name),
+    pauses: inEnglish(pauses.filter(isOfAgent)),
+    record: inEnglish(await trustOf(deps, name)),
   };
 }
-
-export const MOVE: Shape<Move> = {
-  agent: text,
-  tier: oneOf(TIERS),
-  class: maybe(oneOf(EFFECT_CLASSES)),
-  because: reason,
-  by: text,
-  untilMs: maybe(whole(0)),
-};
-
-function moveOf(move: Move): Move {
-  return checked(move, MOVE);
-}
-
-type Why = By & { because: string };
-const WHY: Shape<Why> = { by: text, because: reason };
 
 export function pausesOf(deps: Deps, sure: Sure = VOUCHED) {
   return {
     /** The kill switch: an agent, a session, a tool, a grant, a reviewer or everything stands still from now on. */
-    pause: async (scope: PauseScope, why: Why): Promise<Pause> =>
-      orThrow(await setPause(deps, { scope: scopeOf(scope), ...checked(why, WHY), ...sure })),
-    resume: async (id: string, who: By): Promise<Pause> =>
-      orThrow(await liftPause(deps, textOf(id, "id"), { ...by(who), ...sure })),
-    pauses: () => listPauses(deps),
+    pause: async (scope: PauseScope, why: TypeOf<typeof WHY>): Promise<PauseText> =>
+      inEnglish(orThrow(await setPause(deps, { scope: parse(SCOPE, scope), ...parse(WHY, why), ...sure }))),
+    resume: async (id: string, who: By): Promise<PauseText> =>
+      inEnglish(orThrow(await liftPause(deps, textOf(id, "id"), { ...by(who), ...sure }))),
+    pauses: async (): Promise<readonly PauseText[]> => inEnglish(await listPauses(deps)),
   };
-}
-
-const PAUSABLE = ["everything", "agent", "session", "tool", "grant", "reviewer"];
-
-/** A pause of nothing known would look like a stop and stop nothing; one of a session that it cannot have, the same. */
-function scopeOf(scope: PauseScope): PauseScope {
-  const { of } = shaped(scope, ["of", "name", "session", "agent"]);
-  oneOf(PAUSABLE)(of, "of");
-  if (scope.of === "everything") return checked(scope, { of: text });
-  if (scope.of === "tool") return checked(scope, { of: text, name: text, session: maybe(text), agent: maybe(text) });
-  return checked(scope, { of: text, name: text });
 }

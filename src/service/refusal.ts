@@ -1,5 +1,7 @@
 import { CODES, type Code, type Refused } from "../core/codes.ts";
 import type { ApprovalId, ExecutionId } from "../core/ids.ts";
+import { type Message, messageOf, say } from "../core/messages/message.ts";
+import { textOf } from "../core/messages/text.ts";
 import type { Receipt } from "../core/receipt.ts";
 
 type RefusalDetails = {
@@ -25,10 +27,12 @@ type RefusalDetails = {
 export class LeewayRefusal extends Error {
   override name = "LeewayRefusal";
   readonly code: Code;
-  /** Why, in lower case and without a final stop. */
+  /** Why, in English, in lower case and without a final stop. */
   readonly reason: string;
-  /** What to do about it. */
+  /** What to do about it, in English. */
   readonly hint: string;
+  /** Reason and hint as data, for whoever shows them in another language. */
+  readonly said: { readonly reason: Message; readonly hint: Message };
   /** True when the very same call may succeed later. */
   readonly retryable: boolean;
   readonly approvalId?: ApprovalId;
@@ -36,10 +40,12 @@ export class LeewayRefusal extends Error {
   readonly decision?: Receipt["decision"];
 
   constructor(why: Omit<Refused, "ok">, details: RefusalDetails = {}) {
-    super(`${why.reason}; ${why.hint}`, details.cause === undefined ? {} : { cause: details.cause });
+    const [reason, hint] = [textOf(why.reason, "en"), textOf(why.hint, "en")];
+    super(`${reason}; ${hint}`, details.cause === undefined ? {} : { cause: details.cause });
     this.code = why.code;
-    this.reason = why.reason;
-    this.hint = why.hint;
+    this.reason = reason;
+    this.hint = hint;
+    this.said = { reason: why.reason, hint: why.hint };
     this.retryable = CODES[why.code].retryable;
     if (details.approvalId !== undefined) this.approvalId = details.approvalId;
     if (details.executionId !== undefined) this.executionId = details.executionId;
@@ -91,51 +97,50 @@ export function orThrow<T>(done: { ok: true; value: T } | Refused, details?: Ref
 }
 
 /** Input that is not well formed, with the path to what is wrong. */
-export function badInput(path: string, why: string, hint: string): LeewayRefusal {
-  return new LeewayRefusal({ code: "LEEWAY_BAD_INPUT", reason: `${path}: ${why}`, hint });
+export function badInput(path: string, why: Message, hint: Message): LeewayRefusal {
+  return new LeewayRefusal({ code: "LEEWAY_BAD_INPUT", reason: say("refusal.at", { path, why }), hint });
 }
 
 /** What whoever made a call can do about it: true and possible for an agent, a program and a person alike. */
-export const WHAT_TO_DO: Partial<Record<Code, string>> = {
-  LEEWAY_DENIED: "do something else, or ask the owner of the policy",
-  LEEWAY_NEEDS_HUMAN: "go on without it; the reviewers have been asked",
-  LEEWAY_PAUSED: "wait until a person lifts it; `leeway status` shows people which pause it is and how to lift it",
-  LEEWAY_SHADOWED: "go on without its result",
-  LEEWAY_SUGGESTED: "go on without its result; the reviewers will look at it",
-  LEEWAY_PENDING: "go on with something else and make the same call again later; once approved it runs",
-  LEEWAY_REVIEW_DENIED: "do something else",
-  LEEWAY_EXPIRED: "submit the call again if it is still wanted",
-  LEEWAY_HEADLESS: "do it where a person can answer, or ask for a grant in advance",
-  LEEWAY_CALL_RUNNING: "wait for its result; do not start it again",
-  LEEWAY_EXECUTION_FAILED: "read the error and change the call",
-  LEEWAY_LIMIT: "wait until the window of the limit has passed",
-  LEEWAY_BACKPRESSURE: "wait until some of the open questions are answered",
-  LEEWAY_CANCELLED: "make the call again if it is still wanted",
-  LEEWAY_SUPERSEDED: "go on with the call that took its place",
-  LEEWAY_VOID: "make the same call again; it is asked about anew",
-  LEEWAY_NO_REVIEWER: "do something else; whoever keeps the policy has to name reviewers who are there",
-  LEEWAY_OUTCOME_UNKNOWN:
-    "check what happened before doing it again; a person settles it with `leeway show ID --settle`",
-  LEEWAY_CALL_ID_REUSED: "make the new call under an id of its own",
-  LEEWAY_EDITED: "claim it to be handed the arguments that were approved",
-  LEEWAY_QUARANTINED: "do something else until a person has looked at the tool",
-  LEEWAY_TOO_LARGE: "send less, or name a file instead of its content",
-  LEEWAY_BAD_CALL: "mend the call and make it again",
-  LEEWAY_POLICY_INVALID: "nothing runs until whoever keeps the policy mends it; `leeway check` shows them where",
-  LEEWAY_BUSY: "make the same call again in a moment",
-  LEEWAY_AUDIT_UNAVAILABLE: "make the same call again later; whoever runs the gate sees why with `leeway doctor`",
-  LEEWAY_LEDGER_BROKEN: "nothing runs until whoever runs the gate has looked: `leeway verify`",
-  LEEWAY_WENT_BACK: "nothing runs until whoever runs the gate has said what happened: `leeway recover`",
-  LEEWAY_TAMPERED: "nothing runs until whoever runs the gate has looked: `leeway verify`",
-  LEEWAY_INTERNAL: "nothing ran; tell whoever runs the gate",
+export const WHAT_TO_DO: Partial<Record<Code, Message>> = {
+  LEEWAY_DENIED: say("hint.after_denied"),
+  LEEWAY_NEEDS_HUMAN: say("hint.after_needs_human"),
+  LEEWAY_PAUSED: say("hint.after_paused"),
+  LEEWAY_SHADOWED: say("hint.after_shadowed"),
+  LEEWAY_SUGGESTED: say("hint.after_suggested"),
+  LEEWAY_PENDING: say("hint.after_pending"),
+  LEEWAY_REVIEW_DENIED: say("hint.after_review_denied"),
+  LEEWAY_EXPIRED: say("hint.after_expired"),
+  LEEWAY_HEADLESS: say("hint.after_headless"),
+  LEEWAY_CALL_RUNNING: say("hint.after_call_running"),
+  LEEWAY_EXECUTION_FAILED: say("hint.after_failed"),
+  LEEWAY_LIMIT: say("hint.after_limit"),
+  LEEWAY_BACKPRESSURE: say("hint.after_backpressure"),
+  LEEWAY_CANCELLED: say("hint.after_cancelled"),
+  LEEWAY_SUPERSEDED: say("hint.after_superseded"),
+  LEEWAY_VOID: say("hint.after_void"),
+  LEEWAY_NO_REVIEWER: say("hint.after_no_reviewer"),
+  LEEWAY_OUTCOME_UNKNOWN: say("hint.after_outcome_unknown"),
+  LEEWAY_CALL_ID_REUSED: say("hint.after_call_id_reused"),
+  LEEWAY_EDITED: say("hint.after_edited"),
+  LEEWAY_QUARANTINED: say("hint.after_quarantined"),
+  LEEWAY_TOO_LARGE: say("hint.after_too_large"),
+  LEEWAY_BAD_CALL: say("hint.after_bad_call"),
+  LEEWAY_POLICY_INVALID: say("hint.after_policy_invalid"),
+  LEEWAY_BUSY: say("hint.after_busy"),
+  LEEWAY_AUDIT_UNAVAILABLE: say("hint.after_audit_unavailable"),
+  LEEWAY_LEDGER_BROKEN: say("hint.after_ledger_broken"),
+  LEEWAY_WENT_BACK: say("hint.after_went_back"),
+  LEEWAY_TAMPERED: say("hint.after_ledger_broken"),
+  LEEWAY_INTERNAL: say("hint.after_internal"),
 };
 
 /** Where a call stands, when that is not for the reasons of its decision. */
-const STANDS: Partial<Record<Code, (about: About, tier: string) => string>> = {
+const STANDS: Partial<Record<Code, (about: About, tier: string) => Message>> = {
   LEEWAY_NEEDS_HUMAN: ({ agent, tool, class: effectClass = "unknown" }, tier) =>
-    `agent ${agent} needs one person's review of exactly this call of ${tool} (${effectClass}, otherwise ${tier})`,
-  LEEWAY_CALL_RUNNING: ({ tool }) => `this call of ${tool} is being carried out already`,
-  LEEWAY_PENDING: ({ tool }) => `nobody has answered yet whether ${tool} may run`,
+    say("refusal.needs_human", { agent, tool, class: effectClass, tier }),
+  LEEWAY_CALL_RUNNING: ({ tool }) => say("refusal.being_carried_out", { tool }),
+  LEEWAY_PENDING: ({ tool }) => say("refusal.nobody_answered_yet", { tool }),
 };
 
 /** Whose call was refused, and of what class where a question was opened about it. */
@@ -155,12 +160,13 @@ export function refusalOf(receipt: Receipt, about: About): LeewayRefusal {
 }
 
 /** A receipt says reason and hint in one breath where both are known; otherwise the code knows what to do. */
-function wordsOf(receipt: Receipt, code: Code, about: About): { reason: string; hint: string } {
+function wordsOf(receipt: Receipt, code: Code, about: About): { reason: Message; hint: Message } {
   const because = receipt.decision.because.join("; ");
   const said = receipt.error ?? STANDS[code]?.(about, receipt.decision.tier) ?? receipt.reason ?? because;
-  if (because !== "" && said.startsWith(`${because}; `))
-    return { reason: because, hint: said.slice(because.length + 2) };
-  return { reason: said === "" ? CODES[code].means : said, hint: WHAT_TO_DO[code] ?? CODES[code].means };
+  if (typeof said === "string" && because !== "" && said.startsWith(`${because}; `))
+    return { reason: messageOf(because), hint: messageOf(said.slice(because.length + 2)) };
+  const { means } = CODES[code];
+  return { reason: messageOf(said === "" ? means : said), hint: WHAT_TO_DO[code] ?? messageOf(means) };
 }
 
 const FALLBACK: Partial<Record<Receipt["outcome"], Code>> = { pending: "LEEWAY_PENDING" };

@@ -1,4 +1,6 @@
 import { stateAt } from "../core/approval.ts";
+import { executionText } from "../core/execution.ts";
+import { type InEnglish, inEnglish } from "../core/messages/in-english.ts";
 import type { CallRow } from "../core/rows.ts";
 import type { Card } from "../core/show/card.ts";
 import type { Deps } from "../gate/deps.ts";
@@ -12,7 +14,7 @@ import { orThrow } from "./refusal.ts";
 import { doesOf, type Why } from "./why.ts";
 
 /** A row with what people have to see beside it: the card of a question, what a call would do, what came of either. */
-export type RowView = QuestionView | CallView | ExecutionView | Exclude<FoundRow, { table: Explained }>;
+export type RowView = QuestionView | CallView | ExecutionView | Exclude<ToldRow, { table: Explained }>;
 export type QuestionView = Extract<FoundRow, { table: "approvals" }> & {
   card: Card;
   /** What could be remembered with a yes, while the question is open. */
@@ -23,13 +25,15 @@ type CallView = Extract<FoundRow, { table: "calls" }> & { does: Why["does"] } & 
 type ExecutionView = Extract<FoundRow, { table: "executions" }> & Came;
 type Explained = "approvals" | "calls" | "executions";
 type Came = { came?: CameOfIt };
+type ToldRow = Exclude<FoundRow, { table: Told }> | InEnglish<Extract<FoundRow, { table: Told }>>;
+type Told = "notices" | "pauses";
 
 /** Whether the one who looks may see what a call printed or returned. */
 type MaySeeOutput = (call: CallRow) => Promise<boolean>;
 
 /** Whatever has this id, or alone starts so. */
 export async function rowView(deps: Deps, id: string, maySeeOutput: MaySeeOutput): Promise<RowView> {
-  const found = orThrow(await find(deps, id));
+  const found = rowInEnglish(orThrow(await find(deps, id)));
   const came = async (call: CallRow): Promise<Came> => {
     const outcome = await cameOf(deps, call, { withOutput: await maySeeOutput(call) });
     return outcome === undefined ? {} : { came: outcome };
@@ -41,10 +45,26 @@ export async function rowView(deps: Deps, id: string, maySeeOutput: MaySeeOutput
       const offered = isPending ? await offeredFor(deps, row.id) : { remember: [] };
       return { ...found, card: await cardOf(deps, row), ...offered, ...(await came(await callRow(deps, row.call))) };
     }
-    case "calls":
-      return { ...found, does: doesOf(deps, found.row), ...(await came(found.row)) };
+    case "calls": {
+      const { row } = found;
+      const told = { ...row, effect: inEnglish(row.effect), decision: inEnglish(row.decision) };
+      return { ...found, row: told, does: doesOf(deps, row), ...(await came(row)) };
+    }
     case "executions":
       return { ...found, ...(await came(await callRow(deps, found.row.call))) };
+    default:
+      return found;
+  }
+}
+
+/** What a row says, as programs get it. A call is told where it is shown, because its card is made of its messages. */
+function rowInEnglish(found: FoundRow): ToldRow {
+  switch (found.table) {
+    case "executions":
+      return { ...found, row: executionText(found.row) };
+    case "notices":
+    case "pauses":
+      return inEnglish(found);
     default:
       return found;
   }

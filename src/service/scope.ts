@@ -1,21 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { AgentName, PersonName } from "../core/ids.ts";
+import type { AgentName } from "../core/ids.ts";
+import { say } from "../core/messages/message.ts";
 import type { Policy } from "../core/policy.ts";
 import { badInput } from "./refusal.ts";
+import type { Identity } from "./shapes/call.ts";
 
-/** Who is asking, as a program says it. What is left out is inherited from the scope around. */
-export type Identity = {
-  agent?: AgentName;
-  session?: string;
-  run?: string;
-  traceId?: string;
-  /** The person on whose behalf the agent acts, as far as the program has verified it. */
-  requestedBy?: PersonName;
-  /** The folder that the agent's relative paths start from. */
-  cwd?: string;
-};
-
-export const IDENTITY_KEYS = ["agent", "session", "run", "traceId", "requestedBy", "cwd"] as const;
+const IDENTITY_KEYS = ["agent", "session", "run", "traceId", "requestedBy", "cwd"] as const;
 
 /** What holds at one point of the program: the identity, the agents above it and the layers around it. */
 export type ProgramScope = Identity & {
@@ -48,17 +38,14 @@ export function scopes(): Scopes {
  * chain; layers stay; and whoever asked for the work stays the one who may not review it.
  */
 export function within(outer: ProgramScope, identity: Identity): ProgramScope {
-  if (identity.requestedBy !== undefined && (outer.requestedBy ?? identity.requestedBy) !== identity.requestedBy) {
-    throw badInput(
-      "requestedBy",
-      `${outer.requestedBy} asked for the work already`,
-      "leave it out inside a scope that names somebody",
-    );
+  const { requestedBy: person } = outer;
+  if (identity.requestedBy !== undefined && person !== undefined && person !== identity.requestedBy) {
+    throw badInput("requestedBy", say("refusal.requested_already", { person }), say("hint.leave_out_in_scope"));
   }
   const delegated = outer.agent !== undefined && identity.agent !== undefined && identity.agent !== outer.agent;
   const chain = delegated && outer.agent !== undefined ? [...outer.chain, outer.agent] : outer.chain;
   if (chain.length > CHAIN_MAX) {
-    throw badInput("agent", `more than ${CHAIN_MAX} agents stand above one another`, "end the loop of delegations");
+    throw badInput("agent", say("refusal.chain_too_long", { max: CHAIN_MAX }), say("hint.end_loop"));
   }
   const scope: ProgramScope = { chain, layers: outer.layers };
   for (const key of IDENTITY_KEYS) {

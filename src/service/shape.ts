@@ -1,67 +1,195 @@
-import type { JsonObject } from "../core/values/json.ts";
+import { say } from "../core/messages/message.ts";
+import { isObject, type Json, type JsonObject, toJson } from "../core/values/json.ts";
 import { nearest } from "../core/values/nearest.ts";
 import { badInput, type LeewayRefusal } from "./refusal.ts";
 
-// What a program hands over is looked at key by key: a mistyped bound that is dropped would loosen in silence.
+// What comes in is described once. The description is the TypeScript type, the check that names the place of a mistake and
+// the word that was probably meant, and the JSON Schema of the documents. A mistyped bound that is dropped would loosen in
+// silence, so an object has the keys of its description and no others.
 
-/** Throws with the place of what is wrong; otherwise does nothing. What it wants is said as JSON Schema, for documents. */
-export type Check = ((value: unknown, path: string) => void) & { schema?: JsonObject; optional?: true };
+/**
+ * A program still holds what it hands over: that is copied, and free JSON in it is looked at. JSON that was parsed here
+ * nobody else has in hand, and the parser has looked at it.
+ */
+type Source = "program" | "parsed";
 
-function saying(schema: JsonObject, check: (value: unknown, path: string) => void): Check {
-  return Object.assign(check, { schema });
+export type Shape<T> = {
+  /** What it wants, as JSON Schema. */
+  readonly schema: JsonObject;
+  /** The key may be left out. */
+  readonly optional?: true;
+  /** The value as described, or a refusal that names its place. */
+  read(value: unknown, path: string, source: Source): T;
+};
+
+/** The type that a shape describes. */
+export type TypeOf<S> = S extends Shape<infer T> ? T : never;
+
+/** What a program handed over, as described. `path` is where it is, nothing at the top. */
+export function parse<T>(shape: Shape<T>, value: unknown, path = ""): T {
+  return shape.read(value, path, "program");
 }
 
-/** A check for each key there may be. One that is not `maybe` has to be there. */
-export type Shape<T> = { readonly [K in keyof T]-?: Check };
-
-/** The input as far as anybody will look at it: a copy of exactly these keys, each as it was checked. */
-export function checked<T extends object>(input: T, shape: Shape<T>, path = ""): T {
-  const given = shaped(input, Object.keys(shape), path);
-  const copy: Record<string, unknown> = {};
-  for (const [key, check] of Object.entries<Check>(shape)) {
-    const value = given[key];
-    check(value, inside(path, key));
-    if (value !== undefined) copy[key] = value;
-  }
-  return copy as T;
+/** The same for JSON that was parsed here: it is walked once. */
+export function parseJson<T>(shape: Shape<T>, value: Json, path = ""): T {
+  return shape.read(value, path, "parsed");
 }
 
-/** The same where nobody takes a copy: for what cannot change between two looks, such as JSON that was parsed here. */
-export function look(input: unknown, shape: { readonly [key: string]: Check }, path = ""): void {
-  if (!isKeyed(input)) throw notKeyed(Object.keys(shape), path);
-  for (const key of Object.keys(input)) {
-    if (!Object.hasOwn(shape, key)) throw unknownKey(key, Object.keys(shape), path);
-  }
-  for (const key in shape) {
-    const value = Object.hasOwn(input, key) ? input[key] : undefined;
-    (shape[key] as Check)(value, inside(path, key));
-  }
-}
-
-/** An object with none but these keys. `path` is where it is, nothing at the top. */
-export function shaped(input: unknown, known: readonly string[], path = ""): Record<string, unknown> {
-  if (!isKeyed(input)) throw notKeyed(known, path);
-  for (const key of Object.keys(input)) if (!known.includes(key)) throw unknownKey(key, known, path);
-  return { ...input };
-}
-
-function isKeyed(input: unknown): input is { readonly [key: string]: unknown } {
-  return typeof input === "object" && input !== null && !Array.isArray(input);
-}
-
-function notKeyed(known: readonly string[], path: string): LeewayRefusal {
-  return badInput(path === "" ? "/" : path, "an object is expected", `its keys are ${known.join(", ")}`);
-}
-
-function unknownKey(key: string, known: readonly string[], path: string): LeewayRefusal {
-  const meant = nearest(key, known);
-  const hint = meant === undefined ? `the keys are ${known.join(", ")}` : `did you mean ${meant}?`;
-  return badInput(inside(path, key), "unknown key", hint);
+/** A shape of one's own. */
+export function shapeOf<T>(schema: JsonObject, read: Shape<T>["read"]): Shape<T> {
+  return { schema, read };
 }
 
 export function inside(path: string, key: string | number): string {
   return path === "" ? `${key}` : `${path}/${key}`;
 }
+
+export function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (typeof value === "number" && Number.isNaN(value)) return "NaN";
+  return Array.isArray(value) ? "a list" : typeof value;
+}
+
+// Objects
+
+export type Keys = { readonly [key: string]: Shape<unknown> };
+type Optional<T> = Shape<T | undefined> & { readonly optional: true };
+type Flat<T> = { [N in keyof T]: T[N] };
+type ObjectOf<K> = Flat<
+  { [N in keyof K as K[N] extends { readonly optional: true } ? never : N]: TypeOf<K[N]> } & {
+    [N in keyof K as K[N] extends { readonly optional: true } ? N : never]?: Exclude<TypeOf<K[N]>, undefined>;
+  }
+>;
+export type ObjectShape<K> = Shape<ObjectOf<K>> & { readonly keys: K };
+
+/** An object with these keys and no others. One whose shape is not `maybe` has to be there. */
+export function object<K extends Keys>(keys: K): ObjectShape<K> {
+  return { keys, schema: { ...schemaOf(keys), additionalProperties: false }, read: reader(keys, "closed") };
+}
+
+/** An object with at least these keys: there may be more, which nobody looks at. */
+export function open<K extends Keys>(keys: K): ObjectShape<K> {
+  return { keys, schema: schemaOf(keys), read: reader(keys, "open") };
+}
+
+/**
+ * What is given is looked at, not what might be: most keys of a call are left out of most calls. An unknown key is told
+ * before whatever else is wrong, because a mistyped key is also a key that is missing.
+ */
+function reader<K extends Keys>(keys: K, extent: "closed" | "open"): ObjectShape<K>["read"] {
+  const shapes = new Map(Object.entries<Shape<unknown>>(keys));
+  const names = [...shapes.keys()];
+  const needed = names.filter((name) => shapes.get(name)?.optional !== true);
+  return (value, path, source) => {
+    const given = keyed(value, names, path, source);
+    const found = Object.keys(given);
+    if (extent === "closed") for (const key of found) if (!shapes.has(key)) throw unknownKey(key, names, path);
+    const read: Record<string, unknown> = {};
+    for (const key of found) {
+      const member = given[key];
+      const shape = member === undefined ? undefined : shapes.get(key);
+      const taken = shape?.read(member, inside(path, key), source);
+      if (taken !== undefined) read[key] = taken;
+    }
+    for (const key of needed) {
+      if (read[key] === undefined) shapes.get(key)?.read(undefined, inside(path, key), source);
+    }
+    // Each member was read by the shape that gives its type.
+    return read as ObjectOf<K>;
+  };
+}
+
+/** None but these keys, where what they hold is looked at elsewhere. */
+export function ensureKeys(value: unknown, known: readonly string[]): void {
+  for (const key of Object.keys(keyed(value, known, "", "parsed"))) {
+    if (!known.includes(key)) throw unknownKey(key, known, "");
+  }
+}
+
+type Keyed = { readonly [key: string]: unknown };
+
+function isKeyed(value: unknown): value is Keyed {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A getter of a program's own may say something else the second time: everything is read once. */
+function keyed(value: unknown, names: readonly string[], path: string, source: Source): Keyed {
+  if (isKeyed(value)) return source === "program" ? { ...value } : value;
+  const hint = say("hint.its_keys", { keys: names.join(", ") });
+  throw badInput(path === "" ? "/" : path, say("refusal.object_expected"), hint);
+}
+
+function unknownKey(key: string, known: readonly string[], path: string): LeewayRefusal {
+  const meant = nearest(key, known);
+  const hint =
+    meant === undefined ? say("hint.the_keys", { keys: known.join(", ") }) : say("hint.did_you_mean", { word: meant });
+  return badInput(inside(path, key), say("refusal.unknown_key"), hint);
+}
+
+/** Keys that are not `maybe` have to be there. */
+function schemaOf(keys: Keys): JsonObject {
+  const entries = Object.entries(keys);
+  return {
+    type: "object",
+    properties: Object.fromEntries(entries.map(([key, shape]) => [key, shape.schema])),
+    required: entries.filter(([, shape]) => shape.optional !== true).map(([key]) => key),
+  };
+}
+
+/** Left out, or as the shape wants it. */
+export function maybe<T>(shape: Shape<T>): Optional<T> {
+  return {
+    schema: shape.schema,
+    optional: true,
+    read: (value, path, source) => (value === undefined ? undefined : shape.read(value, path, source)),
+  };
+}
+
+type Variants = { readonly [word: string]: Keys };
+type WordOf<V> = V extends "true" ? true : V extends "false" ? false : V;
+type ChoiceOf<Tag extends string, V> = {
+  [N in keyof V]: Flat<{ [T in Tag]: WordOf<N> } & ObjectOf<V[N]>>;
+}[keyof V];
+
+/** One of several objects: the word under `tag` says which. The words are those of the variants, or true and false. */
+export function choice<Tag extends string, V extends Variants>(tag: Tag, variants: V): Shape<ChoiceOf<Tag, V>> {
+  const words = Object.keys(variants);
+  const isFlag = words.every((word) => word === "true" || word === "false");
+  const tagged: Shape<unknown> = isFlag ? flag : oneOf(words);
+  const shapes = new Map(words.map((word) => [word, object({ [tag]: tagged, ...variants[word] })]));
+  const known = [...new Set([tag, ...Object.values(variants).flatMap((keys) => Object.keys(keys))])];
+  const schemas = [...shapes].map(([word, { schema }]) => {
+    const properties = { ...(schema["properties"] as JsonObject), [tag]: { const: isFlag ? word === "true" : word } };
+    return { ...schema, properties };
+  });
+  return shapeOf({ anyOf: schemas }, (value, path, source) => {
+    const given = keyed(value, known, path, source);
+    for (const key of Object.keys(given)) if (!known.includes(key)) throw unknownKey(key, known, path);
+    const word = tagged.read(given[tag], inside(path, tag), source);
+    const shape = shapes.get(String(word));
+    if (shape === undefined) throw new Error(`${String(word)} is none of the words of ${tag} (this is a bug)`);
+    return shape.read(given, path, source) as ChoiceOf<Tag, V>;
+  });
+}
+
+/** The keys of every variant, with some more in each. */
+export function withAll<V extends Variants, K extends Keys>(variants: V, keys: K): { [N in keyof V]: V[N] & K } {
+  const entries = Object.entries(variants).map(([word, own]) => [word, { ...own, ...keys }]);
+  return Object.fromEntries(entries) as { [N in keyof V]: V[N] & K };
+}
+
+export function listOf<T>(shape: Shape<T>, min = 0): Shape<readonly T[]> {
+  return shapeOf({ type: "array", items: shape.schema, minItems: min }, (value, path, source) => {
+    if (!Array.isArray(value))
+      throw badInput(path, say("refusal.not_a_list", { kind: kindOf(value) }), say("hint.give_list"));
+    if (value.length < min) throw badInput(path, say("refusal.list_empty"), say("hint.at_least", { min }));
+    const read: T[] = [];
+    for (let at = 0; at < value.length; at++) read.push(shape.read(value[at], inside(path, at), source));
+    return read;
+  });
+}
+
+// Texts, numbers and words
 
 export const NAME_LENGTH_MAX = 512;
 export const NOTE_LENGTH_MAX = 2_000;
@@ -69,109 +197,103 @@ export const NOTE_LENGTH_MAX = 2_000;
 /** Whole characters, at least one. */
 export function textOf(value: unknown, path: string, max = NAME_LENGTH_MAX): string {
   const given = wordsOf(value, path, max);
-  if (given === "") throw badInput(path, "it is 0 characters long", `give 1 to ${max} characters`);
+  if (given === "") throw badInput(path, say("refusal.empty"), say("hint.characters_to", { max }));
   return given;
 }
 
 function wordsOf(value: unknown, path: string, max: number): string {
-  if (typeof value !== "string") throw badInput(path, `${kindOf(value)} is not text`, "give a text");
+  if (typeof value !== "string")
+    throw badInput(path, say("refusal.not_text", { kind: kindOf(value) }), say("hint.give_text"));
   if (value.length > max) {
-    throw badInput(path, `it is ${value.length} characters long`, `give at most ${max} characters`);
+    throw badInput(path, say("refusal.too_long", { count: value.length }), say("hint.at_most_characters", { max }));
   }
-  if (!value.isWellFormed()) throw badInput(path, "the text holds half of a surrogate pair", "give whole characters");
+  if (!value.isWellFormed()) throw badInput(path, say("json.half_surrogate"), say("hint.whole_characters"));
   return value;
 }
 
-export const text: Check = saying(
+export const text: Shape<string> = shapeOf(
   { type: "string", minLength: 1, maxLength: NAME_LENGTH_MAX },
-  (value, path) => void textOf(value, path),
+  (value, path) => textOf(value, path),
 );
 /** Why: a sentence that has to be there. */
-export const reason: Check = saying(
+export const reason: Shape<string> = shapeOf(
   { type: "string", minLength: 1, maxLength: NOTE_LENGTH_MAX },
-  (value, path) => void textOf(value, path, NOTE_LENGTH_MAX),
+  (value, path) => textOf(value, path, NOTE_LENGTH_MAX),
 );
 /** The same, where nothing may be said. */
-export const note: Check = saying(
-  { type: "string", maxLength: NOTE_LENGTH_MAX },
-  (value, path) => void wordsOf(value, path, NOTE_LENGTH_MAX),
+export const note: Shape<string> = shapeOf({ type: "string", maxLength: NOTE_LENGTH_MAX }, (value, path) =>
+  wordsOf(value, path, NOTE_LENGTH_MAX),
 );
 /** Whatever a tool said, however long. */
-export const anyText: Check = saying(
-  { type: "string" },
-  (value, path) => void wordsOf(value, path, Number.POSITIVE_INFINITY),
+export const anyText: Shape<string> = shapeOf({ type: "string" }, (value, path) =>
+  wordsOf(value, path, Number.POSITIVE_INFINITY),
 );
 
-export const flag: Check = saying({ type: "boolean" }, (value, path) => {
-  if (typeof value === "boolean") return;
-  throw badInput(path, `${kindOf(value)} is neither true nor false`, "say true or false");
+/** The id or the hash of something. Whether there is such a thing says the verb that looks for it. */
+export function nameOf<T extends string>(): Shape<T> {
+  return shapeOf(text.schema, (value, path) => textOf(value, path) as T);
+}
+
+export const flag: Shape<boolean> = shapeOf({ type: "boolean" }, (value, path) => {
+  if (typeof value === "boolean") return value;
+  throw badInput(path, say("refusal.not_boolean", { kind: kindOf(value) }), say("hint.true_or_false"));
 });
 
 /** A whole number from `min` on. */
 export function wholeOf(value: unknown, path: string, min: number): number {
-  if (Number.isSafeInteger(value) && (value as number) >= min) return value as number;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= min) return value;
   const found = typeof value === "number" ? String(value) : kindOf(value);
-  throw badInput(path, `${found} is not a whole number from ${min} on`, "give one");
+  throw badInput(path, say("refusal.not_whole_from", { found, min }), say("hint.give_one"));
 }
 
-export function whole(min: number): Check {
-  return saying({ type: "integer", minimum: min }, (value, path) => void wholeOf(value, path, min));
+export function whole(min: number): Shape<number> {
+  return shapeOf({ type: "integer", minimum: min }, (value, path) => wholeOf(value, path, min));
 }
 
 /** One of these words. */
-export function oneOf(words: readonly string[]): Check {
-  return saying({ type: "string", enum: words }, (value, path) => {
-    if (typeof value === "string" && words.includes(value)) return;
+export function oneOf<const W extends string>(words: readonly W[]): Shape<W> {
+  return shapeOf({ type: "string", enum: words }, (value, path) => {
+    const found = words.find((word) => word === value);
+    if (found !== undefined) return found;
     const meant = typeof value === "string" ? nearest(value, words) : undefined;
-    const hint = meant === undefined ? `use one of ${words.join(", ")}` : `did you mean ${meant}?`;
-    throw badInput(path, `${typeof value === "string" ? value : kindOf(value)} is none of the words for it`, hint);
+    const hint =
+      meant === undefined
+        ? say("hint.use_one_of", { words: words.join(", ") })
+        : say("hint.did_you_mean", { word: meant });
+    throw badInput(
+      path,
+      say("refusal.no_such_word", { text: typeof value === "string" ? value : kindOf(value) }),
+      hint,
+    );
   });
 }
 
-/** Any JSON; what becomes of it is looked at where it is used. */
-export const anything: Check = Object.assign(
-  saying({}, () => {}),
-  { optional: true as const },
+// Free JSON, and what is none
+
+/** Plain JSON, copied, or the JSON pointer to what is not. */
+export function jsonOf(value: unknown, path: string): Json {
+  const copied = toJson(value);
+  if (copied.ok) return copied.value;
+  throw badInput(copied.where === "/" ? path : `${path}${copied.where}`, copied.said, say("hint.pass_plain_json"));
+}
+
+/** Any JSON. */
+export const json: Shape<Json> = shapeOf({}, (value, path, source) =>
+  // What was parsed here is JSON already.
+  source === "parsed" && value !== undefined ? (value as Json) : jsonOf(value, path),
 );
 
-export const callable: Check = (value, path) => {
-  if (typeof value === "function") return;
-  throw badInput(path, `${kindOf(value)} is not a function`, "give a function");
-};
+/** The arguments of something: a JSON object with keys of its own. */
+export const jsonObject: Shape<JsonObject> = shapeOf({ type: "object" }, (value, path, source) => {
+  const read = json.read(value, path, source);
+  if (isObject(read)) return read;
+  throw badInput(path, say("refusal.not_an_object", { kind: kindOf(read) }), say("hint.arguments_in_object"));
+});
 
-/** Left out, or as the check wants it. */
-export function maybe(check: Check): Check {
-  const look = saying(check.schema ?? {}, (value, path) => {
-    if (value !== undefined) check(value, path);
+/** A function of the program. What it takes and returns only the compiler knows. */
+export function callable<F extends (...given: never[]) => unknown>(): Shape<F> {
+  return shapeOf({}, (value, path) => {
+    if (typeof value === "function") return value as F;
+    throw badInput(path, say("refusal.not_a_function", { kind: kindOf(value) }), say("hint.give_function"));
   });
-  return Object.assign(look, { optional: true as const });
-}
-
-export function listOf(check: Check, min = 0): Check {
-  return saying({ type: "array", items: check.schema ?? {}, minItems: min }, (value, path) => {
-    if (!Array.isArray(value)) throw badInput(path, `${kindOf(value)} is not a list`, "give a list");
-    if (value.length < min) throw badInput(path, "the list is empty", `name at least ${min}`);
-    for (let at = 0; at < value.length; at++) check(value[at], inside(path, at));
-  });
-}
-
-export function objectLike<T extends object>(shape: Shape<T>): Check {
-  return saying(schemaOf(shape), (value, path) => look(value, shape, path));
-}
-
-/** A shape as JSON Schema: what is not `maybe` has to be there, and nothing else may be. */
-export function schemaOf(shape: { readonly [key: string]: Check }): JsonObject {
-  const entries = Object.entries(shape);
-  return {
-    type: "object",
-    properties: Object.fromEntries(entries.map(([key, check]) => [key, check.schema ?? {}])),
-    required: entries.filter(([, check]) => check.optional !== true).map(([key]) => key),
-    additionalProperties: false,
-  };
-}
-
-export function kindOf(value: unknown): string {
-  if (value === null) return "null";
-  if (typeof value === "number" && Number.isNaN(value)) return "NaN";
-  return Array.isArray(value) ? "a list" : typeof value;
 }

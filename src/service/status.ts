@@ -1,7 +1,8 @@
 import { isOpen } from "../core/approval.ts";
 import type { WorkspaceId } from "../core/ids.ts";
+import { inEnglish } from "../core/messages/in-english.ts";
 import type { Person } from "../core/people.ts";
-import type { Pause } from "../core/standing.ts";
+import type { PauseText } from "../core/standing.ts";
 import { countPending, countsOf } from "../gate/counts.ts";
 import type { Deps } from "../gate/deps.ts";
 import { headOf } from "../gate/record/ledger.ts";
@@ -20,7 +21,7 @@ export type Status = {
   unreadNotices: number;
   /** Runs that nobody knows the end of. */
   unknown: number;
-  pauses: readonly Pick<Pause, "id" | "scope" | "because" | "by" | "setMs">[];
+  pauses: readonly Pick<PauseText, "id" | "scope" | "because" | "by" | "setMs">[];
   people: readonly Pick<Person, "name" | "admin">[];
   agents: number;
   clock: { behindMs: number; notes: readonly string[] };
@@ -39,7 +40,7 @@ export async function statusOf(deps: Deps, person: string | undefined): Promise<
     pending: await openCount(deps),
     unreadNotices: told.filter(({ readMs }) => readMs === undefined).length,
     unknown: counts.unknown,
-    pauses: rows.pauses
+    pauses: inEnglish(rows.pauses)
       .filter((pause) => pause.state === "set")
       .map(({ id, scope, because, by, setMs }) => ({ id, scope, because, by, setMs })),
     people: rows.people.filter((one) => one.state === "active").map(({ name, admin }) => ({ name, admin })),

@@ -1,6 +1,9 @@
 import { isOpen } from "../core/approval.ts";
 import type { ApprovalId } from "../core/ids.ts";
 import type { Entry } from "../core/ledger.ts";
+import { type InEnglish, inEnglish } from "../core/messages/in-english.ts";
+import { say } from "../core/messages/message.ts";
+import { textOf } from "../core/messages/text.ts";
 import type { CallRow } from "../core/rows.ts";
 import { type Card, saidOf } from "../core/show/card.ts";
 import { causeSentences } from "../core/show/causes.ts";
@@ -14,7 +17,8 @@ import { type CameOfIt, cameOf } from "./outcome.ts";
 import { LeewayRefusal, orThrow } from "./refusal.ts";
 
 /** The whole explanation of a decision, and what came of it. */
-export type Why = Omit<CallRow, "args" | "key"> & {
+export type Why = Omit<CallRow, "args" | "key" | "decision"> & {
+  decision: InEnglish<CallRow["decision"]>;
   does: Pick<Card, "lead" | "sentence" | "parts">;
   because: readonly string[];
   consideredToo: readonly string[];
@@ -34,6 +38,8 @@ export async function whyOf(deps: Deps, row: CallRow, given: { withOutput: boole
   const came = await cameOf(deps, row, given);
   return {
     ...open,
+    effect: inEnglish(row.effect),
+    decision: inEnglish(row.decision),
     does: doesOf(deps, row),
     because: causeSentences(row.decision.causes, { effect: row.effect }),
     consideredToo: causeSentences(row.decision.considered, { effect: row.effect }),
@@ -46,7 +52,7 @@ export async function whyOf(deps: Deps, row: CallRow, given: { withOutput: boole
 /** What it would do, in the words of its card. */
 export function doesOf(deps: Deps, row: CallRow): Why["does"] {
   const opened = openArgs(row);
-  if (!opened.ok) return { lead: visible(row.tool), sentence: `not shown: ${opened.why}`, parts: [] };
+  if (!opened.ok) return { lead: visible(row.tool), sentence: `not shown: ${textOf(opened.why, "en")}`, parts: [] };
   return saidOf(opened.call, row.effect, deps.policies.current().project);
 }
 
@@ -62,6 +68,6 @@ export async function decidedCall(deps: Deps, id: string): Promise<CallRow> {
   const found = orThrow(await find(deps, id));
   if (found.table === "calls") return found.row;
   if (found.table === "approvals" || found.table === "executions") return callRow(deps, found.row.call);
-  const hint = "give the id of a call, a question or an execution";
-  throw new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: `${id} was not decided`, hint });
+  const hint = say("hint.id_of_decided");
+  throw new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: say("refusal.not_decided", { id }), hint });
 }

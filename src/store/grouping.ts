@@ -1,9 +1,9 @@
 import type { Change, Committed } from "../core/change.ts";
 
-/** Bounds how long one transaction holds the lock. */
+/** Limits how long one transaction holds the lock. */
 const BATCH_MAX = 256;
 
-/** One Change of a batch that cannot be applied, whatever the database does: the others can, without it. */
+/** One Change of a batch that can never be applied; the others can be applied without it. */
 export class Unfit extends Error {
   override name = "Unfit";
   readonly place: number;
@@ -13,22 +13,26 @@ export class Unfit extends Error {
   }
 }
 
-/** What a database has to be able to do with Changes; when and how many at once is decided here. */
+/** What a database must provide; when and how many Changes are committed is decided here. */
 export type Applying<Ready> = {
-  /** Everything that needs no lock. */
+  /** All work that needs no lock. */
   prepare(change: Change): Ready;
   /**
-   * Applies them one after the other in one transaction. Each that is stale is stale alone. Asks for the batch as late as
-   * it can: whoever comes while it waits for the lock may still join. Throws `Unfit` for one that cannot be applied at all.
+   * Applies them one after the other in one transaction. A stale one does not affect the others. It asks for the
+   * batch as late as possible, so that Changes that arrive while it waits for the lock can still join. Throws `Unfit`
+   * for one that can never be applied.
    */
   apply(batch: () => readonly Ready[]): Promise<readonly Committed[]>;
-  /** Told after each transaction. */
+  /** Called after each transaction. */
   applied(batch: readonly Ready[], answers: readonly Committed[]): void;
 };
 
 type Waiting<Ready> = { ready: Ready; resolve: (done: Committed) => void; reject: (error: unknown) => void };
 
-/** Group commit: callers of the same turn of the event loop share one transaction and one sync; a lone caller goes at once. */
+/**
+ * Group commit: callers in the same turn of the event loop share one transaction and one sync; a single caller does
+ * not wait.
+ */
 export function groupCommits<Ready>(applying: Applying<Ready>): {
   commit(change: Change): Promise<Committed>;
   idle(): Promise<void>;
@@ -49,7 +53,7 @@ export function groupCommits<Ready>(applying: Applying<Ready>): {
         answers,
       );
     } catch (error) {
-      // One that cannot be applied fails alone. The others stay where they are and are tried again without it.
+      // A Change that cannot be applied fails alone; the others are tried again without it.
       const [failed, why] = error instanceof Unfit ? [[batch[error.place]], error.cause] : [batch, error];
       for (const one of failed) one?.reject(why);
       waiting = waiting.filter((one) => !failed.includes(one));
@@ -58,7 +62,7 @@ export function groupCommits<Ready>(applying: Applying<Ready>): {
   const run = async () => {
     try {
       while (waiting.length > 0) {
-        // Everything that is about to ask in this turn gets a place in the batch.
+        // All callers of this turn can still join the batch.
         await new Promise((resolve) => setImmediate(resolve));
         await applyNext();
       }

@@ -12,12 +12,12 @@ import { frozenCopy } from "./memory/copy.ts";
 import { type Kept, memoryTable, versioned } from "./memory/table.ts";
 import { compareText } from "./order.ts";
 
-/** Enough for an answer that was lost and is asked for again: the last so many Changes, at most twice as many. */
+/** Enough for answers that were lost and are requested again: the last Changes, at most twice this number. */
 const CHANGES_KEPT = 5_000;
 
 type Memory = Space & { changes: Map<string, Committed>; earlierChanges: Map<string, Committed> };
 
-/** Everything in maps, for tests and for the simulator. Nothing survives the process. */
+/** Keeps everything in maps, for tests and the simulator. Nothing is kept after the process. */
 export function memoryStore(): Store {
   const spaces = new Map<WorkspaceId, Memory>();
   const wakers = new Map<WorkspaceId, Set<() => void>>();
@@ -80,7 +80,7 @@ function apply(space: Memory, change: Change): Committed {
   const own = change.writes.flatMap((write) => (write.do === "start" || write.do === "step" ? [needOf(write)] : []));
   const stale = [...change.needs, ...own].find((need) => !holds(space, need, change.atMs));
   if (stale !== undefined) return { ok: false, stale };
-  // Before the first write: a Change that cannot be applied leaves no trace.
+  // Checked before the first write, so that a Change that cannot be applied leaves no trace.
   for (const write of change.writes) refuseUnfit(write);
   for (const write of change.writes) applyWrite(space, write, change);
   const done: Committed = { ok: true, firstIndex: space.head.index + 1 };
@@ -101,7 +101,7 @@ function remember(space: Memory, change: Change, done: Committed): void {
   space.changes = new Map();
 }
 
-/** What no other store could keep is not kept here either. */
+/** Values that other stores could not keep are refused here too. */
 function refuseUnfit(write: Write): void {
   for (const value of valuesOf(write)) {
     const fits = typeof value === "string" ? value.isWellFormed() : !Number.isNaN(value);
@@ -176,7 +176,7 @@ function applyWrite(space: Space, write: Write, { atMs: nowMs, entries }: Change
       break;
     case "add":
       space.counters.set(write.counter, {
-        // Room given back to a counter that started over meanwhile must not become room it never had.
+        // A returned reservation of a counter that was reset meanwhile must not make it negative.
         sum: Math.max(sumOf(space, write.counter, nowMs) + write.by, 0),
         untilMs: write.untilMs,
       });
@@ -194,7 +194,7 @@ function applyWrite(space: Space, write: Write, { atMs: nowMs, entries }: Change
   }
 }
 
-/** With the entry that decided a call goes whatever else tells what it was about. */
+/** Erasing the deciding entry of a call also erases everything else about its content. */
 function eraseCall(space: Space, call: Kept): void {
   const { row } = whole<"calls">(space, call);
   const { id, workspace, key, atMs } = row;
@@ -207,14 +207,14 @@ function eraseCall(space: Space, call: Kept): void {
   eraseResult(space, id, right);
 }
 
-/** Another call may hang upon the same question: what it left is its own. */
+/** Another call may depend on the same question; its data stays. */
 function eraseResult(space: Space, call: string, right: Versioned<"executions"> | undefined): void {
   if (right === undefined || right.row.call !== call || !("result" in right.row)) return;
   const { result: _, ...bare } = right.row;
   space.tables.executions.put(bare.id, frozenCopy(bare));
 }
 
-/** Of a call that was erased no result is kept that comes later. */
+/** If a call was erased, a later result is not stored. */
 function ofErased(space: Space, right: Execution): Execution {
   if (!("result" in right) || one(space, "calls", right.call)?.row.args !== ERASED_SECRET) return right;
   const { result: _, ...bare } = right;

@@ -1,3 +1,4 @@
+import { say } from "../core/messages/message.ts";
 import { visible } from "../core/values/text.ts";
 import { personWithAccount } from "../gate/people/credentials.ts";
 import { seeOther } from "../http/answer.ts";
@@ -47,8 +48,8 @@ function accounts({ accounts: found }: Serving) {
   if (found !== undefined) return found;
   throw new LeewayRefusal({
     code: "LEEWAY_NOT_FOUND",
-    reason: "nobody signs in with an account here",
-    hint: "set LEEWAY_OIDC_ISSUER, LEEWAY_OIDC_CLIENT and LEEWAY_OIDC_SECRET for `leeway up`",
+    reason: say("refusal.no_accounts_here"),
+    hint: say("hint.set_oidc"),
   });
 }
 
@@ -56,7 +57,7 @@ function doneUrl({ origin }: Serving): string {
   return origin + DONE;
 }
 
-/** Beside the one of the sign-in: two servers on one machine are kept apart by its name. */
+/** Another cookie than that of the sign-in; its name keeps two servers on one machine apart. */
 function cookieName({ cookie }: Serving): string {
   return `${cookie.name.replace(/^__Host-/, "")}-account`;
 }
@@ -66,12 +67,12 @@ function cookieText(serving: Serving, value: string, seconds: number): string {
   return `${cookieName(serving)}=${value}; Path=/sign-in; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
 }
 
-/** One word for every shell that reads POSIX quotes, with nothing in it that only looks like something else. */
+/** Quotes a value as one word for POSIX shells, with invisible characters written out. */
 function inShell(text: string): string {
   return `'${visible(text).replaceAll("'", "'\\''")}'`;
 }
 
-/** The issuer knows them and nobody here does: what an admin would have to do is said literally. */
+/** The issuer knows the account, but it is not linked to a person: the page shows the exact command for an admin. */
 async function strange(serving: Serving, asked: Asked, account: { issuer: string; subject: string }) {
   const view = await viewOf(serving, asked);
   const { words } = view;

@@ -14,15 +14,15 @@ import { shown } from "./shown.ts";
 import type { View } from "./view.ts";
 import { tierChip } from "./why.ts";
 
-// The record as people read it: one row for each call, which opens to everything that happened to it, and one for
-// everything else.
+// The record as people read it: one row for each call, which opens to show everything about it, and one row for each
+// other entry.
 
 const HISTORY_MAX = 50;
 
-/** What narrows the rows besides the filter of the entries. */
+/** Filters besides those of the entries. */
 export type Narrowed = { filter: EntryFilter; q: string };
 
-/** The row that an entry stands in; nothing where its call has a row further up, or where it does not fit. */
+/** The row of an entry; undefined if its call already has a row further up, or if it does not match. */
 export async function rowOf(
   deps: Deps,
   view: View,
@@ -38,7 +38,7 @@ export async function rowOf(
   return callRow(deps, view, entry, q);
 }
 
-/** A call stands where the newest entry about it stands. */
+/** A call is at the position of its newest entry. */
 async function isOnEarlierPage(
   deps: Deps,
   call: string,
@@ -71,7 +71,7 @@ async function callRow(deps: Deps, view: View, entry: Entry, q: string): Promise
 ${entryRows(view, history, { links: false })}</details></li>`;
 }
 
-/** What came of it so far: how it ended, else what people answered, else what was decided. */
+/** The state so far: the result, else what people answered, else what was decided. */
 async function cameText(deps: Deps, { words }: View, row: CallRow): Promise<string> {
   const execution = await executionOf(deps, row);
   if (execution !== undefined) return words[`brief_${execution.state}`];
@@ -95,7 +95,7 @@ function fits(q: string, text: string): boolean {
   return text.toLowerCase().includes(q.trim().toLowerCase());
 }
 
-/** The first entry that is not older than this moment; times never go back along the ledger. */
+/** The first entry at or after this time; entries are in order of time. */
 export async function indexAt(deps: Deps, atMs: number): Promise<number> {
   const { index: last } = await headOf(deps);
   let [low, high] = [1, last + 1];

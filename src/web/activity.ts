@@ -1,4 +1,5 @@
 import { ENTRY_KINDS, type Entry, type EntryKind } from "../core/ledger.ts";
+import { say } from "../core/messages/message.ts";
 import type { Verified } from "../core/record/verify.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { visibleLines } from "../core/values/text.ts";
@@ -66,10 +67,10 @@ ${rows.length === 0 ? html`<p class="empty">${nothing}</p>` : html`<ol class="ac
 
 type Rows = { rows: readonly Html[]; next?: number; lookedFrom?: number };
 
-/** Entries that are looked at for one page: a word may fit few of them. */
+/** Entries that are read for one page: a search may match few of them. */
 const ROWS_LOOKED_AT_MAX = 1_000;
 
-/** The newest rows that fit, and the entry that the next page goes on from. */
+/** The newest matching rows, and the entry from which the next page continues. */
 async function rowsOf(deps: Deps, view: View, narrowed: Narrowed): Promise<Rows> {
   const rows: Html[] = [];
   const seen = new Set<string>();
@@ -90,12 +91,12 @@ async function rowsOf(deps: Deps, view: View, narrowed: Narrowed): Promise<Rows>
   }
 }
 
-/** What an entry is found by without looking at others. */
+/** Filters that use an index. */
 const INDEXED = ["call", "approval", "grant", "person", "agent"] as const;
-/** Looking at the whole history for the few that fit would hold everybody else up. */
+/** Reading the whole history for few matches would delay everybody else. */
 const LOOKED_AT_MAX = 10_000;
 
-/** The newest that fit. `lookedFrom`: there are older entries than this one, at which nobody has looked yet. */
+/** The newest matches. `lookedFrom`: older entries than this one have not been read yet. */
 async function lookedThrough(
   deps: Deps,
   filter: EntryFilter,
@@ -113,7 +114,7 @@ async function lookedThrough(
   return { entries, ...(afterIndex === (filter.afterIndex ?? 0) ? {} : { lookedFrom: afterIndex + 1 }) };
 }
 
-/** An execution is always one of a call, and calls have an index. */
+/** An execution always belongs to a call, and calls have an index. */
 async function withCall(deps: Deps, subject: Entry["subject"]): Promise<Entry["subject"]> {
   if (subject.execution === undefined) return subject;
   const held = await executionAt(deps, subject.execution);
@@ -134,10 +135,10 @@ function filters({ words }: View, query: Asked["query"]): Html {
 <button>${words.filter}</button>${[q, kind, agent, actor, id, from, to].some((one) => one !== "") && html` <a class="button quiet" href="/activity">${words.all}</a>`}</form>`;
 }
 
-/** What kind of thing an id names is in its first letters. */
+/** The first letters of an id say what kind it is. */
 const ID_SUBJECTS = { apr: "approval", call: "call", exe: "execution", grt: "grant", tok: "token" } as const;
 
-/** Times are found in the ledger first: it is in their order. */
+/** Times are looked up in the ledger, which is in order of time. */
 async function filterIn(deps: Deps, query: Asked["query"]): Promise<EntryFilter> {
   const filter = filterOf(query);
   const [fromMs, toMs] = [timeOf("from", query["from"]), timeOf("to", query["to"])];
@@ -152,23 +153,25 @@ async function filterIn(deps: Deps, query: Asked["query"]): Promise<EntryFilter>
 
 const MINUTE_MS = 60_000;
 
-/** As a form sends it, in UTC. */
+/** The format that a form sends, in UTC. */
 function timeOf(name: string, text = ""): number | undefined {
   if (text === "") return undefined;
   const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
-  if (Number.isNaN(ms)) throw badInput(name, `${text} is no time`, "write it as 2026-01-31T18:30");
+  if (Number.isNaN(ms)) throw badInput(name, say("refusal.no_time", { text }), say("hint.write_time"));
   return ms;
 }
 
 function filterOf(query: Asked["query"]): EntryFilter {
   const { agent = "", actor = "", id = "", kind = "", before } = query;
-  if (kind !== "" && !ENTRY_KINDS.includes(kind as EntryKind)) throw badInput("kind", `${kind} is none`, "choose one");
-  if (before !== undefined && !/^\d{1,15}$/.test(before)) throw badInput("before", "that is no place", "go back");
+  if (kind !== "" && !ENTRY_KINDS.includes(kind as EntryKind))
+    throw badInput("kind", say("refusal.no_such_kind", { kind }), say("hint.choose_one"));
+  if (before !== undefined && !/^\d{1,15}$/.test(before))
+    throw badInput("before", say("refusal.no_place"), say("hint.go_back"));
   const prefix = id.split("_")[0] ?? "";
   const about = Object.hasOwn(ID_SUBJECTS, prefix) ? ID_SUBJECTS[prefix as keyof typeof ID_SUBJECTS] : undefined;
   if (id !== "" && about === undefined) {
-    const hint = `ids begin with ${Object.keys(ID_SUBJECTS).join("_, ")}_`;
-    throw badInput("id", `${id} is not an id`, hint);
+    const hint = say("hint.ids_begin", { kinds: Object.keys(ID_SUBJECTS).map((kind) => `${kind}_`) });
+    throw badInput("id", say("refusal.not_an_id", { text: id }), hint);
   }
   const subject = { ...(agent === "" ? {} : { agent }), ...(about === undefined ? {} : { [about]: id.trim() }) };
   return {
@@ -215,7 +218,7 @@ ${entry.body === undefined ? html`<p>${words.erased}</p>` : html`<pre class="lit
   return page(view, { at: "/activity", title: `${words.entry} ${index}`, body });
 }
 
-/** As it stands in the ledger, where arguments are masked already; masked once more for what others wrote. */
+/** As in the ledger, where arguments are already masked; masked again for text that others wrote. */
 function said(body: JsonObject): string {
   return visibleLines(JSON.stringify(shownBody(body), null, 2)).join("\n");
 }
@@ -255,5 +258,9 @@ async function entryAt(deps: Deps, index: string): Promise<Entry> {
   const where = { afterIndex: at - 1, beforeIndex: at + 1 };
   const [entry] = await listEntries(deps, where, { limit: 1, order: "oldest" });
   if (entry !== undefined && entry.index === at) return entry;
-  throw new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: `there is no entry ${index}`, hint: "look at the list" });
+  throw new LeewayRefusal({
+    code: "LEEWAY_NOT_FOUND",
+    reason: say("refusal.no_entry", { index }),
+    hint: say("hint.look_at_list"),
+  });
 }

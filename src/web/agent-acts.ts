@@ -1,4 +1,5 @@
 import { EFFECT_CLASSES } from "../core/effect.ts";
+import { say } from "../core/messages/message.ts";
 import type { Agent } from "../core/people.ts";
 import type { Pause } from "../core/standing.ts";
 import { TIERS } from "../core/tier.ts";
@@ -16,7 +17,7 @@ import { type Html, html } from "./html.ts";
 import type { View } from "./view.ts";
 import type { Words } from "./words.ts";
 
-// What a person does to an agent: more leeway, less, none for a while, another owner.
+// Actions of a person on an agent: allow more, allow less, pause, change the owner.
 
 type Acted = (serving: Serving, asked: Asked, name: string) => Promise<string>;
 
@@ -83,7 +84,7 @@ export const AGENT_ACT_ROUTES: readonly Route[] = [
 function moveOf(nowMs: number, asked: Asked): Omit<Move, "by"> {
   const { tier = "", class: effectClass = "", because = "", lasts = "" } = fieldsOf(asked);
   const forMs = lasts === "" ? undefined : parseDuration(lasts);
-  if (lasts !== "" && forMs === undefined) throw badInput("lasts", "that is no time", "choose one");
+  if (lasts !== "" && forMs === undefined) throw badInput("lasts", say("refusal.not_a_time"), say("hint.choose_one"));
   return {
     agent: asked.params["name"] ?? "",
     tier: tier as Move["tier"],
@@ -129,7 +130,7 @@ ${
 }</div>`;
 }
 
-/** How far is for the person to say: none is chosen beforehand. */
+/** Nothing is preselected: the person must choose the tier. */
 function moveForm(words: Words, action: string, { tiers, does }: { tiers: readonly string[]; does: string }): Html {
   const classes = EFFECT_CLASSES.map((one) => [one, one] as const);
   return html`<form method="post" action="${action}" class="stacked">

@@ -83,7 +83,7 @@ async function standingOf(deps: Deps, name: string): Promise<AgentStanding> {
   };
 }
 
-/** Of each class the newest move is the one that holds. */
+/** For each class the newest promotion or demotion applies. */
 function newestOfEach(moves: readonly Promotion[]): readonly Promotion[] {
   const newest = new Map<string, Promotion>();
   for (const move of [...moves].sort((a, b) => a.atMs - b.atMs)) newest.set(move.class ?? "", move);

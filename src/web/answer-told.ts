@@ -8,7 +8,10 @@ import { listQuery, narrowedOf } from "./waiting.ts";
 
 const SAID = { approved: "approvedIt", denied: "deniedIt" } as const;
 
-/** After an answer: which one it was, and to what. The address only names the question; what became of it is looked up. The way to it leads to what came of it. */
+/**
+ * After an answer the page says which question was answered and how, with a link to its result. The address only has
+ * the id of the question; its state is looked up.
+ */
 export async function withAnswer(deps: Deps, { query }: Asked, view: View): Promise<View> {
   const { told, of: id } = query;
   if (told !== "answered" || id === undefined) return view;

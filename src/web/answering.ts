@@ -6,6 +6,8 @@ import type { Asked } from "../http/request.ts";
 import type { Route, Serving } from "../http/route.ts";
 import { approvalView } from "../service/approvals.ts";
 import { LeewayRefusal, orThrow } from "../service/refusal.ts";
+import { parse } from "../service/shape.ts";
+import { ANSWER } from "../service/shapes/review.ts";
 import { argsOf, fieldsOf, listField } from "./fields.ts";
 import { languageFor } from "./frame.ts";
 import { backToForm } from "./refused.ts";
@@ -13,10 +15,10 @@ import { rememberedBy } from "./remember.ts";
 import { listQuery, narrowedOf, waitingOf } from "./waiting.ts";
 import { needWhole } from "./whole-shown.ts";
 
-/** Does it, and says what to tell: the name of a word of the pages. */
+/** Does the action, and returns the name of the message to show. */
 type Act = (serving: Serving, asked: Asked, id: string) => Promise<{ told: string; isOver: boolean }>;
 
-/** One form of a question: one route, one thing it does. After it comes the next question, in the same list. */
+/** One form of a question: one route that does one thing. After it comes the next question of the same list. */
 function answerRoute(does: string, summary: string, act: Act): Route {
   return {
     method: "POST",
@@ -46,11 +48,11 @@ export const ANSWER_ROUTES: readonly Route[] = [
     const { digest = "", whole, remember = "", lasts = "24h" } = fieldsOf(asked);
     await needWhole(deps, await approvalView(deps, id), { ...seenBy(asked), shown: whole });
     const grant = remember === "" ? {} : { remember: await rememberedBy(deps, id, { remember, lasts, asked }) };
-    return answered(await answeredBy(deps, asked, id, { verdict: "approve", digest, note: "", ...grant }));
+    return answered(await answeredBy(deps, asked, id, parse(ANSWER, { verdict: "approve", digest, ...grant })));
   }),
   answerRoute("deny", "One person's no, with a reason that the agent reads.", async ({ deps }, asked, id) => {
     const { digest = "", note = "" } = fieldsOf(asked);
-    return answered(await answeredBy(deps, asked, id, { verdict: "deny", digest, note }));
+    return answered(await answeredBy(deps, asked, id, parse(ANSWER, { verdict: "deny", digest, note })));
   }),
   answerRoute(
     "edit",
@@ -58,7 +60,8 @@ export const ANSWER_ROUTES: readonly Route[] = [
     async ({ deps }, asked, id) => {
       const { digest = "", note = "", args = "", whole } = fieldsOf(asked);
       await needWhole(deps, await approvalView(deps, id), { ...seenBy(asked), shown: whole });
-      const { state } = await answeredBy(deps, asked, id, { verdict: "approve", digest, note, edits: argsOf(args) });
+      const answer = parse(ANSWER, { verdict: "approve", digest, note, edits: argsOf(args) });
+      const { state } = await answeredBy(deps, asked, id, answer);
       return { told: state === "pending" ? "counted" : "editedNow", isOver: true };
     },
   ),
@@ -72,7 +75,7 @@ function answered({ state }: { state: string }): { told: string; isOver: boolean
   return state === "pending" ? { told: "counted", isOver: false } : { told: "answered", isOver: true };
 }
 
-/** The question that stands behind this one in the list that somebody looks at, else the one before it. */
+/** The next question in the list that the person is looking at, else the previous one. */
 async function nextAfter({ deps }: Serving, asked: Asked, id: string): Promise<string | undefined> {
   const { lines } = await waitingOf(deps, narrowedOf(asked.query), languageFor(asked));
   const at = lines.findIndex(({ approval }) => approval.id === id);
@@ -83,7 +86,7 @@ function seenBy(asked: Asked) {
   return { person: personOf(asked).name, language: languageFor(asked) };
 }
 
-/** Back to the question, by way of a proof where one is missing, with what was typed and chosen still there. */
+/** Back to the question, through a sign-in if needed, with what was typed and chosen. */
 function notCounted(serving: Serving, asked: Asked, id: string, why: LeewayRefusal): Answer {
   const { args, note, remember = "", lasts = "" } = fieldsOf(asked);
   const also = listField(asked, `also${remember}`).join(",");

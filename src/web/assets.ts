@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Route } from "../http/route.ts";
 
-// Files that never change under their name: the name holds their hash, so that a browser keeps them for good.
+// The name of each file contains its hash, so that browsers can keep it forever.
 
 const KINDS = {
   "style.css": "text/css; charset=utf-8",

@@ -1,5 +1,6 @@
 import { type Approval, askerOf } from "../core/approval.ts";
 import type { Digest } from "../core/call.ts";
+import { say } from "../core/messages/message.ts";
 import type { Language } from "../core/messages/text.ts";
 import type { Card } from "../core/show/card.ts";
 import { mayReview } from "../core/steps/quorum.ts";
@@ -25,7 +26,7 @@ import type { View } from "./view.ts";
 import { listQuery, narrowedOf } from "./waiting.ts";
 import { needWhole } from "./whole-shown.ts";
 
-// One answer to several questions. Every one of them is shown with all it would do before anybody can answer.
+// One answer to several questions. Each one is shown with all its effects before anybody can answer.
 
 const TOGETHER_MAX = 50;
 
@@ -69,7 +70,7 @@ export const TOGETHER_ROUTES: readonly Route[] = [
   },
 ];
 
-/** `alone`: why this one has to be answered by itself. */
+/** `alone`: why this question must be answered separately. */
 type Picked = {
   approval: Approval;
   card: Card;
@@ -80,7 +81,12 @@ async function togetherPage(serving: Serving, asked: Asked): Promise<Answer> {
   const narrowed = narrowedOf(asked.query);
   const ids = [...new Set((asked.query["pick"] ?? "").split(",").filter((id) => id !== ""))];
   if (ids.length === 0) return seeOther(`/${listQuery(narrowed, { told: "pickFirst" })}`);
-  if (ids.length > TOGETHER_MAX) throw badInput("pick", `you chose ${ids.length}`, `choose at most ${TOGETHER_MAX}`);
+  if (ids.length > TOGETHER_MAX)
+    throw badInput(
+      "pick",
+      say("refusal.you_chose", { count: ids.length }),
+      say("hint.choose_at_most", { max: TOGETHER_MAX }),
+    );
   const view = await viewOf(serving, asked);
   const { words } = view;
   const picked = await Promise.all(ids.map((id) => pickedOf(serving.deps, id, personOf(asked).name, view.language)));
@@ -126,7 +132,12 @@ async function togetherAnswered(serving: Serving, asked: Asked, verdict: "approv
   const narrowed = narrowedOf(asked.query);
   const items = listField(asked, "item").map(itemOf);
   if (items.length === 0) return seeOther(`/${listQuery(narrowed, { told: "pickFirst" })}`);
-  if (items.length > TOGETHER_MAX) throw badInput("item", `there are ${items.length}`, `at most ${TOGETHER_MAX}`);
+  if (items.length > TOGETHER_MAX)
+    throw badInput(
+      "item",
+      say("refusal.there_are", { count: items.length }),
+      say("hint.at_most", { max: TOGETHER_MAX }),
+    );
   if (verdict === "approve") {
     const seen = { person: personOf(asked).name, language: languageFor(asked) };
     for (const { id } of items) await needWhole(serving.deps, await approvalView(serving.deps, id), seen);

@@ -8,14 +8,15 @@ import { type Stretch, stretchesOf } from "../core/show/stretches.ts";
 import { type Html, html, type Part, trusted } from "./html.ts";
 import type { View } from "./view.ts";
 
-/** Behind a fold: what helps to be sure, and is seldom what decides. Never the exact bytes. */
+/** Folded sections: useful details that seldom decide. Never the exact content. */
 const FOLDED: readonly SectionName[] = ["targets", "holdsFor", "record", "answerBy"];
 
 type Given = { facts: Html; tool: Html | undefined; rest?: Html };
 
 /**
- * The card for a page: the command or tool in one line, what would happen, who asks, each command with what it does, the
- * exact bytes, what the tool is where nobody knows it, then why; the rest folds. `rest` stands where the exact bytes go on.
+ * The card for a page: the command or tool in one line, what would happen, who asks, each command with its effect,
+ * the exact content, what an unknown tool is, then why; the rest is folded. `rest` is shown where the exact content
+ * continues.
  */
 export function cardHtml(card: Card, { words, language }: View, given: Given): Html {
   const { facts, tool, rest } = given;
@@ -40,10 +41,10 @@ ${folded.map(sectionHtml)}
 </article>`;
 }
 
-/** Lines of a change that are shown at once; the rest of a longer one is on the page too, behind a fold. */
+/** Lines of a change that are shown at once; the rest is on the page too, folded. */
 const CHANGE_SHOWN = 40;
 
-/** Every byte, line by line; a change in its colours, what stays in it and the end of a long one behind a fold. */
+/** The exact content, line by line; a change in colours, with unchanged lines and the end of a long change folded. */
 export function exactHtml(card: Card, language: Language, rest?: Html): Html {
   const say = sayIn(language);
   const lines = exactLines(card);
@@ -62,7 +63,7 @@ export function exactHtml(card: Card, language: Language, rest?: Html): Html {
   return html`<ul class="exact">${first.map(stretch)}${count > 0 && folded(say.moreLines(count), more.map(stretch))}${rest}</ul>`;
 }
 
-/** The stretches that so many lines have room for, and those behind; a fold takes one line. */
+/** The stretches that fit into so many lines, and the rest; a fold takes one line. */
 function cutAfter(stretches: readonly Stretch[], max: number): { first: readonly Stretch[]; more: readonly Stretch[] } {
   const [first, more]: [Stretch[], Stretch[]] = [[], []];
   let room = max;
@@ -85,7 +86,7 @@ function sectionHtml({ of, title, style, lines }: Section): Html {
   return html`<section class="${of}"><h3>${title}</h3>${style === "quoted" ? html`<blockquote>${list}</blockquote>` : list}</section>`;
 }
 
-/** What stands between backticks on a screen of letters alone is a piece of code here. */
+/** Text between backticks is shown as code. */
 function partHtml(pieces: readonly SheetPiece[]): Html {
   const [tick, command, rest] = pieces;
   if (tick?.text !== "`" || command === undefined || rest === undefined) return line(pieces);
@@ -96,7 +97,7 @@ function line(pieces: readonly SheetPiece[]): Html {
   return trusted(lineHtml(pieces));
 }
 
-/** Lines of what would run that are shown at once; approving more needs the whole on the screen. */
+/** Lines of the call that are shown at once; to approve a longer call, all of it must be shown. */
 const LINES_MAX = 400;
 const LETTERS_MAX = 40_000;
 
@@ -104,7 +105,7 @@ export function isLong({ exact }: Card): boolean {
   return exact.length > LINES_MAX || exact.join("").length > LETTERS_MAX;
 }
 
-/** The beginning of a card, and how much of what would run is missing from it. */
+/** The beginning of a card, and how much of the call is missing. */
 type Cut = { card: Card; lines: number; letters: number };
 
 const CUT = { lines: 40, letters: 2_000 } as const;
@@ -125,7 +126,7 @@ export function shortened(card: Card): Cut {
   };
 }
 
-/** How much more there is, in the place where it would be. */
+/** Says how much more there is, in its place. */
 export function restHtml({ words }: View, { lines, letters }: Cut, whole: string): Html {
   const more = [
     ...(letters > 0 ? [`${letters} ${words.moreLetters}`] : []),

@@ -1,6 +1,6 @@
 import { type Html, html } from "./html.ts";
 
-/** One thing that happened: when, and whether it went well. */
+/** One event: when, and whether it succeeded. */
 export type Mark = { atMs: number; was: "well" | "failed" | "denied" };
 
 type Bar = { fromMs: number; well: number; failed: number; denied: number };
@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const WIDTHS_MS = [1, 10, 60, 360, 1440, 10_080, 43_200].map((minutes) => minutes * MINUTE);
 const BARS = 30;
 
-/** Thirty bars up to now, of a width that people have a word for, so wide that the first mark is among them. */
+/** Thirty bars until now. Each bar covers a common unit of time, wide enough to include the first event. */
 export function barsOf(marks: readonly Mark[], firstMs: number, nowMs: number): readonly Bar[] {
   const widthMs = WIDTHS_MS.find((width) => (nowMs - firstMs) / width < BARS - 1) ?? (nowMs - firstMs) / (BARS - 2);
   const startMs = (Math.floor(nowMs / widthMs) - BARS + 1) * widthMs;
@@ -30,7 +30,7 @@ type ChartWords = { title: string; desc: string };
 const STEP = 12;
 const GAP = 3;
 
-/** Stacked bars, well at the bottom. What it shows is said in its title and description, and stands in the table beside it. */
+/** Stacked bars, successes at the bottom. The title and description say what it shows, and a table has the numbers. */
 export function chart(bars: readonly Bar[], { title, desc }: ChartWords, height: number): Html {
   const most = Math.max(1, ...bars.map((bar) => bar.well + bar.failed + bar.denied));
   const width = bars.length * STEP;

@@ -6,7 +6,7 @@ import { html } from "./html.ts";
 import { accessZh, ROUTES_ZH } from "./words/routes-zh.ts";
 import type { Language } from "./words.ts";
 
-/** For people who write against the API: the routes as they are, in the words of the document. */
+/** For people who use the API: all routes, in the words of the OpenAPI document. */
 export const DOCS_ROUTES: readonly Route[] = [
   {
     method: "GET",

@@ -1,15 +1,16 @@
 import type { Entry } from "../core/ledger.ts";
+import { keptMessage, type Message, say } from "../core/messages/message.ts";
+import { textOf } from "../core/messages/text.ts";
 import type { Json } from "../core/values/json.ts";
 import { moment } from "./frame.ts";
 import { type Html, html } from "./html.ts";
-import { saidIn } from "./said.ts";
 import { scopeText } from "./scope.ts";
 import { shown } from "./shown.ts";
 import type { View } from "./view.ts";
 import { KIND_WORDS } from "./words/kinds.ts";
 import { type Language, type Words, wordsOf } from "./words.ts";
 
-/** What an entry says, in one sentence; the names in it stand out. */
+/** An entry as one sentence, with names highlighted. */
 export function entrySentence(language: Language, entry: Entry): Html {
   const pieces = KIND_WORDS[entry.kind][language].split(/\{(\w+)\}/);
   return html`${pieces.map((piece, at) => (at % 2 === 0 ? piece : named(language, entry, piece)))}`;
@@ -22,27 +23,33 @@ function named(language: Language, entry: Entry, name: string): Html {
 }
 
 const LETTERS_MAX = 160;
-/** Where a name is missing, because what an entry said was erased. */
+/** For a name that is missing because the body was erased. */
 const MISSING = "–";
 
 function wordOf(language: Language, entry: Entry, name: string): string {
   const value = entry.body?.json[name];
   const found =
     sureOf(language, name, value) ??
+    codedOf(language, name, value) ??
     FOUND[name]?.(entry) ??
     entry.subject[name as keyof Entry["subject"]] ??
-    (name === "scope" ? scopeText(wordsOf(language), value) : textOf(value));
-  const text = found === "" ? MISSING : SAID.includes(name) ? saidIn(language, found) : shown(found);
+    (name === "scope" ? scopeText(wordsOf(language), value) : valueText(language, value));
+  const text = found === "" ? MISSING : shown(found);
   return text.length > LETTERS_MAX ? `${text.slice(0, LETTERS_MAX)}…` : text;
 }
 
-/** What is said and is nobody's name. */
+/** Values that are text, not names. */
 const WORDS: readonly string[] = ["reason", "why", "because", "note", "error", "assurance", "to"];
 
-/** What the gate may have said by itself; the rest are names, and what people and programs wrote. */
-const SAID: readonly string[] = ["reason", "why", "because", "verdict", "outcome", "to"];
+/** Words of ours that the ledger keeps as they are. */
+const CODED: { readonly [word: string]: Message } = {
+  approve: say("word.approve"),
+  deny: say("word.deny"),
+  succeeded: say("word.succeeded"),
+  failed: say("word.failed"),
+};
 
-/** Words that stand elsewhere than under their own name. */
+/** Values that are stored under another key. */
 const FOUND: { readonly [name: string]: (entry: Entry) => string | undefined } = {
   who: ({ actor }) => actorName(actor),
   holder: ({ subject }) => subject.agent ?? subject.person,
@@ -52,17 +59,26 @@ function actorName(actor: string): string {
   return actor.replace(/^(person|agent):/, "");
 }
 
+/** What was answered, and how a call ended. */
+function codedOf(language: Language, name: string, value: Json | undefined): string | undefined {
+  if (name !== "verdict" && name !== "outcome") return undefined;
+  return typeof value === "string" && Object.hasOwn(CODED, value) ? textOf(CODED[value] ?? value, language) : undefined;
+}
+
 function sureOf(language: Language, name: string, value: Json | undefined): string | undefined {
   const word = `sure_${value}`;
   const words = wordsOf(language);
   return name === "assurance" && word in words ? words[word as keyof Words] : undefined;
 }
 
-function textOf(value: Json | undefined): string {
-  return typeof value === "string" || typeof value === "number" ? String(value) : MISSING;
+/** A message in the language of the page; text and numbers, as people, programs and older entries have them, as they are. */
+function valueText(language: Language, value: Json | undefined): string {
+  if (typeof value === "number") return String(value);
+  const said = keptMessage(value);
+  return said === undefined ? MISSING : textOf(said, language);
 }
 
-/** Entries as a list to read: when, what, and the way to why. */
+/** A list of entries: when, what, and a link to the reason. */
 export function entryRows(view: View, entries: readonly Entry[], given: { links: boolean } = { links: true }): Html {
   const { words, language } = view;
   return html`<div class="scroll"><table class="entries"><thead><tr><th scope="col">${words.place}</th><th scope="col">${words.when}</th><th scope="col">${words.what}</th><th scope="col">${words.more}</th></tr></thead>
@@ -80,7 +96,7 @@ function links({ words }: View, { subject }: Entry): Html {
 const GRAVE = /denied|failed|unknown|refused|wrong|dead|behind|demoted|limit|pause\.set|expired$/;
 const MILD = /succeeded|approved|created|promoted|lifted|accepted|reconciled/;
 
-/** A colour for the eye; the sentence says the same in words. */
+/** A colour; the sentence says the same in words. */
 export function gravityOf({ kind, subject }: Entry): string {
   if (kind === "call.decided")
     return subject.outcome === "denied" ? "grave" : subject.outcome === "run" ? "mild" : "middle";

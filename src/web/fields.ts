@@ -1,9 +1,10 @@
+import { say } from "../core/messages/message.ts";
 import { isObject, type JsonObject } from "../core/values/json.ts";
 import { parseJsonText } from "../core/values/json-text.ts";
 import type { Asked } from "../http/request.ts";
 import { badInput } from "../service/refusal.ts";
 
-/** The fields of a form, each as it was sent once. */
+/** The fields of a form, each of which must be sent at most once. */
 export function fieldsOf({ body }: Asked): Readonly<Record<string, string | undefined>> {
   if (body === undefined || !isObject(body)) return {};
   const fields: Record<string, string> = Object.create(null);
@@ -11,7 +12,7 @@ export function fieldsOf({ body }: Asked): Readonly<Record<string, string | unde
   return fields;
 }
 
-/** A field that may stand in a form any number of times. */
+/** A field that may be sent several times. */
 export function listField({ body }: Asked, name: string): readonly string[] {
   const value = body !== undefined && isObject(body) ? body[name] : undefined;
   const all = Array.isArray(value) ? value : [value];
@@ -22,7 +23,12 @@ export function listField({ body }: Asked, name: string): readonly string[] {
 export function argsOf(text: string): JsonObject {
   if (text.trim() === "") return {};
   const parsed = parseJsonText(text);
-  if (!parsed.ok) throw badInput("args", `line ${parsed.line}, column ${parsed.column}: ${parsed.why}`, "write JSON");
+  if (!parsed.ok)
+    throw badInput(
+      "args",
+      say("refusal.json_at", { line: parsed.line, column: parsed.column, why: parsed.said }),
+      say("hint.write_json"),
+    );
   if (isObject(parsed.value)) return parsed.value;
-  throw badInput("args", "that is not an object", 'name the arguments: {"path": "a.txt"}');
+  throw badInput("args", say("refusal.no_object"), say("hint.write_arguments"));
 }

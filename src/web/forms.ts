@@ -1,7 +1,7 @@
 import { type Html, html, type Part } from "./html.ts";
 import type { View } from "./view.ts";
 
-/** The choices of a list; each a value and what is shown for it. */
+/** The choices of a list: a value and its label. */
 export function choices(of: readonly (readonly [value: string, shown: string])[], chosen?: string): Html {
   return html`${of.map(
     ([value, shown]) => html`<option value="${value}"${value === chosen && html` selected`}>${shown}</option>`,
@@ -9,8 +9,8 @@ export function choices(of: readonly (readonly [value: string, shown: string])[]
 }
 
 /**
- * A form for what takes a fresh proof. Where there is none yet, the way to give one stands in its place: nobody fills in
- * what is then lost.
+ * A form for an action that needs a fresh sign-in. Without one, a link to sign in is shown instead, so that nobody
+ * fills in a form that is then lost.
  */
 export function provedOr({ fresh, words }: View, at: string, does: string, form: Part): Html {
   if (fresh) return html`${form}`;
@@ -18,7 +18,7 @@ export function provedOr({ fresh, words }: View, at: string, does: string, form:
   return html`<p class="prove"><a class="button" href="/sign-in?next=${next}">${words.proveFirst}</a> <small>${does}</small></p>`;
 }
 
-/** A button that does one thing, by a form of its own. */
+/** A button with its own form. */
 export function button(
   action: string,
   label: string,

@@ -17,7 +17,7 @@ import { type Language, languageOf, TOLD, type Words, wordsOf } from "./words.ts
 
 export const LANGUAGE_COOKIE = "leeway-language";
 
-/** The language that a page was shown in to whoever asks. */
+/** The language of the page for this request. */
 export function languageFor({ headers }: Asked): Language {
   return languageOf(cookieOf(headers["cookie"], LANGUAGE_COOKIE), headers["accept-language"]);
 }
@@ -63,12 +63,12 @@ export async function viewOf({ deps, inTheClear, kept }: Serving, asked: Asked):
   };
 }
 
-/** Only our own words: an address cannot put others into our mouth. */
+/** Only known messages: an address cannot make a page show other text. */
 function toldOf(name: string | undefined, words: Words): string | undefined {
   return TOLD.find((known) => known === name) && words[name as (typeof TOLD)[number]];
 }
 
-/** A gate that is open, shut or deaf without anybody meaning it to be says so on every page. */
+/** Warnings for every page if the gate is open, closed or unreachable by mistake. */
 async function warningsOf(deps: Deps, view: Pick<View, "words" | "language" | "nowMs">): Promise<readonly Part[]> {
   const { words } = view;
   const { layers, pauses } = await deps.standing.current();
@@ -80,7 +80,7 @@ async function warningsOf(deps: Deps, view: Pick<View, "words" | "language" | "n
   ];
 }
 
-/** Who stopped everything, when and why, and where it is lifted. */
+/** Who paused everything, when and why, and where to lift the pause. */
 function pauseHtml(view: Pick<View, "words" | "language" | "nowMs">, { by, because, setMs }: Pause): Html {
   const { words, language } = view;
   return html`<strong>${words.paused}</strong> ${words.pausedBy} ${shown(by)}, ${moment(view, setMs)}: ${saidIn(language, because)} <a href="/settings">${words.liftIn}</a>`;
@@ -128,12 +128,15 @@ ${keysDialog(view)}`
   return { status: 200, headers: { "content-type": "text/html; charset=utf-8" }, body: document.html };
 }
 
-/** What a form was refused for. The script looks for the form by its address and fills in again what was typed. */
+/** Why a form was refused. The script finds the form by its address and fills in what was typed. */
 export function refusedHtml({ words, language }: View, { action, code, reason, hint }: RefusedForm): Html {
   return html`<div class="warning grave" role="alert" id="refused" data-action="${action}"><strong>${words.notDone}</strong> ${sentenceIn(language, reason)} ${sentenceIn(language, hint)} <small>${code}</small></div>`;
 }
 
-/** Not in a tagged template: who bundles us rewrites one that closes a script, with a helper that is not installed. */
+/**
+ * Not in a tagged template: bundlers rewrite a template that contains a closing script tag, with a helper that is not
+ * installed.
+ */
 function script(): Html {
   return trusted(`<script type="module" src="${assetPath("app.js")}"></script>`);
 }
@@ -153,19 +156,19 @@ ${stopControl(view)}
 </header>`;
 }
 
-/** Stopping is never further away than this: one press shows the button, the next one stops. Going on is in the settings. */
+/** Pausing takes two clicks on every page: one shows the button, the next pauses. Lifting is in the settings. */
 function stopControl({ words, mayAct, paused }: View): Html | undefined {
   if (!mayAct) return undefined;
   if (paused) return html`<a class="stop" href="/settings">${words.pausedShort}</a>`;
   return html`<details class="stop"><summary>${words.pauseShort}</summary>${pauseForm(words)}</details>`;
 }
 
-/** Whoever has to stop everything has no time to say why; who did it is on record anyway. */
+/** A reason is optional, because the person is in a hurry; who did it is recorded anyway. */
 export function pauseForm(words: Words): Html {
   return html`<form method="post" action="/settings/pause" class="stacked"><p>${words.pauseEverythingWhy}</p><label>${words.becauseMaybe}<input name="because" maxlength="2000" autocomplete="off"></label><button class="danger">${words.pauseEverythingDo}</button></form>`;
 }
 
-/** A moment, told from now; the exact time is in its title, where a script makes it the reader's own. */
+/** A relative time; the exact time is in its title, where a script converts it to local time. */
 export function moment({ language, nowMs }: Pick<View, "language" | "nowMs">, atMs: number): Html {
   const iso = new Date(atMs).toISOString();
   return html`<time datetime="${iso}" title="${iso}">${inOrAgo(language, atMs, nowMs)}</time>`;

@@ -1,21 +1,22 @@
 import { isAbsolute } from "../core/classify/path.ts";
 import { EFFECT_CLASSES, type EffectClass } from "../core/effect.ts";
 import type { GrantPattern } from "../core/grant.ts";
+import { say } from "../core/messages/message.ts";
 import { parseDuration } from "../core/values/duration.ts";
 import type { Asked } from "../http/request.ts";
-import type { GrantInput } from "../service/grants.ts";
 import { badInput } from "../service/refusal.ts";
+import type { GrantInput } from "../service/shapes/grant.ts";
 import { fieldsOf } from "./fields.ts";
 import { choices, provedOr } from "./forms.ts";
 import { type Html, html } from "./html.ts";
 import { shown } from "./shown.ts";
 import type { View } from "./view.ts";
 
-// A grant that a person writes down, without a question that it begins with.
+// A grant written by a person, without a question to start from.
 
 export function grantForm(view: View, agents: readonly string[]): Html {
   const { words } = view;
-  // A name with something in it that the eye would miss is typed by whoever means it.
+  // A name with invisible characters is not offered as a suggestion; it must be typed.
   const plain = agents.filter((name) => shown(name) === name);
   const classes = EFFECT_CLASSES.map((one) => [one, one] as const);
   return html`<section class="panel"><details id="add-grant"><summary>${words.addGrant}</summary><p>${words.addGrantWhy}</p>${provedOr(
@@ -40,7 +41,7 @@ export function grantForm(view: View, agents: readonly string[]): Html {
   )}</details></section>`;
 }
 
-/** The grant as it was written into the form; what it cannot say exactly is refused, never guessed. */
+/** The grant from the form; what the form cannot express exactly is refused, never guessed. */
 export function grantOf(asked: Asked, { by, project }: { by: string; project: string }): GrantInput {
   const { agent = "", because = "", command = "", path = "", domain = "", tool = "", lasts = "24h" } = fieldsOf(asked);
   const effectClass = fieldsOf(asked)["class"] ?? "";
@@ -49,7 +50,7 @@ export function grantOf(asked: Asked, { by, project }: { by: string; project: st
     ...(path.trim() === "" ? [] : [pathOf(path.trim(), project)]),
     ...(domain.trim() === "" ? [] : [{ kind: "domain" as const, pattern: domain.trim() }]),
   ];
-  if (agent.trim() === "") throw badInput("agent", "a grant is for an agent", "name it");
+  if (agent.trim() === "") throw badInput("agent", say("refusal.grant_without_agent"), say("hint.name_it"));
   return {
     subject: { agent: agent.trim() },
     covers: {
@@ -64,23 +65,23 @@ export function grantOf(asked: Asked, { by, project }: { by: string; project: st
   };
 }
 
-/** Plain words alone: what a shell would read otherwise than it is written is for the command line. */
+/** Plain words only: for words that a shell would change, use the command line. */
 function wordsOf(command: string): readonly string[] {
   if (!/^[\w@%+=:,./ -]+$/.test(command))
-    throw badInput("command", "only plain words can be granted here", "use `leeway grants add --command` for others");
+    throw badInput("command", say("refusal.only_plain_words"), say("hint.grants_add_command"));
   return command.trim().split(/ +/);
 }
 
 function pathOf(path: string, project: string): GrantPattern {
   const recursive = path.endsWith("/**");
   const bare = recursive ? path.slice(0, -"/**".length) : path;
-  if (/[*?[\]{}]/.test(bare)) throw badInput("path", "only /** at the end stands for everything below", "write src/**");
+  if (/[*?[\]{}]/.test(bare)) throw badInput("path", say("refusal.only_stars_at_end"), say("hint.write_stars"));
   return { kind: "path", path: isAbsolute(bare) ? bare : `${project}/${bare.replace(/^\.\//, "")}`, recursive };
 }
 
 function lastingOf(lasts: string): Pick<GrantInput, "until" | "uses"> {
   const uses = /^([1-9]\d{0,3})x$/.exec(lasts)?.[1];
   if (uses !== undefined) return { uses: Number(uses) };
-  if (parseDuration(lasts) === undefined) throw badInput("lasts", "that is no time", "choose one");
+  if (parseDuration(lasts) === undefined) throw badInput("lasts", say("refusal.not_a_time"), say("hint.choose_one"));
   return { until: lasts };
 }

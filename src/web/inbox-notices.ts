@@ -1,4 +1,5 @@
 import type { ExecutionIn } from "../core/execution.ts";
+import { say } from "../core/messages/message.ts";
 import { type Notice, TOLD_KINDS } from "../core/notice.ts";
 import { listUnknown, reconcile } from "../gate/calls/reconcile.ts";
 import type { Deps } from "../gate/deps.ts";
@@ -15,7 +16,7 @@ import { saidIn } from "./said.ts";
 import { shown } from "./shown.ts";
 import type { View } from "./view.ts";
 
-// What stands in the inbox besides questions: calls that ended nobody knows how, and what people were told.
+// The other content of the inbox: calls with an unknown result, and notices.
 
 export const BESIDES_ROUTES: readonly Route[] = [
   {
@@ -27,7 +28,8 @@ export const BESIDES_ROUTES: readonly Route[] = [
     summary: "A person looked and says how a call ended.",
     act: async ({ deps }, asked) => {
       const { ended = "", note = "" } = fieldsOf(asked);
-      if (ended !== "well" && ended !== "failed") throw badInput("ended", "say how it ended", "well or failed");
+      if (ended !== "well" && ended !== "failed")
+        throw badInput("ended", say("refusal.say_how_ended"), say("hint.well_or_failed"));
       const said = { ...actingOf(asked), ok: ended === "well", note };
       orThrow(await reconcile(deps, asked.params["id"] ?? "", said));
       return seeOther("/?told=reconciled");
@@ -51,8 +53,8 @@ export const BESIDES_ROUTES: readonly Route[] = [
 ];
 
 function notTold(id: string): LeewayRefusal {
-  const reason = `nothing new was told to you as ${id}`;
-  return new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason, hint: "it may be read already" });
+  const reason = say("refusal.no_unread_notice", { id });
+  return new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason, hint: say("hint.read_already") });
 }
 
 export async function besides(deps: Deps, view: View): Promise<Html> {
@@ -86,7 +88,7 @@ ${
 }
 
 const NOTICES_MAX = 50;
-/** Whoever has not read older ones has the ledger: every page that is opened looks for these. */
+/** Every page loads these, so their number is limited; older ones are in the ledger. */
 const LOOKED_AT_MAX = 2_000;
 
 function unreadOf(deps: Deps, to: string): Promise<readonly Notice[]> {
@@ -113,9 +115,12 @@ async function noticeHtml(deps: Deps, view: View, notice: Notice): Promise<Html>
   return html`<li><span>${told} ${moment(view, atMs)} ${noticeLink(view, notice)}</span>${button("/notices/read", words.markRead, { kind: "quiet", hidden: html`<input type="hidden" name="id" value="${notice.id}">` })}</li>`;
 }
 
-/** How many calls a digest tells of together; nothing where it is none. */
+/** How many calls a digest stands for; undefined if the notice is not a digest. */
 function digested({ kind, title }: Notice): string | undefined {
-  return kind === "ran" ? /^(\d+) calls? /.exec(title)?.[1] : undefined;
+  if (kind !== "ran") return undefined;
+  if (typeof title === "string") return /^(\d+) calls? /.exec(title)?.[1];
+  const { count } = title.with;
+  return title.say === "notice.calls_ran" && typeof count === "number" ? String(count) : undefined;
 }
 
 function noticeLink({ words }: View, { ref }: Notice): Html | false {

@@ -71,15 +71,15 @@ ${await besides(deps, view)}
 ${strip(id === undefined ? rest : view, waiting, chosen, narrowed)}
 ${opened ?? nothing(view, narrowed)}</section>
 </div>`;
-  // What was refused of this question is told above it.
+  // The refusal of this question is shown above it.
   const isToldThere = refused === undefined || (chosen !== undefined && isAbout(refused.action, chosen));
   const framed = isToldThere ? rest : { ...rest, refused };
   return page(framed, { at: "/", title: words.inbox, body, bodyClass: id === undefined ? "desk" : "desk opened" });
 }
 
 /**
- * The list from where somebody was; from its top, where everything from there on was answered. A search that came to the
- * end without a hit has no top to go back to: it would begin again for ever.
+ * The list from where the person was; from its top if everything after that was answered. A search without a result
+ * has no top to return to: it would start again forever.
  */
 async function listedFor(deps: Deps, narrowed: Narrowed, language: Language) {
   const waiting = await waitingOf(deps, narrowed, language);
@@ -95,7 +95,7 @@ function nothing({ words }: View, narrowed: Narrowed): Html {
   return html`<div class="calm"><p><strong>${words.nothingWaits}</strong></p><p>${words.calmMore}</p></div>`;
 }
 
-/** Above the question, always as high: where it stands in the list, the ways to its neighbours, what was just done. */
+/** The line above the question: its place in the list, links to its neighbours, and what was just done. */
 function strip(view: View, { lines, before, next }: Waiting, chosen: string | undefined, narrowed: Narrowed): Html {
   const { words, pending, told } = view;
   const at = lines.findIndex(({ approval }) => approval.id === chosen);

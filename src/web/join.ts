@@ -1,3 +1,4 @@
+import { type Message, say } from "../core/messages/message.ts";
 import type { Token } from "../core/people.ts";
 import { acceptInvitation } from "../gate/people/invitations.ts";
 import { tokenOf } from "../gate/people/tokens.ts";
@@ -11,7 +12,7 @@ import { html } from "./html.ts";
 import { sentenceIn } from "./said.ts";
 import { shown } from "./shown.ts";
 
-// Where somebody who was invited begins. To look at the link does not use it up: what fetches links ahead must not.
+// The page for invited people. Opening the link does not use it up, because mail programs may fetch links in advance.
 
 export const JOIN_ROUTES: readonly Route[] = [
   {
@@ -45,11 +46,11 @@ function invitedName(token: Token | undefined): string | undefined {
     : undefined;
 }
 
-async function joinPage(serving: Serving, asked: Asked, told?: readonly string[]): Promise<Answer> {
+async function joinPage(serving: Serving, asked: Asked, told?: readonly Message[]): Promise<Answer> {
   const view = await viewOf(serving, asked);
   const { words, language } = view;
   const name = invitedName(await tokenOf(serving.deps, asked.params["token"] ?? ""));
-  const said = name === undefined ? ["the link was used already, or is too old", "ask for another"] : told;
+  const said = name === undefined ? [say("refusal.link_used"), say("hint.ask_for_another")] : told;
   const title = name === undefined ? words.joinOver : `${words.joinTitle} ${shown(name)}`;
   const body = html`<section class="narrow"><h1>${title}</h1>
 ${said !== undefined && html`<p class="warning" role="alert">${said.map((text) => sentenceIn(language, text)).join(" ")}</p>`}

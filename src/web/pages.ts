@@ -1,3 +1,4 @@
+import { say } from "../core/messages/message.ts";
 import { type Answer, seeOther } from "../http/answer.ts";
 import type { Route } from "../http/route.ts";
 import { LeewayRefusal } from "../service/refusal.ts";
@@ -19,7 +20,7 @@ import { SETTINGS_ROUTES } from "./settings.ts";
 import { SIGN_IN_ROUTES } from "./sign-in.ts";
 import { WHY_ROUTES } from "./why.ts";
 
-/** What a form was answered, where that is a page of its own. */
+/** The answer to a form, if it is a page. */
 const SHOWN_ROUTE: Route = {
   method: "GET",
   path: "/shown/:key",
@@ -29,12 +30,14 @@ const SHOWN_ROUTE: Route = {
   act: async ({ kept }, asked) => {
     const found = kept.page(asked, asked.params["key"] ?? "");
     if (found !== undefined) return found;
-    const reason = "this page was kept for ten minutes only, or was shown once already";
-    throw new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason, hint: "go back and send the form again" });
+    const reason = say("refusal.page_gone");
+    throw new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason, hint: say("hint.send_form_again") });
   },
 };
 
-/** Nobody sends a form twice by reloading: where a form's answer is a page, the browser is led to that page. */
+/**
+ * If the answer to a form is a page, the browser is redirected to it, so that reloading does not send the form again.
+ */
 function redirecting(route: Route): Route {
   if (route.method !== "POST") return route;
   return {

@@ -27,7 +27,7 @@ export const PASSKEY_ROUTES: readonly Route[] = [
   },
 ];
 
-/** Only a script can talk to a device, so the button that adds one shows itself. */
+/** Passkeys need JavaScript, so the script shows the button. */
 export function passkeysHtml(view: View, { passkeys = [] }: Person): Html {
   const { words } = view;
   const listed = passkeys.map(

@@ -89,7 +89,7 @@ export function inviteShown({ words }: View, { name, link }: { name: string; lin
   return html`<section class="panel shown" role="status"><h2>${words.inviteMade} ${shown(name)}</h2><p>${words.inviteOnce}</p><p><code class="secret">${link}</code></p></section>`;
 }
 
-/** Written into this one answer and kept nowhere. */
+/** Shown in this answer only, and stored nowhere. */
 export function tokenShown({ words }: View, text: string): Html {
   return html`<section class="panel shown" role="status"><h2>${words.tokenMade}</h2><p>${words.tokenOnce}</p><p><code class="secret">${text}</code></p></section>`;
 }

@@ -1,3 +1,4 @@
+import { say } from "../core/messages/message.ts";
 import type { Holder, Person, Token } from "../core/people.ts";
 import { setPassphrase } from "../gate/people/people.ts";
 import { addToken, listTokens, revokeToken } from "../gate/people/tokens.ts";
@@ -129,7 +130,7 @@ async function invited(serving: Serving, asked: Asked, name: string): Promise<An
   return peoplePage(serving, asked, (view) => inviteShown(view, { name, link }));
 }
 
-/** `made` shows what was just made and cannot be shown again. */
+/** `made`: a new token or link, which cannot be shown again. */
 async function peoplePage(serving: Serving, asked: Asked, made?: (view: View) => Html): Promise<Answer> {
   const { deps } = serving;
   const view = await viewOf(serving, asked);
@@ -148,7 +149,7 @@ ${mayAct && html`<section class="panel">${tokenForm(view, AT, active)}</section>
   return { ...page(view, { at: AT, title: words.people, body }), ...(made === undefined ? {} : { once: true }) };
 }
 
-/** An admin and an auditor see all, others their own. A sign-in link is no token to keep. */
+/** Admins and auditors see all tokens, others see their own. Sign-in links are not listed. */
 function mayList({ holder, state }: Token, { admin, auditor, name }: Person): boolean {
   const isOwn = "person" in holder && holder.person === name;
   const isLink = "person" in holder && (holder.can === "sign-in" || holder.can === "join");
@@ -157,15 +158,16 @@ function mayList({ holder, state }: Token, { admin, auditor, name }: Person): bo
 
 function holderOf(asked: Asked): Holder {
   const { of = "", agent = "", person = "", can = "read" } = fieldsOf(asked);
-  if (can !== "read" && can !== "approve") throw badInput("can", "a token cannot do that", "read or approve");
+  if (can !== "read" && can !== "approve")
+    throw badInput("can", say("refusal.token_cannot"), say("hint.read_or_approve"));
   if (of === "agent") return { agent: agent.trim() };
   if (of === "person") return { person, can };
-  throw badInput("of", "a token is for an agent or for a person", "choose one");
+  throw badInput("of", say("refusal.holder_missing"), say("hint.choose_one"));
 }
 
 function becomingOf(role: string): { admin: boolean; auditor: boolean } {
   if (!["reviewer", "admin", "auditor"].includes(role))
-    throw badInput("role", "that is no role", "reviewer, admin or auditor");
+    throw badInput("role", say("refusal.no_role"), say("hint.roles"));
   return { admin: role === "admin", auditor: role === "auditor" };
 }
 

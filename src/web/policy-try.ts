@@ -1,3 +1,4 @@
+import { say } from "../core/messages/message.ts";
 import { cardOf } from "../core/show/card.ts";
 import { causeSentences } from "../core/show/causes.ts";
 import { check } from "../gate/calls/check.ts";
@@ -9,6 +10,8 @@ import type { Asked } from "../http/request.ts";
 import type { Route, Serving } from "../http/route.ts";
 import { callOf } from "../service/input.ts";
 import { badInput } from "../service/refusal.ts";
+import { parse } from "../service/shape.ts";
+import { CALL } from "../service/shapes/call.ts";
 import { exactHtml } from "./card.ts";
 import { faultList } from "./faults.ts";
 import { argsOf, fieldsOf } from "./fields.ts";
@@ -96,7 +99,8 @@ async function tryPage(serving: Serving, asked: Asked): Promise<Answer> {
 }
 
 function triedCall(deps: Deps, { agent = "", tool = "", args = "", command = "", cwd = "" }: Tried) {
-  if ((tool === "") === (command === "")) throw badInput("command", "give a command, or a tool", "one of the two");
+  if ((tool === "") === (command === ""))
+    throw badInput("command", say("refusal.command_or_tool"), say("hint.one_of_two"));
   const input = {
     tool: tool === "" ? "shell" : tool,
     args: tool === "" ? { command } : argsOf(args),
@@ -104,7 +108,7 @@ function triedCall(deps: Deps, { agent = "", tool = "", args = "", command = "",
   };
   const { workspace, mint } = deps;
   const { project } = deps.policies.current();
-  return callOf(input, {
+  return callOf(parse(CALL, input), {
     scope: { chain: [], layers: [] },
     agent: agent.trim() === "" ? "coder" : agent,
     cwd: project,

@@ -48,12 +48,13 @@ async function policyPage(serving: Serving, asked: Asked): Promise<Answer> {
   const view = await viewOf(serving, asked);
   const { words } = view;
   const inForce = await policyInForce(deps);
+  const { noPolicy } = (await deps.standing.current()).layers;
   const body = html`<h1>${words.policy}</h1>
 <p class="lead">${words.policyLead}</p>
 ${faultsHtml(deps, view)}
 <h2>${words.inForce}</h2>
 ${inForce.layers.map((layer) => layerHtml(view, layer))}
-${inForce.noPolicy !== undefined && inForce.broken.length === 0 && html`<p class="warning grave">${saidIn(view.language, inForce.noPolicy)}</p>`}
+${noPolicy !== undefined && inForce.broken.length === 0 && html`<p class="warning grave">${saidIn(view.language, noPolicy)}</p>`}
 ${waitingHtml(deps, view, inForce)}
 <details><summary>${words.places}</summary><ul class="plain">${inForce.places.map((path) => html`<li><code>${shown(path)}</code></li>`)}</ul><p><small>${words.policyVersion} <code>${inForce.version}</code></small></p></details>
 <div class="panels wide">
@@ -63,7 +64,7 @@ ${waitingHtml(deps, view, inForce)}
   return page(view, { at: "/policy", title: words.policy, body });
 }
 
-/** Files that lie there and do not load, each with where and what to do. */
+/** Files with errors, with places and fixes. */
 function faultsHtml(deps: Deps, { words, language }: View): Html {
   const broken = deps.policies.current().files.filter(({ loaded }) => !loaded.ok);
   return html`${broken.map(
@@ -89,7 +90,7 @@ ${rules.length > 0 && html`<div class="scroll"><table class="stack"><thead><tr><
 ${limits.length > 0 && html`<ul class="plain">${limits.map((limit) => html`<li>${words.limit} <b>${shown(limit.name)}</b>: ${limit.max}, ${words.afterThat} ${tierChip(limit.then)}</li>`)}</ul>`}</section>`;
 }
 
-/** Files that load and are not accepted as they are: what they would loosen waits for an admin. */
+/** Valid files whose current version is not accepted: an admin can accept them. */
 function waitingHtml(deps: Deps, view: View, { layers }: PolicyInForce): Html {
   const { named, files } = deps.policies.current();
   if (named) return html`<p><small>${view.words.namedOutright}</small></p>`;

@@ -1,6 +1,7 @@
 import type { Approval } from "../core/approval.ts";
 import { pauseHolds } from "../core/decide/pauses.ts";
 import { maskArgs } from "../core/masking/redact.ts";
+import { say } from "../core/messages/message.ts";
 import type { Pause } from "../core/standing.ts";
 import { audience, mayReview } from "../core/steps/quorum.ts";
 import { canonical } from "../core/values/canonical.ts";
@@ -28,7 +29,7 @@ import { listQuery, narrowedOf } from "./waiting.ts";
 import { wholeShown } from "./whole-shown.ts";
 import { outcomeHtml, reviewsHtml } from "./why.ts";
 
-/** The question in two parts: what scrolls, and the answer at the foot, which stays where it is. */
+/** The question in two parts: the content, which scrolls, and the answer below, which stays in place. */
 export async function question(deps: Deps, asked: Asked, view: View, id: string): Promise<Html> {
   const { words } = view;
   const { args, effect: _effect, ...approval } = await approvalView(deps, id);
@@ -61,7 +62,7 @@ ${approval.state === "approved" && html`<div class="panel given" id="outcome">${
 ${isOpen && footHtml(view, asked, approval, answering)}`;
 }
 
-/** Whoever was sent to prove that they are themself was not refused. */
+/** A person who was only asked to sign in again was not refused. */
 function triedHtml(view: View, id: string): Html | undefined {
   const { refused } = view;
   if (refused === undefined || !isAbout(refused.action, id) || refused.code === "LEEWAY_STALE_SIGN_IN")
@@ -69,7 +70,7 @@ function triedHtml(view: View, id: string): Html | undefined {
   return refusedHtml(view, refused);
 }
 
-/** Is this the address of one of the question's own forms? */
+/** Whether this is the address of one of the question's own forms. */
 export function isAbout(action: string, id: string): boolean {
   return action.startsWith(`/approvals/${id}/`);
 }
@@ -85,7 +86,7 @@ function closedText({ words, language, mayAct }: View, approval: Approval): Html
   const to = "to" in approval ? approval.to : undefined;
   if (state !== "pending")
     return html`<p class="closed">${words[`is_${state}`]}${to !== undefined && html` <a href="/approvals/${to}">${words.questionLink}</a>`}</p>`;
-  const whose = mayAct && sentenceIn(language, `it is for ${audience(approval)}`);
+  const whose = mayAct && sentenceIn(language, say("hint.it_is_for", { names: audience(approval) }));
   return html`<p class="closed">${mayAct ? words.notYours : words.readOnly} ${whose}</p>`;
 }
 
@@ -99,24 +100,27 @@ async function folderOf(deps: Deps, { call }: Approval): Promise<string | undefi
 }
 
 type Answering = {
-  /** Where all of it is shown, while only a part is. */
+  /** The address of the full view, if only a part is shown. */
   wholeAt: string | undefined;
-  /** What the forms have to bring where not everything is shown at first. */
+  /** A field that the forms must send if the question is not shown in full at first. */
   whole: Html | undefined;
-  /** How many yeses count so far. */
+  /** How many approvals count so far. */
   have: number;
-  /** Somebody waits for the answer now. */
+  /** The agent is waiting for the answer. */
   awaited: boolean;
-  /** What keeps it from running, whatever is answered. */
+  /** The pause that keeps the call from running, if there is one. */
   pause: Pause | undefined;
-  /** What can be remembered; nothing while only a part of the question is shown. */
+  /** What can be remembered; undefined while only a part of the question is shown. */
   offered: Offered | undefined;
   /** The folder that the call runs in. */
   here: string | undefined;
   args: JsonObject;
 };
 
-/** Approving and denying are two forms, each with one button: no key and no button gives another answer than it says. */
+/**
+ * Approving and denying are two forms with one button each, so that no key or button gives another answer than its
+ * label.
+ */
 function footHtml(view: View, asked: Asked, approval: Approval, answering: Answering): Html {
   const { wholeAt, whole, offered, here } = answering;
   const { words } = view;
@@ -136,7 +140,7 @@ ${wholeAt === undefined && approval.editable === true && editing(view, approval,
 </div></div>`;
 }
 
-/** What a yes will do. */
+/** What happens after an approval. */
 function followsText({ words, fresh }: View, approval: Approval, { have, awaited, pause }: Answering): string {
   const { runBy, needsHuman, quorum } = approval;
   const first = needsHuman && !fresh ? `${words.followsProof} ` : "";
@@ -167,7 +171,7 @@ ${hidden("digest", approval.digest)}${whole}
 <button>${words.editDo}</button></form></details>`;
 }
 
-/** JSON in which nothing can hide: a character that the eye would miss is written as its number. */
+/** JSON with all characters visible: invisible ones are written as numbers. */
 function argsText(args: JsonObject): string {
   const text = JSON.stringify(args, null, 2);
   return [...text].map((char) => (char !== "\n" && hasHidden(char) ? escapedUnits(char) : char)).join("");

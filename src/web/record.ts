@@ -10,7 +10,7 @@ import { ENDS, saidIn } from "./said.ts";
 import type { View } from "./view.ts";
 import { spanText } from "./when.ts";
 
-// An agent's record as a picture over time and as the numbers behind it.
+// The track record of an agent as a chart over time, with its numbers.
 
 const MARKED: readonly EntryKind[] = [
   "call.decided",
@@ -19,7 +19,7 @@ const MARKED: readonly EntryKind[] = [
   "execution.failed",
   "execution.unknown",
 ];
-/** Older ones are in the numbers, not in the picture. */
+/** Older events are in the numbers, but not in the chart. */
 const ENTRIES_MAX = 5_000;
 const PAGE = 500;
 
@@ -44,7 +44,7 @@ export async function recordHtml(deps: Deps, view: View, record: TrustView): Pro
 ${suggestions.map(({ text }) => html`<p class="told">${words.suggestion}: ${saidIn(view.language, text)}</p>`)}`;
 }
 
-/** Page by page; in between everybody else has a turn. */
+/** Read page by page, so that other requests are answered in between. */
 async function markedOf(deps: Deps, agent: string): Promise<readonly Entry[]> {
   const found: Entry[] = [];
   while (found.length < ENTRIES_MAX) {
@@ -75,7 +75,7 @@ function markOf(entry: Entry): Mark[] {
   const { kind, atMs, subject } = entry;
   if (kind === "execution.succeeded") return [{ atMs, was: "well" }];
   if (kind === "execution.failed" || kind === "execution.unknown") return [{ atMs, was: "failed" }];
-  // What needs a human is refused and asked about at once; a no to that is an entry of its own.
+  // A call that needs a human is refused and asked at once; a denial is a separate entry.
   const isAsked = entry.body?.json["denyCode"] === "LEEWAY_NEEDS_HUMAN" && subject.approval !== undefined;
   return kind === "approval.denied" || (subject.outcome === "denied" && !isAsked) ? [{ atMs, was: "denied" }] : [];
 }

@@ -7,20 +7,20 @@ import { page, viewOf } from "./frame.ts";
 import { html } from "./html.ts";
 import { sentenceIn } from "./said.ts";
 
-/** Why something was not done or is not there, and what to do about it, for a person. */
+/** Why something was not done or was not found, and what to do, for a person. */
 export async function refusedPage(serving: Serving, asked: Asked, why: LeewayRefusal): Promise<Answer> {
   if (asked.method === "POST" && asked.who.is === "person" && why.code !== "LEEWAY_CROSS_SITE") {
     return backToForm(serving, asked, { why, to: pageBefore(asked.headers) });
   }
   const view = await viewOf(serving, asked);
   const { words } = view;
-  const { reason, code } = why;
+  const { code, said } = why;
   const { language } = view;
   const isPage = code === "LEEWAY_NOT_FOUND" && asked.who.is === "person";
-  const hint = isPage ? words.notThereDo : why.hint;
+  const hint = isPage ? words.notThereDo : said.hint;
   const body = html`<section class="narrow refused"><h1>${code === "LEEWAY_NOT_FOUND" ? words.notThere : words.notDone}</h1>
-<p class="warning" role="alert">${sentenceIn(language, reason)}</p>
-${hint !== "" && html`<p>${sentenceIn(language, hint)}</p>`}
+<p class="warning" role="alert">${sentenceIn(language, said.reason)}</p>
+<p>${sentenceIn(language, hint)}</p>
 ${hasPages(serving, asked) && html`<p class="buttons"><a class="button" href="${pageBefore(asked.headers)}">${words.goBack}</a> <a class="button" href="/">${words.inbox}</a>${isPage && html` <a class="button" href="/activity">${words.activity}</a>`}</p>`}
 <p><small>${code}</small></p></section>`;
   const { status: _, ...rest } = page(view, {
@@ -31,21 +31,20 @@ ${hasPages(serving, asked) && html`<p class="buttons"><a class="button" href="${
   return { ...rest, status: statusOf(code) };
 }
 
-/** Back to the page that the form stands on, which says what was refused. */
+/** Back to the page of the form, which says what was refused. */
 export function backToForm(
   serving: Serving,
   asked: Asked,
   { why, to, fields = {} }: { why: LeewayRefusal; to: string; fields?: Readonly<Record<string, string>> },
 ): Answer {
-  const { code, reason, hint } = why;
-  const refusal = { action: asked.path, code, reason, hint, fields };
+  const refusal = { action: asked.path, code: why.code, ...why.said, fields };
   const page = new URL(to, "http://page");
   page.searchParams.delete("told");
   page.searchParams.set("refused", serving.kept.keep(asked, { is: "refusal", refusal }));
   return seeOther(`${page.pathname}${page.search}`);
 }
 
-/** Under a name that only programs use, every link would lead back here. */
+/** Under the address for programs every link would lead back here. */
 function hasPages({ origins }: Serving, { headers }: Asked): boolean {
   return [...origins].some((origin) => new URL(origin).host === headers["host"]?.toLowerCase());
 }

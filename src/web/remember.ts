@@ -1,8 +1,10 @@
 import type { Approval } from "../core/approval.ts";
 import { coverText } from "../core/decide/suggest.ts";
 import type { NotRemembered } from "../core/grant.ts";
+import { say } from "../core/messages/message.ts";
 import type { Language } from "../core/messages/text.ts";
 import { sayIn } from "../core/say/languages.ts";
+import { whyNotRemembered } from "../core/say/not-remembered.ts";
 import { parseDuration } from "../core/values/duration.ts";
 import type { Deps } from "../gate/deps.ts";
 import { type Suggested, suggestGrants } from "../gate/standing/grants.ts";
@@ -10,16 +12,17 @@ import type { Asked } from "../http/request.ts";
 import { approvalView } from "../service/approvals.ts";
 import { headlineOf } from "../service/cards.ts";
 import { badInput, orThrow } from "../service/refusal.ts";
-import type { ReviewInput } from "../service/reviews.ts";
+import type { ReviewInput } from "../service/shapes/review.ts";
 import { listField } from "./fields.ts";
 import { choices } from "./forms.ts";
 import { type Html, html } from "./html.ts";
+import { saidIn } from "./said.ts";
 import { shown } from "./shown.ts";
 import type { View } from "./view.ts";
 
-// What can be remembered together with an approval. Its choices belong to the form that approves.
+// What can be remembered with an approval. The choices are fields of the form that approves.
 
-/** An offer with the agent's other waiting calls that it covers, each with what it would do. */
+/** A choice, with the agent's other waiting calls that it covers and their effects. */
 type Offer = Suggested & { others: readonly Other[] };
 type Other = Suggested["waiting"][number] & { lead: string };
 
@@ -44,7 +47,7 @@ export async function offeredFor(deps: Deps, approval: Approval, language: Langu
 export function rememberHtml(view: View, { query }: Asked, { offers, none }: Offered, here: string | undefined): Html {
   const { words, fresh, language } = view;
   if (none !== undefined)
-    return html`<details id="remember"><summary>${words.remember}</summary><p>${words.cannotRemember} ${shown(sayIn(language).cover.none(none))}</p></details>`;
+    return html`<details id="remember"><summary>${words.remember}</summary><p>${words.cannotRemember} ${saidIn(language, whyNotRemembered(none))}</p></details>`;
   const chosen = /^[1-9]$/.test(query["remember"] ?? "") ? Number(query["remember"]) : 0;
   const also = (query["also"] ?? "").split(",");
   const lasts = [
@@ -62,7 +65,7 @@ ${!fresh && html`<p><small>${words.rememberProve}</small></p>`}
 }
 
 /** `also`: the other calls that were ticked before the reviewer was asked for a proof. */
-/** While a part of the question is shown, nobody can say yet what to remember of it. */
+/** While only a part of the question is shown, nothing can be remembered yet. */
 export function rememberLater({ words }: View, wholeAt: string): Html {
   return html`<details id="remember"><summary>${words.remember}</summary><p>${words.rememberLater} <a href="${wholeAt}">${words.showAll}</a></p></details>`;
 }
@@ -76,7 +79,7 @@ function offerHtml({ words, language }: View, offer: Offer, { number, chosen, al
 ${others.length > 0 && html`<fieldset class="also"><legend>${words.alsoApprove}</legend>${others.map(({ id, lead }) => html`<label><input type="checkbox" form="approve" name="also${number}" value="${id}"${chosen === number && also.includes(id) && html` checked`}> <code>${shown(lead)}</code></label>`)}</fieldset>`}</div>`;
 }
 
-/** The grant is the one that was offered under this number: nothing a form says widens it. */
+/** Uses the grant that was offered under this number; a form cannot widen it. */
 export async function rememberedBy(
   deps: Deps,
   id: string,
@@ -84,17 +87,13 @@ export async function rememberedBy(
 ): Promise<NonNullable<ReviewInput["remember"]>> {
   const { offers } = orThrow(await suggestGrants(deps, id));
   const offer = /^[1-9]$/.test(remember) ? offers[Number(remember) - 1] : undefined;
-  if (offer === undefined) throw badInput("remember", "that was not offered", "look at the question again");
+  if (offer === undefined) throw badInput("remember", say("refusal.not_offered"), say("hint.look_at_question"));
   const uses = /^([1-9]\d{0,3})x$/.exec(lasts)?.[1];
   if (uses === undefined && parseDuration(lasts) === undefined)
-    throw badInput("lasts", "that is no time", "choose one");
+    throw badInput("lasts", say("refusal.not_a_time"), say("hint.choose_one"));
   const named = listField(asked, `also${remember}`);
   const also = offer.waiting.filter((one) => named.includes(one.id));
   if (also.length < named.length)
-    throw badInput(
-      "also",
-      "a call that was to be approved as well does not wait any more",
-      "look at the question again",
-    );
+    throw badInput("also", say("refusal.no_longer_waiting"), say("hint.look_at_question"));
   return { covers: offer.covers, also, ...(uses === undefined ? { until: lasts } : { uses: Number(uses) }) };
 }

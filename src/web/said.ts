@@ -1,18 +1,18 @@
-import type { Language } from "../core/messages/text.ts";
-import { sayIn } from "../core/say/languages.ts";
+import type { Message } from "../core/messages/message.ts";
+import { type Language, textOf } from "../core/messages/text.ts";
 import { shown } from "./shown.ts";
 
-/** What the gate said in English, to programs and to the record, in the language of the page. */
-export function saidIn(language: Language, text: string): string {
-  return shown(sayIn(language).told(text));
+/** A message in the language of the page. What was kept as text, before messages were data, is shown as it is. */
+export function saidIn(language: Language, said: Message | string): string {
+  return shown(textOf(said, language));
 }
 
-/** What a sentence ends with. */
+/** The end of a sentence. */
 export const ENDS: { readonly [L in Language]: string } = { en: ".", zh: "。" };
 
 /** The same as a sentence that stands by itself. An id, and the name of a field, is written as it is. */
-export function sentenceIn(language: Language, text: string): string {
-  const said = saidIn(language, text);
-  const begun = /^[a-z]+ /.test(said) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
-  return `${begun}${/[.!?。！？]$/.test(said) ? "" : ENDS[language]}`;
+export function sentenceIn(language: Language, said: Message | string): string {
+  const text = saidIn(language, said);
+  const begun = /^[a-z]+ /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  return `${begun}${/[.!?。！？]$/.test(text) ? "" : ENDS[language]}`;
 }

@@ -10,7 +10,7 @@ const KINDS: { readonly [of: string]: keyof Words } = {
   reviewer: "reviewerWord",
 };
 
-/** What stands still, as a pause says it: its kind, and the names that bound it. */
+/** The scope of a pause as text: its kind and names. */
 export function scopeText(words: Words, scope: Json | undefined): string {
   if (!isObject(scope)) return "";
   const { of, ...names } = scope;

@@ -1,9 +1,10 @@
+import { say } from "../core/messages/message.ts";
 import type { Person } from "../core/people.ts";
 import { browserText } from "../core/show/browser.ts";
 import type { Deps } from "../gate/deps.ts";
 import { setPassphrase } from "../gate/people/people.ts";
 import { endSignIn, listSignIns } from "../gate/people/sign-in.ts";
-import { listPauses } from "../gate/standing/pause.ts";
+import { listPauses, setPause } from "../gate/standing/pause.ts";
 import { type Answer, seeOther } from "../http/answer.ts";
 import { actingOf, hereOf, personOf } from "../http/person.ts";
 import type { Asked } from "../http/request.ts";
@@ -40,7 +41,8 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     summary: "Chooses the language of this browser.",
     act: async ({ cookie }, asked) => {
       const { language } = fieldsOf(asked);
-      if (language !== "en" && language !== "zh") throw badInput("language", "that is not spoken here", "en or zh");
+      if (language !== "en" && language !== "zh")
+        throw badInput("language", say("refusal.language_unknown"), say("hint.languages"));
       const secure = cookie.secure ? "; Secure" : "";
       const text = `${LANGUAGE_COOKIE}=${language}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${YEAR_S}${secure}`;
       return seeOther(AT, { "set-cookie": text });
@@ -66,7 +68,7 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     summary: "A new passphrase of one's own.",
     act: async ({ deps }, asked) => {
       const { passphrase = "", again = "" } = fieldsOf(asked);
-      if (passphrase !== again) throw badInput("again", "the two are not the same", "type it twice");
+      if (passphrase !== again) throw badInput("again", say("refusal.not_the_same"), say("hint.type_twice"));
       orThrow(await setPassphrase(deps, personOf(asked).name, { ...actingOf(asked), ...hereOf(asked), passphrase }));
       return seeOther(`${AT}?told=passphraseSet`);
     },
@@ -80,8 +82,8 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     act: async ({ deps }, asked) => {
       const { because = "" } = fieldsOf(asked);
       const { by } = actingOf(asked);
-      const why = because.trim() === "" ? "no reason was given" : because;
-      await pausesOf(deps).pause({ of: "everything" }, { because: why, by });
+      const why = because.trim() === "" ? say("reason.none_given") : because;
+      orThrow(await setPause(deps, { scope: { of: "everything" }, because: why, by }));
       return seeOther(`${AT}?told=pausedNow`);
     },
   },
@@ -104,7 +106,7 @@ async function settingsPage(serving: Serving, asked: Asked): Promise<Answer> {
   const { deps } = serving;
   const view = await viewOf(serving, asked);
   const { words, language, mayAct } = view;
-  // How one signs in is everybody's own matter, an auditor's too; only a token that reads is not them.
+  // Everybody manages their own sign-in, also an auditor; but not with a token.
   const isSelf = asked.who.is === "person" && asked.who.mayAct;
   const madeBy = asked.who.is === "person" ? asked.who.madeBy : undefined;
   const body = html`<div class="head"><h1>${words.settings}</h1><form method="post" action="${AT}/language" class="row" aria-label="${words.language}">
@@ -118,7 +120,7 @@ ${await signIns(deps, view, asked, { mayEnd: isSelf })}`;
   return page(view, { at: AT, title: words.settings, body });
 }
 
-/** Anybody who may decide may stop; going on again takes a fresh proof. */
+/** Everybody who may answer may pause; lifting a pause needs a fresh sign-in. */
 async function killSwitch(deps: Deps, view: View): Promise<Html> {
   const { words } = view;
   const pauses = await listPauses(deps);

@@ -1,7 +1,7 @@
 import { maskText } from "../core/masking/redact.ts";
 import { visible } from "../core/values/text.ts";
 
-/** What somebody else wrote, as a page may show it: nothing in it hides, and what looks like a secret is masked. */
+/** Text of others for a page: invisible characters are written out, and secrets are masked. */
 export function shown(text: string): string {
   return visible(maskText(text));
 }

@@ -1,3 +1,4 @@
+import { type Message, say } from "../core/messages/message.ts";
 import type { SignIn } from "../core/people.ts";
 import type { From } from "../gate/people/passphrase-tries.ts";
 import { checkPassphrase } from "../gate/people/people.ts";
@@ -31,7 +32,7 @@ export const SIGN_IN_ROUTES: readonly Route[] = [
     act: async (serving, asked) => {
       const { name = "", passphrase = "", next } = fieldsOf(asked);
       const from = guessedFrom(asked, name);
-      const checked = await checkPassphrase(serving.deps, name, passphrase, { to: "sign in", from });
+      const checked = await checkPassphrase(serving.deps, name, passphrase, { to: say("act.sign_in"), from });
       if (!checked.ok) return signInPage(serving, asked, { told: [checked.reason, checked.hint] });
       const { passphraseBy } = checked.value;
       const again = sameSignIn(asked, name, passphraseBy);
@@ -65,9 +66,9 @@ export const SIGN_IN_ROUTES: readonly Route[] = [
       const used = token !== undefined && holder !== undefined && "person" in holder && holder.can === "sign-in";
       const done = used ? await useUp(serving.deps, token) : undefined;
       if (!used || done?.ok !== true) {
-        return signInPage(serving, asked, { told: ["the link is used or too old", "sign in with your passphrase"] });
+        return signInPage(serving, asked, { told: [say("refusal.link_used"), say("hint.sign_in_passphrase")] });
       }
-      // Whoever has the link proved that they have it, and nothing else.
+      // A sign-in link proves only that the person has the link.
       return seeOther("/", await signedInCookie(serving, asked, holder.person, "token", makerOfToken(token)));
     },
   },
@@ -87,24 +88,30 @@ export const SIGN_IN_ROUTES: readonly Route[] = [
   },
 ];
 
-/** Whoever is signed in already is counted by that: others' guesses at their name do not keep them out. */
+/**
+ * Wrong passphrases of a signed-in person are counted for that sign-in, so that guesses of others do not lock them
+ * out.
+ */
 function guessedFrom({ who, address }: Asked, name: string): From {
   const isAgain = who.is === "person" && who.signIn !== undefined && who.person.name === name;
   return isAgain && who.signIn !== undefined ? { signIn: who.signIn.id } : { address };
 }
 
-/** The sign-in that a passphrase proves anew: of the same person, and begun neither with a link nor by somebody else's means. */
+/**
+ * The sign-in that a passphrase renews: of the same person, and not started with a link or with a token that somebody
+ * else made.
+ */
 function sameSignIn({ who }: Asked, name: string, madeBy: string | undefined): SignIn | undefined {
   if (who.is !== "person" || who.person.name !== name || who.assurance === "token") return undefined;
   return who.madeBy === madeBy ? who.signIn : undefined;
 }
 
-async function signInPage(serving: Serving, asked: Asked, { told }: { told?: readonly string[] }): Promise<Answer> {
+async function signInPage(serving: Serving, asked: Asked, { told }: { told?: readonly Message[] }): Promise<Answer> {
   const view = await viewOf(serving, asked);
   const { words, person, language } = view;
   const { next = asked.query["next"] ?? "/" } = fieldsOf(asked);
   const known = person ?? fieldsOf(asked)["name"] ?? serving.demo?.name ?? "";
-  // Whoever is known has only the passphrase to type.
+  // A known person only has to type the passphrase.
   const focus = (here: boolean) => here && html` autofocus`;
   const body = html`<section class="narrow">
 <h1>${words.signIn}</h1>

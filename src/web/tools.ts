@@ -1,5 +1,6 @@
 import type { Approval } from "../core/approval.ts";
 import { type Declaration, kindOfClass, TOOL_KIND_NAMES, TOOL_KINDS, type ToolKind } from "../core/declaration.ts";
+import { say } from "../core/messages/message.ts";
 import { askedCall } from "../gate/approvals/covering.ts";
 import type { Deps } from "../gate/deps.ts";
 import {
@@ -22,7 +23,7 @@ import { shown } from "./shown.ts";
 import type { View } from "./view.ts";
 import { listQuery, narrowedOf } from "./waiting.ts";
 
-// What a tool does that nobody knows: asked on the card of its first call, shown and taken back under Agents.
+// What an unknown tool does: asked on the card of its first call; shown and removed on the Agents page.
 
 export const TOOL_ROUTES: readonly Route[] = [
   {
@@ -36,7 +37,11 @@ export const TOOL_ROUTES: readonly Route[] = [
       const id = asked.params["id"] ?? "";
       const { does = "", everybody = "" } = fieldsOf(asked);
       if (!Object.hasOwn(TOOL_KINDS, does)) {
-        throw badInput("does", "say what the tool does", `one of ${TOOL_KIND_NAMES.join(", ")}`);
+        throw badInput(
+          "does",
+          say("refusal.tool_does_what"),
+          say("hint.one_of", { words: TOOL_KIND_NAMES.join(", ") }),
+        );
       }
       const answer = { class: TOOL_KINDS[does as ToolKind], because: "", everybody: everybody === "yes" };
       orThrow(await declareFromQuestion(deps, id, { ...answer, ...actingOf(asked) }));
@@ -56,7 +61,10 @@ export const TOOL_ROUTES: readonly Route[] = [
   },
 ];
 
-/** The question about the tool itself, beside the one about its call; nothing where the tool is known. `list`: where they came from. */
+/**
+ * The question about the tool itself, next to the one about its call; undefined if the tool is known. `list`: the
+ * list to return to.
+ */
 export async function toolQuestionHtml(
   deps: Deps,
   view: View,
@@ -76,7 +84,7 @@ export async function toolQuestionHtml(
   return html`<details class="tool-asked" open><summary>${words.whatIsTool}</summary>${asked.description !== undefined && html`<blockquote>${shown(asked.description)}</blockquote>`}<p><small>${words.toolWhy}</small></p>${mayDeclare ? provedOr(view, `/approvals/${approval.id}${list}`, words.declareTool, form) : html`<p>${words.toolAskOwner}</p>`}</details>`;
 }
 
-/** Which answer is chosen beforehand, and why. */
+/** Which answer is preselected, and why. */
 function suggestedHtml({ words, language }: View, { suggestion }: ToolQuestion): Html | undefined {
   const kind = suggestion && kindOfClass(suggestion.class);
   if (suggestion === undefined || kind === undefined) return undefined;

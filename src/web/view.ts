@@ -2,7 +2,7 @@ import type { RefusedForm } from "../http/kept-forms.ts";
 import type { Part } from "./html.ts";
 import type { Language, Words } from "./words.ts";
 
-/** What every page knows: whose it is, in which language, and what is wrong with the gate. */
+/** What every page knows: its reader, the language, and problems of the gate. */
 export type View = {
   words: Words;
   language: Language;
@@ -10,15 +10,15 @@ export type View = {
   admin: boolean;
   /** They may answer and change things here; an auditor only reads. */
   mayAct: boolean;
-  /** They proved to be themself a moment ago. */
+  /** They signed in recently. */
   fresh: boolean;
   pending: number;
-  /** Everything is, by a person who stopped it. */
+  /** Set if everything is paused. */
   paused: boolean;
   warnings: readonly Part[];
-  /** What was just done, for the page that one is led to after doing it. */
+  /** What was just done, shown on the page after a form. */
   told?: Part;
-  /** The form that was refused a moment ago, on the page that it stands on. */
+  /** The form that was just refused, shown on its page. */
   refused?: RefusedForm;
   nowMs: number;
 };

@@ -5,7 +5,7 @@ import { cursorOf, cursorText } from "../http/paging.ts";
 import { mostUrgent } from "../service/approvals.ts";
 import { approvedBy, type Headline, headlineOf } from "../service/cards.ts";
 
-/** What the list is narrowed to, and where it begins; nothing is everything that waits, from the top. */
+/** The filters of the list, and where it starts; empty means everything, from the top. */
 export type Narrowed = { agent: string; class: string; q: string; after: string };
 
 export function narrowedOf(query: Readonly<Record<string, string>>): Narrowed {
@@ -17,28 +17,28 @@ export function isNarrowed({ agent, class: effectClass, q }: Narrowed): boolean 
   return [agent, effectClass, q].some((one) => one !== "");
 }
 
-/** The same list again, in an address: every way from a question leads back to where somebody was. */
+/** The list as a query string, so that links from a question lead back to the same list. */
 export function listQuery(narrowed: Narrowed, more: Readonly<Record<string, string>> = {}): string {
   const kept = Object.entries({ ...narrowed, ...more }).filter(([, value]) => value !== "");
   return kept.length === 0 ? "" : `?${new URLSearchParams(kept)}`;
 }
 
-/** One line of the list, with how many yeses count so far. */
+/** One line of the list, with the number of valid approvals. */
 export type WaitingLine = { approval: Approval; headline: Headline; have: number };
 
 /**
- * `before`: how many stand on earlier pages. `next`: where the list goes on. `lookedAt`: it goes on although too few
- * fitted, because to look at so many was enough for now.
+ * `before`: how many are on earlier pages. `next`: where the list continues. `lookedAt`: set if it continues although
+ * there are few matches, because enough were checked for now.
  */
 export type Waiting = { lines: readonly WaitingLine[]; before: number; next?: string; lookedAt?: number };
 
 const LISTED = 50;
-/** Looking at everything for one word would hold everybody else up. Whoever asks to go on is looked for further. */
+/** Checking everything for one search would delay everybody else. A person can ask to search further. */
 const LOOKED_AT_MAX = { first: 100, further: 2_000 } as const;
-/** So many are looked at before others get a turn. */
+/** How many are checked before other requests are answered. */
 const TURN = 50;
 
-/** Those that fit, the one whose time ends first on top, and where the list goes on. */
+/** The matches, the one that expires first at the top, and where the list continues. */
 export async function waitingOf(deps: Deps, narrowed: Narrowed, language: Language): Promise<Waiting> {
   const { agent, after } = narrowed;
   const cursor = cursorOf(after === "" ? undefined : after);
@@ -82,14 +82,14 @@ async function fitting(
   return { approval, headline, have: await approvedBy(deps, approval) };
 }
 
-/** A call never changes, and to read and unseal it for one sentence is most of what a line costs. */
+/** A call never changes, and reading and decrypting it is most of the cost of a line, so its sentence is kept. */
 const headlines = new WeakMap<Deps["store"], Map<string, Headline>>();
 const HEADLINES_MAX = 5_000;
 
 async function keptHeadline(deps: Deps, approval: Approval, language: Language): Promise<Headline> {
   const here = headlines.get(deps.store) ?? new Map<string, Headline>();
   headlines.set(deps.store, here);
-  // The sentence tells paths from the project on.
+  // The sentence shows paths relative to the project.
   const key = `${approval.call} ${language} ${deps.policies.current().project}`;
   const known = here.get(key);
   if (known !== undefined) return known;

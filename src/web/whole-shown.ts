@@ -1,4 +1,5 @@
 import type { Approval } from "../core/approval.ts";
+import { say } from "../core/messages/message.ts";
 import type { Language } from "../core/messages/text.ts";
 import type { Sealed } from "../core/secret.ts";
 import type { Deps } from "../gate/deps.ts";
@@ -7,8 +8,8 @@ import { cardOf } from "../service/cards.ts";
 import { badInput } from "../service/refusal.ts";
 import { isLong } from "./card.ts";
 
-// What is too long is shown in part first, and only pages do that. So whoever approves it by a page has to bring what only
-// the page with the whole hands out: a word of the server's own, for this question, these bytes and this person.
+// Only pages show long questions in parts. So to approve one on a page, the form must contain a proof that only the
+// full view has: made by the server for this question, this content and this person.
 
 const WHOLE = "the whole was shown";
 
@@ -16,7 +17,7 @@ export function wholeShown(deps: Deps, approval: Approval, person: string): stri
   return lockOf(deps, WHOLE, aboutOf(approval, person));
 }
 
-/** Throws where somebody would approve what they were shown a part of; how long it is depends on the language. */
+/** Throws if a person would approve something that they saw only in part; the length depends on the language. */
 export async function needWhole(
   deps: Deps,
   approval: Approval,
@@ -24,7 +25,7 @@ export async function needWhole(
 ): Promise<void> {
   if (isOpenedBy(deps, shown as Sealed, WHOLE, aboutOf(approval, person))) return;
   if (!isLong(await cardOf(deps, approval, language))) return;
-  throw badInput("whole", "only a part of it was shown", "show everything, then approve it");
+  throw badInput("whole", say("refusal.part_shown"), say("hint.show_all"));
 }
 
 function aboutOf({ id, digest }: Approval, person: string): string {

@@ -1,5 +1,6 @@
 import type { Approval } from "../core/approval.ts";
 import type { Cause } from "../core/decision.ts";
+import { say } from "../core/messages/message.ts";
 import type { Language } from "../core/messages/text.ts";
 import type { CallRow } from "../core/rows.ts";
 import { type Card, cardOf } from "../core/show/card.ts";
@@ -19,7 +20,6 @@ import { exactHtml, isLong, restHtml, shortened } from "./card.ts";
 import { entryRows } from "./entries.ts";
 import { moment, page, viewOf } from "./frame.ts";
 import { type Html, html } from "./html.ts";
-import { saidIn } from "./said.ts";
 import { shown } from "./shown.ts";
 import type { View } from "./view.ts";
 import { spanText } from "./when.ts";
@@ -67,11 +67,11 @@ async function meantCall(deps: Deps, id: string): Promise<CallRow> {
   const found = orThrow(await find(deps, id));
   if (found.table === "calls") return found.row;
   if (found.table === "approvals" || found.table === "executions") return callRow(deps, found.row.call);
-  const hint = "give the id of a call, a question or an execution";
-  throw new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: `${id} was not decided`, hint });
+  const hint = say("hint.id_of_decided");
+  throw new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: say("refusal.not_decided", { id }), hint });
 }
 
-/** The call as a reviewer would see it, whether or not one was asked. */
+/** The call as a reviewer would see it, even if nobody was asked. */
 function cardFor(deps: Deps, row: CallRow, language: Language): Card {
   const { project } = deps.policies.current();
   const { digest, effect, decision } = row;
@@ -80,7 +80,7 @@ function cardFor(deps: Deps, row: CallRow, language: Language): Card {
   return cardOf({ call, digest, effect, why, deadline: "", quorum: { needed: 1, approved: 0 }, project, language });
 }
 
-/** What was looked at, in its order: what it would do, what set the tier, what was outweighed, what follows. */
+/** The steps of the decision in order: the effect, what decided the tier, what else was considered, the outcome. */
 export function stepsOf(
   { words, language }: View,
   { decision, effect }: Pick<CallRow, "decision" | "effect">,
@@ -129,7 +129,7 @@ function askedHtml(view: View, approval: Approval): Html {
 ${reviewsHtml(view, approval)}`;
 }
 
-/** Who answered what, and how sure it is that it was them. */
+/** Who answered what, and how they proved who they are. */
 export function reviewsHtml(view: View, { reviews }: Approval): Html {
   const { words } = view;
   return html`<ul class="reviews">${reviews.map(
@@ -138,17 +138,17 @@ export function reviewsHtml(view: View, { reviews }: Approval): Html {
   )}</ul>`;
 }
 
-/** How it ended, with which exit code, after how long; what it printed, for whoever may review it. */
+/** The result, exit code and duration; and the output, for people who may review it. */
 export async function outcomeHtml(deps: Deps, view: View, asked: Asked, row: CallRow): Promise<Html> {
   const { words, language } = view;
   const withOutput = await mayReadOutput(deps, row, personOf(asked));
-  const came = await cameOf(deps, row, { withOutput });
+  const came = await cameOf(deps, row, { withOutput, language });
   if (came === undefined) return html`<p>${words.notCarriedOut}</p>`;
   const { state, atMs, exitCode, tookMs, error, output } = came;
   const took = tookMs === undefined ? undefined : tookMs < 1000 ? `${tookMs} ms` : spanText(language, tookMs);
   const isOver = state === "succeeded" || state === "failed";
   return html`<div class="outcome ${state}"><p><b>${words[`ran_${state}`]}</b>${atMs !== undefined && html` ${moment(view, atMs)}`}${exitCode !== undefined && html` · ${words.exitCode} <code>${exitCode}</code>`}${took !== undefined && html` · ${words.took} ${took}`}</p>
-${error !== undefined && html`<p>${saidIn(language, error)}</p>`}
+${error !== undefined && html`<p>${shown(error)}</p>`}
 ${output !== undefined && html`<pre class="literal">${output}</pre>`}
 ${isOver && output === undefined && html`<p><small>${withOutput ? words.noResult : words.outputHidden}</small></p>`}
 ${state === "unknown" && html`<p><a class="button" href="/#unknown">${words.unknownDo}</a></p>`}</div>`;

@@ -5,7 +5,7 @@ import { KIND_WORDS } from "./words/kinds.ts";
 import { ROUTES_ZH } from "./words/routes-zh.ts";
 import { languageOf, wordsOf } from "./words.ts";
 
-test("every word is said in both languages, and none of them is empty", () => {
+test("every text exists in both languages, and none is empty", () => {
   const [en, zh] = [wordsOf("en"), wordsOf("zh")];
   expect(Object.keys(zh).sort()).toEqual(Object.keys(en).sort());
   expect([...Object.values(en), ...Object.values(zh)].filter((word) => word.trim() === "")).toEqual([]);
@@ -17,7 +17,7 @@ test("an entry names the same things in every language", () => {
     expect([kind, names(KIND_WORDS[kind].zh)]).toEqual([kind, names(KIND_WORDS[kind].en)]);
 });
 
-test("whatever the API does is said in Chinese too, and of nothing that is gone", () => {
+test("every route of the API has a Chinese description, and no removed route has one", () => {
   expect(Object.keys(ROUTES_ZH).sort()).toEqual(
     apiRoutes("")
       .map(({ method, path }) => `${method} ${path}`)
@@ -25,7 +25,7 @@ test("whatever the API does is said in Chinese too, and of nothing that is gone"
   );
 });
 
-test("the language is the one that was chosen, else the first of the browser's that is spoken here, else English", () => {
+test("the language is the chosen one, else the first supported language of the browser, else English", () => {
   expect(languageOf("zh", "en")).toBe("zh");
   expect(languageOf(undefined, "fr-FR, zh-CN;q=0.8, en;q=0.5")).toBe("zh");
   expect(languageOf("xx", "fr")).toBe("en");

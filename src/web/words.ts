@@ -1,4 +1,4 @@
-// The words of the pages, in the languages they speak. What a call would do is said by the card, in its own words.
+// The texts of the pages in all languages. What a call would do is described by the card.
 
 import type { Language } from "../core/messages/text.ts";
 import { INBOX_EN } from "./words/inbox-en.ts";
@@ -23,54 +23,54 @@ const EN = {
   signOut: "Sign out",
   name: "Name",
   passphrase: "Passphrase",
-  signInWhy: "You answer for what agents do, so Leeway has to know that it is you.",
-  proveAgain: "This gives leeway, so please prove once more that it is you.",
+  signInWhy: "Your answers decide what agents may do, so Leeway must know that it is you.",
+  proveAgain: "This action gives more power. Please sign in again to confirm that it is you.",
   demoSignIn: "This is a demo. You are",
   demoPassphrase: "; the passphrase is",
-  nothingWaits: "Nothing waits for you.",
-  nothingWaitsMore: "When an agent asks, it appears here by itself.",
+  nothingWaits: "Nothing is waiting for you.",
+  nothingWaitsMore: "New questions from agents appear here automatically.",
   waiting: "waiting",
   approve: "Approve",
   deny: "Deny",
-  denyWhy: "Why not? The agent reads this.",
+  denyWhy: "Why do you deny it? The agent will read this.",
   remember: "Remember",
   rememberWhy: "Approve, and don't ask again for:",
   rememberFor: "for",
-  justThis: "No, just this call",
+  justThis: "Do not remember, only this call",
   forHours: "24 hours",
   forDay: "7 days",
   forFive: "5 times",
   showAll: "Show everything",
   moreLines: "more lines",
   moreLetters: "more characters",
-  showAllWhy: "It is too long to show at once. Approving needs the whole.",
-  readOnly: "You may read this and not answer it.",
-  notYours: "This is for other reviewers.",
+  showAllWhy: "This is too long to show here. You must see all of it before you can approve.",
+  readOnly: "You can read this question, but you cannot answer it.",
+  notYours: "Other reviewers answer this question.",
   needsHuman: "needs a human",
   older: "Older",
-  lessUrgent: "Less urgent ones",
+  lessUrgent: "Less urgent",
   answered: "Answered.",
   approvedIt: "Approved",
   rememberedIt: "Approved and remembered",
   deniedIt: "Denied",
-  counted: "Counted. More people have to answer.",
+  counted: "Your answer was counted. More people must answer.",
   withPasskey: "Sign in with a passkey",
-  addPasskey: "Add a passkey of this device",
+  addPasskey: "Add a passkey on this device",
   withAccount: "Sign in with your company account",
   passkeys: "Passkeys",
   removePasskey: "Remove this passkey",
-  passkeyFailed: "That did not work with this passkey. Use another one, or the passphrase.",
-  strangeAccount: "Your account is known there, and to nobody here. An admin links it:",
+  passkeyFailed: "This passkey did not work. Try another passkey, or use your passphrase.",
+  strangeAccount: "Your company account is valid, but it is not linked to a person in Leeway. An admin can link it:",
   skip: "Skip to the content",
-  keys: "Keys",
+  keys: "Keyboard shortcuts",
   close: "Close",
-  noPolicy: "No policy loads: everything is denied until one does.",
+  noPolicy: "No policy could be loaded. Everything is denied until one loads.",
   paused: "Everything is paused.",
   pauseShort: "Pause",
   pausedShort: "Paused",
   deadNotices: "Some notices could not be delivered.",
   inTheClear:
-    "Passphrases and tokens cross the network in the clear: whoever is on the way can read them. Start the server with an https --url, or on 127.0.0.1.",
+    "Passphrases and tokens are sent over the network without encryption, so others on the network can read them. Start the server with an https --url, or let it listen on 127.0.0.1 only.",
 } as const;
 
 export type Words = { readonly [K in keyof typeof EN]: string };
@@ -96,7 +96,7 @@ const ZH: Words = {
   demoSignIn: "这是演示。您是",
   demoPassphrase: "，口令是",
   nothingWaits: "没有待您处理的请求。",
-  nothingWaitsMore: "智能体提出请求时，会自动出现在这里。",
+  nothingWaitsMore: "智能体的新请求会自动出现在这里。",
   waiting: "待处理",
   approve: "批准",
   deny: "拒绝",
@@ -104,15 +104,15 @@ const ZH: Words = {
   remember: "记住",
   rememberWhy: "批准，并且以后不再询问：",
   rememberFor: "有效期",
-  justThis: "不，仅此一次",
+  justThis: "不记住，仅限此次调用",
   forHours: "24 小时",
   forDay: "7 天",
   forFive: "5 次",
   showAll: "显示全部",
   moreLines: "行未显示",
   moreLetters: "个字符未显示",
-  showAllWhy: "内容过长，无法一次显示。批准前需要查看全部。",
-  readOnly: "您可以查看，但不能作答。",
+  showAllWhy: "内容过长，无法在此全部显示。批准前必须查看全部内容。",
+  readOnly: "您可以查看此请求，但不能作答。",
   notYours: "此请求由其他审阅者处理。",
   needsHuman: "需要人工",
   older: "更早",
@@ -121,26 +121,27 @@ const ZH: Words = {
   approvedIt: "已批准",
   rememberedIt: "已批准并记住",
   deniedIt: "已拒绝",
-  counted: "已计入，还需要其他人作答。",
+  counted: "您的答复已计入，还需要其他人作答。",
   withPasskey: "使用通行密钥登录",
   addPasskey: "添加此设备的通行密钥",
   withAccount: "使用公司账号登录",
   passkeys: "通行密钥",
   removePasskey: "移除此通行密钥",
-  passkeyFailed: "此通行密钥未能使用。请换一个，或使用口令。",
-  strangeAccount: "对方认识您的账号，但这里没有人与之关联。管理员可以这样关联：",
+  passkeyFailed: "此通行密钥未能使用。请换一个通行密钥，或使用口令。",
+  strangeAccount: "您的公司账号有效，但在 Leeway 中没有与任何人员关联。管理员可以这样关联：",
   skip: "跳到正文",
   keys: "快捷键",
   close: "关闭",
-  noPolicy: "没有可用的策略：在加载之前一切都会被拒绝。",
+  noPolicy: "没有策略能够加载。在有策略加载之前，一切都会被拒绝。",
   paused: "一切都已暂停。",
   pauseShort: "暂停",
   pausedShort: "已暂停",
   deadNotices: "有些通知未能送达。",
-  inTheClear: "口令和令牌以明文经过网络，途中的任何人都能读到。请用 https 的 --url 启动服务器，或只监听 127.0.0.1。",
+  inTheClear:
+    "口令和令牌未经加密就在网络上传输，网络中的其他人可以读到。请用 https 的 --url 启动服务器，或只监听 127.0.0.1。",
 };
 
-/** What a page may say after something was done. */
+/** Messages that a page can show after an action. */
 export const TOLD = [
   "answered",
   "counted",
@@ -168,7 +169,7 @@ export const TOLD = [
 
 const TABLE: { readonly [L in Language]: Words } = { en: EN, zh: ZH };
 
-/** What was chosen, else the first language of the browser that we speak, else English. */
+/** The chosen language, else the first supported language of the browser, else English. */
 export function languageOf(chosen: string | undefined, accepted: string | undefined): Language {
   if (chosen === "en" || chosen === "zh") return chosen;
   const first = (accepted ?? "")

@@ -29,9 +29,9 @@ async function asks(args: Record<string, unknown> = { command: `git push origin 
 
 const standing = async ({ id }: Asking) => (await on.ask("GET", `/v1/calls/${id}`, { token })).body;
 
-test("a question appears by itself, a click answers it, and the agent that waited goes on", async () => {
+test("a question appears automatically, a click answers it, and the waiting agent continues", async () => {
   const { page, wrong, close } = await windowOf(browser, on);
-  expect(await page.textContent(".list .empty")).toContain("Nothing waits for you.");
+  expect(await page.textContent(".list .empty")).toContain("Nothing is waiting for you.");
   const asking = await asks();
   const waited = on.ask("GET", `/v1/calls/${asking.id}/wait?timeout=30`, { token });
   await expect.poll(() => isAwaited(on.deps, asking.approvalId as ApprovalId)).toBe(true);
@@ -65,7 +65,7 @@ test("a denial carries its reason to the agent", async () => {
   await close();
 });
 
-test("without script a question is read, approved and denied all the same", async () => {
+test("without JavaScript a question can be read, approved and denied", async () => {
   const [first, second] = [await asks(), await asks()];
   const { page, close } = await windowOf(browser, on, { look: "plain" });
   await page.click(`#waiting a[data-id="${first.approvalId}"]`);
@@ -78,7 +78,7 @@ test("without script a question is read, approved and denied all the same", asyn
   await close();
 });
 
-test("on a phone one sees the list, then the question, and answers with the thumb without scrolling", async () => {
+test("on a phone the list comes first, then the question, and the buttons are reachable without scrolling", async () => {
   const asking = await asks();
   const { page, wrong, close } = await windowOf(browser, on, { look: "phone" });
   await fits(page);
@@ -169,7 +169,7 @@ test.for(["desk", "dark", "phone"] as const)("axe finds nothing to object to in 
   await close();
 });
 
-test("who reads Chinese gets Chinese, also of what a call would do and why it is asked", async () => {
+test("Chinese readers get Chinese, also for what a call would do and why they are asked", async () => {
   const asking = await asks({ command: "node build.js && rm -rf dist" });
   const { page, close } = await windowOf(browser, on, { language: "zh-CN" });
   expect(await page.getAttribute("html", "lang")).toBe("zh-CN");

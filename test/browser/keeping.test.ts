@@ -57,7 +57,7 @@ test("Enter on what can be remembered chooses it and answers nothing; from there
   await close();
 });
 
-test("nothing moves while a page loads, and the first Tab leads past the pages to the content", async () => {
+test("nothing moves while a page loads, and the first Tab leads to the content", async () => {
   for (let at = 0; at < 8; at++) await asks(`git push origin topic-${at}`);
   const last = await asks("git push origin last");
   const { page, close } = await windowOf(browser, on);
@@ -148,7 +148,7 @@ test("what was answered is one press away, and how it ends appears on its card b
   await opened(page, second);
   await page.click("#strip .done a");
   await page.waitForSelector(`#question[data-id="${first.approvalId}"] #outcome`);
-  expect(await page.textContent("#outcome")).toContain("It may run, and nobody has started it yet.");
+  expect(await page.textContent("#outcome")).toContain("The call may run, but nothing has started it yet.");
   const { attempt } = (await on.ask("POST", `/v1/calls/${first.id}/claim`, { token, body: {} })).body;
   const result = { code: 3, stdout: "To example.com:repo\n", stderr: "" };
   await on.ask("POST", `/v1/calls/${first.id}/settle`, { token, body: { attempt, ok: true, result } });
@@ -212,7 +212,7 @@ test.for(["desk", "phone"] as const)(
     const second = await again?.newPage();
     expect((await second?.goto(link))?.status()).toBe(403);
     expect(await second?.textContent("main")).toMatch(
-      /does not work any more.*used already.*sign in with the passphrase/s,
+      /no longer works.*already used.*sign in with the passphrase/s,
     );
     await second?.click('main a[href="/sign-in"]');
     await second?.waitForURL("**/sign-in");
@@ -289,7 +289,7 @@ test("whoever was signed out elsewhere is told so, and not that the server is go
   await other.click("tr:not(:has(.here)) button.danger");
   await other.waitForURL("**/settings?told=signInEnded");
   await asks("git push origin one");
-  await page.waitForFunction(() => document.querySelector("#lost")?.textContent?.startsWith("You are signed out here"));
+  await page.waitForFunction(() => document.querySelector("#lost")?.textContent?.startsWith("You are signed out."));
   await closeOther();
   await close();
 });

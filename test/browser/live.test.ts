@@ -42,7 +42,7 @@ test("on every page the count is live, in the title too, and whoever listens hea
   const first = await asks();
   await page.waitForFunction(() => document.title.startsWith("(1) "));
   expect(await page.textContent("#count")).toBe("1");
-  await heard(page, "A new question: 1");
+  await heard(page, "New question: 1");
   await deniedElsewhere(first);
   await page.waitForFunction(() => !document.title.startsWith("("));
   expect(await page.textContent("#count")).toBe("");
@@ -100,7 +100,7 @@ test("what arrives in the inbox is told by what it would do; what somebody else 
   expect(await page.getAttribute(`a[data-id="${first}"]`, "aria-current")).toBe("true");
   await deniedElsewhere(first);
   await page.waitForSelector(".warning.gone");
-  expect(await page.textContent(".warning.gone")).toContain("answered or closed meanwhile");
+  expect(await page.textContent(".warning.gone")).toContain("This question was answered or closed");
   expect(await page.$eval("#question .foot", (foot) => (foot as HTMLElement).inert)).toBe(true);
   expect(await page.$(`a[data-id="${first}"]`)).toBeNull();
   expect(await axe(page)).toEqual([]);
@@ -150,7 +150,7 @@ test("in the reader's own colours it is still seen which question is open, and o
   await close();
 });
 
-test("who wants no motion gets none", async () => {
+test("with reduced motion nothing moves", async () => {
   const { page, close } = await windowOf(browser, on);
   await asks();
   await page.emulateMedia({ reducedMotion: "reduce" });

@@ -66,7 +66,7 @@ test("when the server is gone the page says so, and stops saying so when it is b
   expect(await page.textContent("#lost")).toBe("");
   const between = async () => {
     await page.waitForSelector("#lost:not(:empty)");
-    expect(await page.textContent("#lost")).toContain("Not connected");
+    expect(await page.textContent("#lost")).toContain("Connection lost");
     expect(await axe(page)).toEqual([]);
   };
   const next = await own.again({ port: own.port, between });

@@ -111,7 +111,7 @@ test("every page is there without script, and in Chinese", async () => {
   await close();
 });
 
-test("under an address that is no secure context the script goes on, and no passkey is offered", async () => {
+test("at an address that is not a secure context the script still works, and no passkey is offered", async () => {
   const open = await served({ host: "0.0.0.0" });
   const context = await browser.newContext({ baseURL: open.url });
   const page = await context.newPage();

@@ -27,7 +27,7 @@ test("whoever is not signed in is led to where one signs in, and back to where t
   await page.fill('input[name="name"]', "ana");
   await page.fill('input[name="passphrase"]', "not the one");
   await page.click("form[action='/sign-in'] button");
-  expect(await page.textContent('[role="alert"]')).toBe("That is not the passphrase. Try again.");
+  expect(await page.textContent('[role="alert"]')).toBe("The passphrase is wrong. Try again.");
   await page.fill('input[name="passphrase"]', "correct horse");
   await page.click("form[action='/sign-in'] button");
   expect(page.url()).toBe(`${localhost(on)}/approvals/apr_nothing?whole=1`);
@@ -55,7 +55,7 @@ test("a passkey is added by who is signed in, and signs in alone from then on", 
   await page.click("#passkey");
   await page.waitForSelector("#passkey-told:visible");
   expect(await page.textContent("#passkey-told")).toBe(
-    "That did not work with this passkey. Use another one, or the passphrase.",
+    "This passkey did not work. Try another passkey, or use your passphrase.",
   );
   await close();
 });
@@ -64,7 +64,7 @@ test("an account elsewhere signs in whom it was linked with, and nobody else", a
   const { page, close } = await windowOf(browser, on, { name: "" });
   await page.goto(`${on.url}/sign-in`);
   await page.click('a[href^="/sign-in/account"]');
-  expect(await page.textContent('[role="alert"]')).toContain("to nobody here");
+  expect(await page.textContent('[role="alert"]')).toContain("Your company account is valid, but it is not linked");
   const account = { issuer: issuer.url, subject: "4711" };
   expect(await linkAccount(on.deps, "ben", account, { by: "ana", assurance: "tty" })).toMatchObject({ ok: true });
   await page.goto(`${on.url}/sign-in`);
@@ -83,13 +83,13 @@ test.for([
   const says = { ...issuer.says };
   Object.assign(issuer.says, lie);
   await page.goto(`${on.url}/sign-in/account`);
-  expect(await page.textContent("body")).toContain("The account proved nothing here");
+  expect(await page.textContent("body")).toContain("The sign-in with the account failed");
   for (const key of Object.keys(issuer.says)) delete (issuer.says as Record<string, unknown>)[key];
   Object.assign(issuer.says, says);
   await close();
 });
 
-test("signing out ends it: the old cookie opens nothing", async () => {
+test("after signing out the old cookie does not work", async () => {
   const { page, close } = await windowOf(browser, on, { name: "ana", look: "phone" });
   await fits(page);
   const [cookie] = (await page.context().cookies()).filter(({ name }) => name.startsWith("leeway-"));

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import { textOf } from "../../src/core/messages/text.ts";
 import { isFalseAsk, isFalseAuto, type Judged, judge, readCases } from "./cases.ts";
 
 const cases = readCases();
 const judged = cases.map(judge);
 const shown = ({ one, tier, effect }: Judged) =>
-  `${one.command ?? `${one.tool} ${JSON.stringify(one.args)}`} is ${tier}, ${effect.understood}: ${effect.notes.join("; ")}`;
+  `${one.command ?? `${one.tool} ${JSON.stringify(one.args)}`} is ${tier}, ${effect.understood}: ${effect.notes.map((note) => textOf(note, "en")).join("; ")}`;
 
 test("nothing dangerous runs unasked under preset standard", () => {
   expect(judged.filter(isFalseAuto).map(shown)).toEqual([]);

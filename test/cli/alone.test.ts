@@ -36,7 +36,7 @@ test("where nobody is set up to answer, a command that asks ends at once and say
     code: 5,
     stdout: "",
     stderr:
-      "leeway: the command was not carried out: nobody is set up to answer, and it has to be asked: preset standard is ask (built in; no policy file is accepted here) (LEEWAY_NO_REVIEWER)\n  hint: run `leeway init`\n",
+      "leeway: the command did not run: a person must approve this, but nobody is set up to answer: preset standard is ask (built in; no policy file has been accepted) (LEEWAY_NO_REVIEWER)\n  hint: run `leeway init`\n",
   });
   expect(JSON.parse(readFileSync(join(on.project, "receipt.json"), "utf8"))).toMatchObject({
     outcome: "denied",
@@ -46,15 +46,13 @@ test("where nobody is set up to answer, a command that asks ends at once and say
   expect(existsSync(join(on.project, "made.txt"))).toBe(false);
 });
 
-test("whoever waits only so long is told how to come back, and comes back", async () => {
+test("a caller whose wait is over is told how to come back, and can come back", async () => {
   await setUpAna(on);
   const ran = await leeway(on, ["run", "--wait", "1s", "--", "node", "-p", "'later'"]);
   const [{ id }] = (await json("inbox")).questions;
   expect(ran).toMatchObject({ code: 3, stdout: "" });
   expect(ran.stderr).toContain("the command has not run: nobody has answered yet");
-  expect(ran.stderr).toContain(
-    `hint: once ${id.slice(0, 20)} is approved in \`leeway inbox\`, the same command passes once`,
-  );
+  expect(ran.stderr).toContain(`hint: approve ${id.slice(0, 20)} in \`leeway inbox\`; then the same command runs once`);
   expect((await asAna(on, ["approve", id])).code).toBe(0);
   expect(await leeway(on, ["run", "--wait", "1s", "--", "node", "-p", "'later'"])).toMatchObject({
     code: 0,
@@ -67,7 +65,7 @@ test("agents that were here before anybody was set up belong to the first admin;
   await leeway(on, ["run", "--agent", "early", "--", "echo", "one"]);
   writeFileSync(join(on.home, "pw"), `${PASSPHRASE}\n`);
   const args = ["init", "--yes", "--name", "ana", "--password-file", join(on.home, "pw")];
-  expect((await leeway(on, args)).stdout).toContain("ana answers for the agents that were here before: early\n");
+  expect((await leeway(on, args)).stdout).toContain("ana now owns the agents that already existed: early\n");
   expect(await json("agents", "list")).toMatchObject([{ name: "early", owner: "ana" }]);
   expect((await asAna(on, ["people", "add", "ben", "--password-file", join(on.home, "pw")])).code).toBe(0);
   const owned = await asAna(on, ["agents", "own", "early", "--owner", "ben"]);
@@ -83,7 +81,7 @@ test("what a person did is signed at once, what agents did when twenty entries c
   const signed = notes();
   expect(signed).toBeGreaterThan(0);
   expect((await leeway(on, ["verify"])).stdout).toMatch(
-    /every hash right, \d+ signed checkpoints? agrees?, \d+ rows? as recorded\n/,
+    /all hashes correct, \d+ signed checkpoints? match(es)?, \d+ rows? match(es)?\n/,
   );
   for (const command of [["log"], ["verify"], ["doctor"], ["check", "--command", "ls"], ["inbox"]])
     await leeway(on, command);
@@ -117,21 +115,21 @@ test("a grant for a command lets it pass, and nothing that is more than that", a
   expect(await tier("NODE_OPTIONS=-r=./x node --check a.js")).toBe("ask");
 });
 
-test("where no policy file counts, nothing pretends to be a line of one", async () => {
+test("if no policy file is in force, no reason names a line of one", async () => {
   const { stdout } = await leeway(on, ["check", "--tool", "delete_file", "--args", '{"path":"a"}']);
-  expect(stdout).toContain("preset standard asks before fs.delete (built in; no policy file is accepted here)");
+  expect(stdout).toContain("preset standard asks before fs.delete (built in; no policy file has been accepted)");
   expect(stdout).not.toContain("preset standard:1");
-  expect(stdout).toMatch(/\nnext +when the call is really made, a person answers it in `leeway inbox`/);
+  expect(stdout).toMatch(/\nnext +when the call is made \(for example with `leeway run -- …`\), a person/);
 });
 
 test("an unknown id names where ids are listed", async () => {
-  expect((await leeway(on, ["show", "apr_0192"])).stderr).toContain("hint: check the id; `leeway log` lists them");
+  expect((await leeway(on, ["show", "apr_0192"])).stderr).toContain("hint: check the id; `leeway log` lists all ids");
 });
 
-test("verifying an export says that checkpoints were not looked at", async () => {
+test("verifying an export says that checkpoints were not checked", async () => {
   await setUpAna(on);
   writeFileSync(join(on.home, "record.jsonl"), (await leeway(on, ["export"])).stdout);
   expect((await leeway(on, ["verify", "--file", join(on.home, "record.jsonl")])).stdout).toContain(
-    "every hash right, checkpoints were not looked at\n",
+    "all hashes correct, checkpoints were not checked\n",
   );
 });

@@ -38,7 +38,7 @@ test("a denied command does not run, and its caller is told why", async () => {
   expect(ran.stderr).toContain("ana denied this call: not today");
   expect(ran.stderr).toContain("LEEWAY_REVIEW_DENIED");
   // The question is closed: nobody can approve it any more, so the hint must not send anybody there.
-  expect(ran.stderr).toMatch(/\n {2}hint: `leeway why call_\w+` explains it; do not retry\n$/);
+  expect(ran.stderr).toMatch(/\n {2}hint: `leeway why call_\w+` explains the decision; do not retry\n$/);
   expect(() => readFileSync(join(on.project, "denied.txt"))).toThrow("ENOENT");
 });
 
@@ -57,7 +57,7 @@ test("an agent that runs approve itself, without a terminal, changes nothing", a
     code: 5,
     stdout: "",
     stderr:
-      "leeway: to approve a call takes a person at a terminal, and this is not one\n  hint: run the command yourself in a terminal; nothing was changed\n",
+      "leeway: a person at a terminal is needed to approve a call, and this is not a terminal\n  hint: run the command yourself in a terminal; nothing was changed\n",
   });
   expect((await openQuestion(on)).id).toBe(id);
   await asAna(on, ["deny", id, "--note", "no"]);
@@ -82,7 +82,7 @@ test("an agent with a pseudo-terminal but without the passphrase changes nothing
   await running.ended;
 });
 
-test("the passphrase is never on the screen", async () => {
+test("the passphrase is never shown on the screen", async () => {
   const running = asking(on, make("hidden.txt"));
   const id = await running.asked;
   const { text } = await asAna(on, ["approve", id]);
@@ -127,7 +127,7 @@ test("a command's own exit code comes back, and the receipt tells it from a refu
   });
 });
 
-test("signals go to the command", async () => {
+test("signals are passed on to the command", async () => {
   // The command itself stands on the screen as soon as it is asked about, so its words are not those that it prints.
   const command = "trap 'echo cau\\ght; exit 7' INT; echo rea\\dy; sleep 30 & wait";
   const shown = screen(on, ["run", "--", "sh", "-c", command]);

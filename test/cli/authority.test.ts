@@ -26,13 +26,13 @@ test("a further workspace is not set up unattended: an admin of the default one 
   expect(await leeway(on, SET_UP(), { env })).toMatchObject({
     code: 5,
     stdout: "",
-    stderr: expect.stringContaining("to set up the workspace squatted takes a person at a terminal"),
+    stderr: expect.stringContaining("a person at a terminal is needed to set up the workspace squatted"),
   });
   expect(await peopleIn(env)).toEqual([]);
   const guessing = screen(on, [...SET_UP(), "--as", "ana"], { env, columns: 120, rows: 60 });
   await guessing.shows("passphrase of ana, to set up the workspace squatted");
   guessing.type("mallory's own\r");
-  await guessing.shows(/that is not the passphrase[\s\S]*passphrase of ana/);
+  await guessing.shows(/wrong passphrase[\s\S]*passphrase of ana/);
   guessing.type("\x03");
   expect((await ended(guessing)).code).toBe(1);
   expect(await peopleIn(env)).toEqual([]);
@@ -58,13 +58,13 @@ test("another database is not set up unattended on a machine that has people", a
   const env = { LEEWAY_DB: join(on.home, "other.db") };
   expect(await leeway(on, SET_UP(), { env })).toMatchObject({
     code: 5,
-    stderr: expect.stringContaining("takes a person at a terminal"),
+    stderr: expect.stringContaining("a person at a terminal is needed to set up"),
   });
   expect(await peopleIn(env)).toEqual([]);
 });
 
-test("whoever sets up once more is told who may decide here", async () => {
-  expect((await leeway(on, ["init"])).stdout).toContain("ana may decide");
+test("a second set-up says who can answer questions here", async () => {
+  expect((await leeway(on, ["init"])).stdout).toContain("ana can answer questions");
 });
 
 test("neither another workspace nor another database opens the way to replace database and keys", async () => {
@@ -74,7 +74,7 @@ test("neither another workspace nor another database opens the way to replace da
   for (const env of [{ LEEWAY_WORKSPACE: "squatted" }, { LEEWAY_DB: join(on.home, "not-there.db") }]) {
     expect(await leeway(on, ["restore", folder, "--yes"], { env })).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining("to replace the database takes a person at a terminal"),
+      stderr: expect.stringContaining("a person at a terminal is needed to replace the database"),
     });
   }
   expect(readFileSync(join(on.home, "state", "leeway", "leeway.key"))).toEqual(key);
@@ -106,7 +106,7 @@ test.each(GARBAGE)("%s is no backup, and that is found before anything is replac
   expect((await leeway(on, ["verify"])).code).toBe(0);
 });
 
-test("a file is no backup either", async () => {
+test("a file is refused as a backup too", async () => {
   expect(await leeway(on, ["restore", join(on.home, "mallory.txt")])).toMatchObject({ code: 1, stdout: "" });
 });
 

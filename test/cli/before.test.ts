@@ -26,7 +26,7 @@ test("what is set here counts for the programs that read it, and the refusal nam
   expect((await leeway(on, ["run", "--", "ls"], { env })).code).toBe(0);
   const ran = await leeway(on, ["run", "--", "ls"], { env: { ...env, LD_LIBRARY_PATH: "lib" } });
   expect([ran.code, ran.stdout]).toEqual([5, ""]);
-  expect(ran.stderr).toContain("nobody is set up to answer, and it has to be asked");
+  expect(ran.stderr).toContain("a person must approve this, but nobody is set up to answer");
   expect(ran.stderr).toContain("the variable LD_LIBRARY_PATH may change what programs do");
   expect(ran.stderr).not.toContain("KUBECONFIG");
 });
@@ -36,7 +36,7 @@ test("check says which variables it did not look at, those that the program read
   const note = async (line: string) => (await leeway(on, ["check", "--command", line], { env })).stderr;
   expect(await note("ls -la")).toBe("");
   expect(await note("git status")).toBe(
-    "not looked at: GIT_DIR, set here; `leeway run` asks where a program reads that\n",
+    "not considered here: GIT_DIR, which is set in this environment; `leeway run` asks if a program reads it\n",
   );
   expect(await note("git status | sort")).toContain("GIT_DIR, KUBECONFIG");
   const { findings } = JSON.parse((await leeway(on, ["doctor", "--json"], { env })).stdout);

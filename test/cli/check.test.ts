@@ -45,7 +45,7 @@ test("people read what would happen and why", async () => {
   expect(stdout).toMatch(/because +rule never-wipe says deny: trees are not an agent's business/);
 });
 
-test("people hear when the file on disk is not the one in force", async () => {
+test("people are told if the file on disk is not the one in force", async () => {
   const file = join(on.project, "leeway.yaml");
   const accepted = readFileSync(file, "utf8");
   const check = async (...more: string[]) =>
@@ -53,17 +53,17 @@ test("people hear when the file on disk is not the one in force", async () => {
   expect(await check()).toBe("");
   writeFileSync(file, `${accepted}\n# changed\n`);
   expect(await check()).toMatch(
-    /leeway\.yaml can only tighten: it is not what ana accepted, which is in force; `leeway policy accept` puts it in force\n$/,
+    /leeway\.yaml can only make decisions stricter: it differs from the version that ana accepted, which is in force; run `leeway policy accept` to put it in force\n$/,
   );
   expect(await check("--json")).toBe("");
   rmSync(file);
-  expect(await check()).toMatch(/leeway\.yaml is not there any more; what was accepted is in force\n$/);
+  expect(await check()).toMatch(/leeway\.yaml no longer exists; the accepted version is in force\n$/);
   writeFileSync(file, accepted);
   const inner = join(on.project, "inner");
   mkdirSync(inner);
   writeFileSync(join(inner, "leeway.yaml"), "version: 1\ntier: ask\n");
   const there = await leeway({ ...on, project: inner }, ["check", "--command", "ls"]);
-  expect(there.stderr).toMatch(/inner\/leeway\.yaml can only tighten: nobody has accepted it; /);
+  expect(there.stderr).toMatch(/inner\/leeway\.yaml can only make decisions stricter: nobody has accepted it; /);
   rmSync(inner, { recursive: true });
 });
 
@@ -89,7 +89,9 @@ test("what needs a person names the next step", async () => {
   ]);
   expect(code).toBe(5);
   expect(stdout).toContain("would be refused (LEEWAY_NEEDS_HUMAN)");
-  expect(stdout.replaceAll(/\s+/g, " ")).toContain("The agent is refused until then, and passes once afterwards");
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+    "Until then the call is refused; after the approval it runs once, when the agent repeats it",
+  );
 });
 
 test("a batch answers every line in its order, with exactly these keys", async () => {
@@ -194,6 +196,6 @@ test("colours are for terminals only, and NO_COLOR turns them off", async () => 
 test("a command that is denied does not run and ends with 5", async () => {
   const ran = await leeway(on, ["run", "--receipt", "denied.json", "--", "rm", "-rf", "calls.jsonl"]);
   expect(ran.code).toBe(5);
-  expect(ran.stderr).toContain("the command was not carried out: rule never-wipe says deny");
-  expect((await leeway(on, ["check", "--batch", "calls.jsonl"])).stderr).not.toContain("there is no file");
+  expect(ran.stderr).toContain("the command did not run: rule never-wipe says deny");
+  expect((await leeway(on, ["check", "--batch", "calls.jsonl"])).stderr).not.toContain("does not exist");
 });

@@ -25,11 +25,11 @@ test("every shell's script names every command", async () => {
   }
 });
 
-test("another shell is refused by naming the ones there are", async () => {
+test("an unknown shell is refused with the list of known ones", async () => {
   expect(await leeway(on, ["completion", "tcsh"])).toEqual({
     code: 2,
     stdout: "",
-    stderr: "leeway: shell `tcsh` is not known\n  hint: one of: bash, zsh, fish\n",
+    stderr: "leeway: unknown shell `tcsh`\n  hint: use one of: bash, zsh, fish\n",
   });
 });
 

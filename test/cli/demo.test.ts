@@ -13,7 +13,7 @@ test("without a terminal a scripted reviewer answers, says so, and every tier is
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain("a scripted reviewer answers");
   for (const tier of TIERS) expect(stdout).toMatch(new RegExp(`^ {4}${tier} +\\S`, "m"));
-  expect(stdout).toMatch(/✓ \d+ entries, every hash right/);
+  expect(stdout).toMatch(/✓ \d+ entries, all hashes correct/);
   expect(stdout).toContain("leeway init");
   expect(stdout).not.toContain("partly understood");
   expect(stdout.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
@@ -44,7 +44,7 @@ test("for programs it is JSON lines, one per call, and the verdict on the record
 
 test("the person at the terminal answers for real, with one key each, and no passphrase", async () => {
   const shown = screen(on, ["demo"], { columns: 80, rows: 50 });
-  await shown.shows(/You are\s+ana, its owner and reviewer/);
+  await shown.shows(/You are\s+ana,\s+its owner and reviewer/);
   await shown.shows(/3 {2}shell node --test[\s\S]*a approve · d deny · q leave/);
   shown.type("d");
   await shown.shows("you, as ana, denied");
@@ -60,7 +60,7 @@ test("the person at the terminal answers for real, with one key each, and no pas
   const text = await shown.shows("What to do next:");
   expect(text).toMatch(/11 {2}refund[\s\S]*refused: ana denied this call/);
   expect(text).toMatch(/12 {2}git.push[\s\S]*it ran, exactly as approved, once/);
-  expect(text).toMatch(/✓ \d+ entries, every hash right/);
+  expect(text).toMatch(/✓ \d+ entries, all hashes correct/);
   expect((await ended(shown)).code).toBe(0);
 });
 
@@ -70,5 +70,5 @@ test("whoever leaves early gets the terminal back as it was", async () => {
   shown.type("\x03");
   const { code, text } = await ended(shown);
   expect(code).toBe(0);
-  expect(text).toMatch(/Left early; nothing of it is kept\.\n\nWhat to do next:\n {2}leeway init/);
+  expect(text).toMatch(/You left early; nothing was kept\.\n\nWhat to do next:\n {2}leeway init/);
 });

@@ -51,7 +51,7 @@ test("the card names the script and what it is, and a script changed meanwhile d
   put("deploy.sh", "#!/bin/sh\necho somewhere else\n");
   const { text } = await asAna(on, ["approve", id]);
   expect(text).toMatch(
-    /a yes holds only while these stay as they are:\s+runs in \S+\s+runs deploy\.sh: 23 bytes, hmac-sha256:[0-9a-f]{64}/,
+    /an approval is valid only while these stay unchanged:\s+runs in \S+\s+runs deploy\.sh: 23 bytes, hmac-sha256:[0-9a-f]{64}/,
   );
   const ended = await running.ended;
   expect([ended.code, ended.stdout]).toEqual([5, ""]);
@@ -87,7 +87,7 @@ test("certificates, proxies, language and a virtualenv of an ordinary environmen
   ]);
 });
 
-test("what is started does not get the gate's key", async () => {
+test("a started program does not get the gate's key", async () => {
   const other = machine();
   writeFileSync(join(other.home, "all.yaml"), "version: 1\ntier: auto\n");
   const env = { LEEWAY_KEY: "ab".repeat(32), FRUIT: "plum" };

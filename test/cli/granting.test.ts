@@ -21,7 +21,7 @@ test("what a grant lets pass is shown literally before the passphrase is asked f
   const { text, code } = await grant("--command", "git log *", "--session", "s1", "--for", "1h");
   const literally = `auto for \`git log\`, any arguments, in ${on.project} (fs.read), only in session s1`;
   const said = text.replaceAll(/\s+/g, " ");
-  expect([code, said.indexOf(`this will pass without asking: ${literally}`)]).toEqual([0, 0]);
+  expect([code, said.indexOf(`this will run without a question: ${literally}`)]).toEqual([0, 0]);
   expect((await leeway(on, ["grants", "list"])).stdout).toContain(`\n  ${literally}\n`);
 });
 
@@ -40,7 +40,7 @@ test("a star after words that say nothing of what is done needs a class", async 
   const ran = await leeway(on, ["grants", "add", "--agent", "coder", "--command", "git *"]);
   expect([ran.code, ran.stderr]).toEqual([
     2,
-    "leeway: what `git *` does depends on its rest\n  hint: name a subcommand, or say which class is meant with --class\n",
+    "leeway: what `git *` does depends on the words that follow\n  hint: name a subcommand, or name the class of effect with --class\n",
   ]);
 });
 
@@ -54,7 +54,7 @@ test("a class may be named for a star, and then holds", async () => {
 
 test("a grant for a folder says that what lies in it is meant", async () => {
   const { text } = await grant("--class", "fs.write", "--path", "src");
-  expect(text.replaceAll(/\s+/g, " ")).toContain(`${on.project}/src and what lies directly in it`);
+  expect(text.replaceAll(/\s+/g, " ")).toContain(`${on.project}/src and, if it is a folder, the files directly in it`);
 });
 
 test.each([
@@ -65,9 +65,9 @@ test.each([
   ["*"],
   ["git log; rm x"],
   ["A=1 git log"],
-])("%s is not one plain command", async (command) => {
+])("%s is not a single simple command", async (command) => {
   const ran = await leeway(on, ["grants", "add", "--agent", "coder", "--command", command]);
-  expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("is not one plain command")]);
+  expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("is not a single simple command")]);
 });
 
 test("a grant and a call are shown in words, not as rows", async () => {
@@ -75,9 +75,9 @@ test("a grant and a call are shown in words, not as rows", async () => {
   const id = /granted (grt_\w+)/.exec(text)?.[1] ?? "";
   const shown = (await leeway(on, ["show", id])).stdout;
   expect(shown.split("\n").slice(1, 4)).toEqual([
-    "state     live",
-    "agent     coder",
-    `passes    auto for \`git add\`, any arguments, in ${on.project} (git.write)`,
+    "state       live",
+    "agent       coder",
+    `allows      auto for \`git add\`, any arguments, in ${on.project} (git.write)`,
   ]);
   const asked = await leeway(on, ["run", "--wait", "1s", "--agent", "coder", "--json", "--", "npm", "test"]);
   const call = (await leeway(on, ["show", JSON.parse(asked.stdout).id])).stdout;

@@ -90,7 +90,7 @@ test.each(COMMANDS.map((words) => [words]))("the help of %j has an example and i
   const { code, stdout } = await helpOf(words);
   expect(code).toBe(0);
   expect(stdout).toMatch(new RegExp(`Examples:\n {2}leeway ${words[0]}`));
-  expect(stdout).toContain("Exit codes:\n  0  fine, or the call would run");
+  expect(stdout).toContain("Exit codes:\n  0  success, or the call would run");
   const isGroup = words.length === 1 && COMMANDS.some((other) => other.length > 1 && other[0] === words[0]);
   if (!isGroup) expect(stdout).toContain("--json");
 });
@@ -113,7 +113,7 @@ test("the help of the program begins with what a newcomer tries first, and that 
     "Examples:\n  leeway demo\n  leeway init\n  leeway check --command 'git push --force'\n  leeway run -- npm publish\n  leeway inbox\n",
   );
   expect((await helpOf(["run"])).stdout.replaceAll("\n", " ")).toContain(
-    "A command that ran ends with its own code, one that was not found with 127",
+    "If the command ran, its own exit code is returned (127 if it was not found)",
   );
 });
 

@@ -13,7 +13,7 @@ const ask = (...words: string[]) => asking(on, ["run", "--agent", "coder", "--",
 
 test("an empty inbox says so and what to do", async () => {
   const shown = inbox();
-  const text = await shown.shows("Nobody is waiting for you.");
+  const text = await shown.shows("Nothing is waiting for you.");
   expect(text).toContain("leeway inbox · 0 questions · ana");
   shown.type("q");
   expect((await ended(shown)).code).toBe(0);
@@ -21,7 +21,7 @@ test("an empty inbox says so and what to do", async () => {
 
 test("whoever presses many keys within a second sees the inbox and nothing else", async () => {
   const shown = inbox();
-  await shown.shows("Nobody is waiting for you.");
+  await shown.shows("Nothing is waiting for you.");
   for (let pressed = 0; pressed < 30; pressed++) {
     shown.type("j");
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -66,11 +66,11 @@ test("a wrong passphrase changes nothing and is asked for again, and denying han
   const shown = inbox();
   await shown.shows(/coder +echo three/);
   shown.type("\rd");
-  await shown.shows("why not? the agent is told:");
+  await shown.shows("why do you deny it? the agent will read this:");
   shown.type("not now\r");
   await shown.shows("passphrase of ana, to deny this:");
   shown.type("wrong\r");
-  const again = await shown.shows("that is not the passphrase, try again (1 of 3)");
+  const again = await shown.shows("wrong passphrase, try again (1 of 3)");
   expect(again).toContain("passphrase of ana, to deny this:");
   expect((await openQuestion(on)).id).toBe(id);
   shown.type(`${PASSPHRASE}\r`);
@@ -96,7 +96,7 @@ test("a card that does not fit the screen has to be read to its end before it ca
   shown.type("\x1b");
   await shown.shows("cancelled, nothing was changed");
   shown.type("\rd");
-  await shown.shows("why not?");
+  await shown.shows("why do you deny it?");
   shown.type("too long\r");
   await shown.shows("passphrase of ana");
   shown.type(`${PASSPHRASE}\r`);
@@ -121,7 +121,7 @@ test("without a terminal it is a list, and a list of JSON for programs", async (
   // Those that were approved above have run, and their owner is told how they ended.
   expect(await leeway(on, ["inbox"])).toEqual({
     code: 0,
-    stdout: expect.stringMatching(/^Nobody is waiting for you\.\ntold you: 2 notices since [^\n]+\n$/),
+    stdout: expect.stringMatching(/^Nothing is waiting for you\.\nnew: 2 notices since [^\n]+\n$/),
     stderr: "",
   });
   const asked = ask("echo", "four");

@@ -21,17 +21,17 @@ test("a person sets up in a terminal: sees what is written, agrees, chooses a pa
   shown.type("y");
   await shown.shows("a passphrase for ana");
   shown.type("short\r");
-  await shown.shows("that has fewer than 8 characters");
+  await shown.shows("the passphrase needs at least 8 characters");
   shown.type(`${PASSPHRASE}\r`);
-  await shown.shows("the same again");
+  await shown.shows("the same passphrase again");
   shown.type("something else\r");
-  await shown.shows("the two differ");
+  await shown.shows("the two passphrases are different");
   shown.type(`${PASSPHRASE}\r`);
-  await shown.shows(/the same again[\s\S]*the same again/);
+  await shown.shows(/the same passphrase again[\s\S]*the same passphrase again/);
   shown.type(`${PASSPHRASE}\r`);
   const { code, text } = await ended(shown);
   expect({ code, passphrase: text.includes(PASSPHRASE) }).toEqual({ code: 0, passphrase: false });
-  expect(text).toContain("ana is admin and answers with the passphrase");
+  expect(text).toContain("ana is an admin and signs in with the passphrase");
   expect(statSync(join(on.home, "state", "leeway")).mode & 0o777).toBe(0o700);
   const status = JSON.parse((await leeway(on, ["status", "--json"])).stdout);
   expect(status).toMatchObject({
@@ -40,7 +40,7 @@ test("a person sets up in a terminal: sees what is written, agrees, chooses a pa
   });
 });
 
-test("whoever says no has changed nothing", async () => {
+test("answering no changes nothing", async () => {
   const shown = screen(on, ["init"], { rows: 60 });
   await shown.shows("set this up?");
   shown.type("n");
@@ -79,7 +79,7 @@ test("unattended, it needs no terminal; a second time it changes nothing; undone
   writeFileSync(join(on.project, "leeway.yaml"), `${written}# mine\n`);
   expect(await leeway(on, ["init", "--undo"])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("is not as init wrote it"),
+    stderr: expect.stringContaining("was changed after init wrote it"),
   });
   writeFileSync(join(on.project, "leeway.yaml"), written);
   expect(JSON.parse((await leeway(on, ["init", "--undo", "--json"])).stdout)).toEqual({
@@ -95,7 +95,7 @@ test("without a terminal and without the flags for it, nothing is set up", async
   expect(await leeway(on, ["init"])).toMatchObject({
     code: 5,
     stdout: "",
-    stderr: expect.stringContaining("takes a person at a terminal"),
+    stderr: expect.stringContaining("a person at a terminal must confirm the set-up"),
   });
   expect(await leeway(on, ["init", "--yes"])).toMatchObject({
     code: 2,

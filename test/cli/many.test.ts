@@ -24,7 +24,7 @@ afterAll(() => on.remove());
 test("a list that ends before everything is told says how many more there are", async () => {
   const { stdout } = await leeway(on, ["inbox"]);
   expect(stdout.split("\n").filter((line) => line.startsWith("apr_")).length).toBe(200);
-  expect(stdout).toContain("\nand 3 more, which show up as these are answered\n");
+  expect(stdout).toContain("\nand 3 more, shown after you answer these\n");
   const told = JSON.parse((await leeway(on, ["inbox", "--json"])).stdout);
   expect([told.questions.length, told.more]).toEqual([200, 3]);
 });

@@ -17,17 +17,20 @@ test("a pause of one session's tool is shown whole, and lifted by naming both", 
   const wide = await leeway(on, ["resume", "--tool", "refund"]);
   expect([wide.code, wide.stderr]).toEqual([
     1,
-    'leeway: tool refund is not paused\n  hint: tool refund of session s 1 is: `leeway resume --tool refund --session "s 1"`\n',
+    'leeway: tool refund is not paused\n  hint: tool refund of session s 1 is paused; to resume it: `leeway resume --tool refund --session "s 1"`\n',
   ]);
   const lifted = await asAna(on, ["resume", "--tool", "refund", "--session", "s 1"]);
-  expect([lifted.code, lifted.text]).toEqual([0, expect.stringContaining("tool refund of session s 1 goes on")]);
+  expect([lifted.code, lifted.text]).toEqual([
+    0,
+    expect.stringContaining("tool refund of session s 1 is no longer paused"),
+  ]);
   expect((await leeway(on, ["status"])).stdout).not.toContain("paused");
 });
 
-test("a tool is paused for one agent alone, and the answer says how it goes on", async () => {
+test("a tool is paused for one agent only, and the output says how to resume it", async () => {
   const paused = await asAna(on, ["pause", "--tool", "shell", "--agent", "coder", "--because", "it loops"]);
   expect(paused.text).toContain(
-    "tool shell of agent coder is paused; `leeway resume --tool shell --agent coder` lifts it",
+    "tool shell of agent coder is paused; to resume: `leeway resume --tool shell --agent coder`",
   );
   const outcome = async (agent: string) =>
     JSON.parse((await leeway(on, ["check", "--agent", agent, "--command", "ls", "--json"])).stdout).outcome;
@@ -40,9 +43,9 @@ test("an agent that was never seen is paused all the same, with the name that ma
   expect([paused.code, paused.text.replaceAll(/\s+/g, " ")]).toEqual([
     0,
     expect.stringContaining(
-      "agent codr is paused; `leeway resume --agent codr` lifts it no agent called codr has been seen here; did you mean coder?",
+      "agent codr is paused; to resume: `leeway resume --agent codr` no agent named codr has made a call here; did you mean coder?",
     ),
   ]);
   const refused = await leeway(on, ["run", "--agent", "codr", "--", "ls"]);
-  expect(refused).toMatchObject({ code: 5, stderr: expect.stringMatching(/LEEWAY_PAUSED.*\n.*may pass later/) });
+  expect(refused).toMatchObject({ code: 5, stderr: expect.stringMatching(/LEEWAY_PAUSED.*\n.*may run later/) });
 });

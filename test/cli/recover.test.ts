@@ -54,12 +54,12 @@ async function expectClosed(why: RegExp): Promise<void> {
     expect.objectContaining({ what: "gate", state: "bad", says: expect.stringMatching(why) }),
   );
   expect((await leeway(on, ["verify"])).code).toBe(1);
-  expect((await leeway(on, ["recover", "--because", "x"])).stderr).toContain("takes a person at a terminal");
+  expect((await leeway(on, ["recover", "--because", "x"])).stderr).toContain("a person at a terminal is needed");
 }
 
 async function recovered(): Promise<string> {
   const { code, text } = await asAna(on, ["recover", "--because", "the disk was swapped"]);
-  expect([code, text]).toEqual([0, expect.stringContaining("recorded as said by ana")]);
+  expect([code, text]).toEqual([0, expect.stringContaining("recorded in the name of ana")]);
   const [entry] = (await leeway(on, ["log", "--kind", "ledger.recovered", "--json"])).stdout.trim().split("\n");
   expect(JSON.parse(entry ?? "{}")).toMatchObject({
     kind: "ledger.recovered",
@@ -70,16 +70,16 @@ async function recovered(): Promise<string> {
   return text;
 }
 
-test("a deleted database denies everything, and the admin of before says what happened and is admin again", async () => {
+test("a deleted database denies everything until its former admin explains it, who is then an admin again", async () => {
   withoutDatabase();
-  await expectClosed(/the database is empty, but \d+ entries were signed here/);
+  await expectClosed(/the database is empty, but \d+ entries were signed/);
   const shown = screen(on, ["recover", "--because", "x", "--as", "ana"], { columns: 120 });
   await shown.shows("passphrase of ana");
   shown.type("not the one\r");
-  await shown.shows("that is not the passphrase");
+  await shown.shows("wrong passphrase");
   shown.type("\u0003");
   expect((await ended(shown)).code).toBe(1);
-  expect(await recovered()).toContain("ana is admin again");
+  expect(await recovered()).toContain("ana is an admin again");
   expect(await json("people", "list")).toMatchObject([{ name: "ana", admin: true, hasPassphrase: true }]);
   expect((await leeway(on, ["run", "--", "ls"])).code).not.toBe(5);
   expect(await json("recover")).toEqual({ recovered: false });
@@ -94,10 +94,10 @@ test("a database that was rolled back denies everything: no permit twice, no kil
   rmSync(join(on.project, "made"), { recursive: true });
   expect((await asAna(on, ["pause", "--because", "stop"])).code).toBe(0);
   back();
-  await expectClosed(/the ledger ends at \d+, but \d+ entries were signed/);
+  await expectClosed(/the ledger ends at entry \d+, but \d+ entries were signed/);
   expect((await leeway(on, ["run", "--", "mkdir", "made"])).code).toBe(5);
   expect(existsSync(join(on.project, "made"))).toBe(false);
-  expect(await recovered()).toContain("1 approved calls that had not run are void");
+  expect(await recovered()).toContain("1 approved calls that had not run are cancelled");
   expect((await leeway(on, ["run", "--wait", "1s", "--", "mkdir", "made"])).code).toBe(3);
   expect(existsSync(join(on.project, "made"))).toBe(false);
 });
@@ -134,7 +134,7 @@ test("another database in the place of this one is not taken for it", async () =
     withoutDatabase();
     for (const name of readdirSync(join(other.home, "state", "leeway")).filter((one) => one.startsWith("leeway.db")))
       copyFileSync(join(other.home, "state", "leeway", name), join(state(), name));
-    await expectClosed(/another ledger lies here/);
+    await expectClosed(/this is not the ledger that was signed/);
   } finally {
     other.remove();
   }
@@ -145,7 +145,10 @@ test("a copy of the database in another place is not signed there as if it were 
   cpSync(db(), copy);
   const env = { LEEWAY_DB: copy };
   const ran = await leeway(on, ["run", "--", "ls"], { env });
-  expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("a copy of a database that lies elsewhere")]);
+  expect([ran.code, ran.stderr]).toEqual([
+    5,
+    expect.stringContaining("a copy of a database that was signed in another place"),
+  ]);
   const { ledger } = await json("status");
   const mine = { LEEWAY_DB: join(on.home, "mine.db") };
   expect((await leeway(on, ["run", "--", "ls"], { env: mine })).code).toBe(0);

@@ -131,7 +131,7 @@ test("doctor says what a server would carry out, and a mistake in the file is na
   expect(await findings()).toContainEqual({
     what: "runners",
     state: "ok",
-    says: "a server carries out shell (command), refund (http) itself",
+    says: "a server runs shell (command), refund (http) itself",
   });
   const good = readFileSync(state("server.yaml"), "utf8");
   for (const [wrong, what] of [

@@ -96,7 +96,7 @@ test("commands that look say the same of a server as on its own machine, to peop
     const [here, there] = await both(args);
     // Approving takes a terminal here, and a token there: until then they are the same.
     if (args[0] !== "approve") expect([args, there]).toEqual([args, here]);
-    else expect(there).toMatchObject({ code: 1, stderr: expect.stringContaining("nobody was asked about exe_") });
+    else expect(there).toMatchObject({ code: 1, stderr: expect.stringContaining("there was no question about exe_") });
     if (args[0] === "export" || args[0] === "approve") continue;
     const [bare, again] = (await both([...args, "--json"])).map(({ stdout, ...ran }) => ({
       ...ran,
@@ -109,7 +109,7 @@ test("commands that look say the same of a server as on its own machine, to peop
 test("the inbox lists the same questions and news; a server leaves out how the news are delivered", async () => {
   const [here, there] = await both(["inbox"]);
   expect(there).toEqual(here);
-  expect(here?.stdout).toMatch(/git commit -m one[\s\S]+told you: 1 call ran under notify since/);
+  expect(here?.stdout).toMatch(/git commit -m one[\s\S]+new: 1 call ran under notify since/);
   const [bare, again] = (await both(["inbox", "--json"])).map(({ stdout }) => JSON.parse(stdout));
   const shown = ({ id, kind, to, title, text, ref, state, createdMs }: Record<string, unknown>) => ({
     id,
@@ -159,7 +159,7 @@ test("what a token does not prove is refused by the server, and nothing is shown
   const settle = ["show", ids.execution, "--settle", "ok", "--note", "I looked"];
   expect(await leeway(ana, settle)).toMatchObject({ code: 5, stdout: "" });
   const other = await leeway(ana, ["tokens", "revoke", "tok_0", "--as", "ben"]);
-  expect([other.code, other.stderr]).toEqual([5, expect.stringContaining("the token is of ana, not of ben")]);
+  expect([other.code, other.stderr]).toEqual([5, expect.stringContaining("the token belongs to ana, not to ben")]);
 });
 
 test("commands for this machine's database say so where a server is named", async () => {
@@ -175,7 +175,7 @@ test("commands for this machine's database say so where a server is named", asyn
       {
         code: 1,
         stdout: "",
-        stderr: expect.stringContaining("and this command works on the database of this machine; nothing was done"),
+        stderr: expect.stringContaining("but this command works on the database of this machine; nothing was done"),
       },
     ]);
 });
@@ -184,7 +184,7 @@ test("the other waiting calls that an answer covers are named before it is given
   const approved = await asAna(home, ["approve", ids.question, "--remember", "1h", "--width", "2", "--also"]);
   expect([approved.code, approved.text]).toEqual([
     0,
-    expect.stringMatching(/approved with it:\s+apr_\w{16} {2}git commit -m two/),
+    expect.stringMatching(/also approved:\s+apr_\w{16} {2}git commit -m two/),
   ]);
 });
 

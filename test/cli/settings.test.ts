@@ -57,8 +57,8 @@ test("where a server is named nothing is decided or done on this machine's datab
   const named = { LEEWAY_URL: "http://127.0.0.1:4141", LEEWAY_TOKEN: "lwy_0_0" };
   for (const args of [["backup", "elsewhere"], ["up", "--port", "0"], ["verify"]]) {
     expect(await told(args, named)).toEqual({
-      what: "LEEWAY_URL and LEEWAY_TOKEN name a server, and this command works on the database of this machine; nothing was done",
-      hint: "unset LEEWAY_URL and LEEWAY_TOKEN to use it, or use the server's pages; docs/cli.md lists the commands that ask the server",
+      what: "LEEWAY_URL and LEEWAY_TOKEN name a server, but this command works on the database of this machine; nothing was done",
+      hint: "unset LEEWAY_URL and LEEWAY_TOKEN to use the local database, or use the server's pages; docs/cli.md lists the commands that work with a server",
     });
   }
   for (const args of [["run", "--", "touch", "made"], ["status"], ["resume"], ["grants", "list"], ["people", "list"]]) {
@@ -70,7 +70,7 @@ test("where a server is named nothing is decided or done on this machine's datab
   expect([existsSync(join(on.project, "elsewhere")), existsSync(join(on.project, "made"))]).toEqual([false, false]);
 });
 
-test("a signing key that is none is said to be none", async () => {
+test("an invalid signing key is reported", async () => {
   writeFileSync(state("leeway.sign"), "junk\n");
   expect((await told(["status"])).what).toBe(`${state("leeway.sign")} is not a key`);
   rmSync(state("leeway.sign"));
@@ -92,7 +92,7 @@ test("a row that is no JSON is said to be in the database, with what to do", asy
   db.exec("update people set row = '{broken'");
   db.close();
   const { what, hint } = await told(["people", "list"]);
-  expect(what).toMatch(/^the database holds a row that cannot be read: /);
+  expect(what).toMatch(/^the database contains a row that cannot be read: /);
   expect(hint).toContain("leeway restore");
 });
 
@@ -118,7 +118,7 @@ test("an answer that cannot be written is said, and a reader that has seen enoug
     code: 1,
     stderr:
       "leeway: the answer could not be written (ENOSPC)\n" +
-      "  hint: free the disk or write it elsewhere; what the command did is in `leeway log`\n",
+      "  hint: free disk space, or write to another place; `leeway log` shows what the command did\n",
   });
   appendFileSync(
     join(on.home, "head.sh"),
@@ -142,7 +142,7 @@ test("a filter that names nothing there is refused with the nearest word", async
   expect((await leeway(on, ["check", "--tool", ""])).stderr).toContain("--tool is empty");
 });
 
-test("what is typed comes back visibly and not at full length, and nothing is named by nothing", async () => {
+test("error messages show input with visible characters and shortened, and an empty value is refused", async () => {
   const hidden = await leeway(on, ["why", "a\u202eb\u200b\u001b[2J"]);
   expect(hidden).toMatchObject({
     code: 2,

@@ -30,21 +30,21 @@ afterAll(() => on.remove());
 
 test("the owner is told of calls under notify: in the inbox, in status, and as JSON", async () => {
   expect((await leeway(on, ["inbox"])).stdout).toMatch(
-    /^Nobody is waiting for you.\ntold you: 2 calls ran under notify since \d{4}-\d{2}-\d{2} \d{2}:\d{2}\n$/,
+    /^Nothing is waiting for you.\nnew: 2 calls ran under notify since \d{4}-\d{2}-\d{2} \d{2}:\d{2}\n$/,
   );
   expect((await json("inbox")).notices).toMatchObject([{ kind: "ran", to: "ana", title: "2 calls ran under notify" }]);
   expect((await json("status")).unreadNotices).toBe(1);
-  expect((await leeway(on, ["status"])).stdout).toMatch(/\ntold +1 unread: see `leeway inbox`\n/);
+  expect((await leeway(on, ["status"])).stdout).toMatch(/\nnotices +1 unread: see `leeway inbox`\n/);
 });
 
 test("looking at it in the inbox marks it as read, and it stays there to be looked at", async () => {
   const shown = screen(on, ["inbox", "--as", "ana"], { rows: 20 });
-  await shown.shows("told you: 2 calls ran under notify since");
+  await shown.shows("new: 2 calls ran under notify since");
   shown.type("n");
   await shown.shows(/\d{2}-\d{2} \d{2}:\d{2} {2}2 calls ran under notify/);
   shown.type("q");
-  const list = await shown.shows("Nobody is waiting for you.");
-  expect(list).not.toContain("told you");
+  const list = await shown.shows("Nothing is waiting for you.");
+  expect(list).not.toContain("new: ");
   shown.type("q");
   expect((await ended(shown)).code).toBe(0);
   expect((await json("status")).unreadNotices).toBe(0);

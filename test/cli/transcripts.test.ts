@@ -55,8 +55,8 @@ const CLAUDE = ["policy", "try", "--from", "claude-code"];
 
 test("a policy is tried on the transcripts of claude-code, and what it keeps is counted by program", async () => {
   const stdout = [
-    "would have asked 6 of 8, run 1, run and told 1, proposed 0, refused 0",
-    `from 2 sessions under ${on.home}/.claude/projects; grants and limits not counted. 2 lines could not be read.`,
+    "of 8 calls: 6 would be asked, 1 would run, 1 would run with a notice, 0 would be proposed, 0 would be refused",
+    `from 2 sessions under ${on.home}/.claude/projects; grants and limits are not considered. 2 lines could not be read.`,
     "",
     "CALLS  KEPT BY",
     "3      preset standard, process.exec",
@@ -153,6 +153,6 @@ test("nothing is recorded, and a folder that is not there is named", async () =>
   expect(await leeway(on, [...CLAUDE, "--transcripts", "nowhere"])).toEqual({
     code: 1,
     stdout: "",
-    stderr: expect.stringContaining(`there is no folder ${join(on.project, "nowhere")}`),
+    stderr: expect.stringContaining(`the folder ${join(on.project, "nowhere")} does not exist`),
   });
 });

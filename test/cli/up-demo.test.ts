@@ -89,11 +89,11 @@ test("what is approved in a demo with other arguments runs with those", async ()
 
 test("at a terminal the demo says who one is, by a link and by a passphrase", async () => {
   const shown = screen(on, ["up", "--demo", "--port", "0"], { columns: 220 });
-  const text = await shown.shows("Ctrl-C stops it");
+  const text = await shown.shows("press Ctrl-C to stop");
   expect(text).toMatch(
-    /you are ana, who answers for the agent coder; sign in with this link, once: http:\S+\/sign-in\/link\/lwy_\S+/,
+    /you are ana, the owner of the agent coder; sign in with this link \(works once\): http:\S+\/sign-in\/link\/lwy_\S+/,
   );
-  expect(text).toMatch(/where a page asks who you are: ana, with the passphrase \S{8,}/);
+  expect(text).toMatch(/if a page asks you to sign in: the name is ana, the passphrase is \S{8,}/);
   shown.type("\x03");
   expect(await shown.ended).toBe(0);
 });

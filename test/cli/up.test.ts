@@ -28,13 +28,13 @@ test("the first run at a terminal makes the first person, a link that signs in o
   const shown = screen(on, ["up", "--port", "0"], { columns: 220 });
   await shown.shows("a passphrase for");
   shown.type(`${PASSPHRASE}\r`);
-  await shown.shows("the same again");
+  await shown.shows("the same passphrase again");
   shown.type(`${PASSPHRASE}\r`);
-  const text = await shown.shows("Ctrl-C stops it");
-  const [, link = ""] = /sign in, once, within 15 minutes: (\S+)/.exec(text) ?? [];
-  const [, token = ""] = /a token for the agent coder, shown once: (\S+)/.exec(text) ?? [];
-  const [, url = ""] = /programs find it at (\S+)/.exec(text) ?? [];
-  expect(text).toContain(`Leeway is up at ${new URL(link).origin}`);
+  const text = await shown.shows("press Ctrl-C to stop");
+  const [, link = ""] = /sign in with this link \(works once, within 15 minutes\): (\S+)/.exec(text) ?? [];
+  const [, token = ""] = /token for the agent coder \(shown only once\): (\S+)/.exec(text) ?? [];
+  const [, url = ""] = /programs use (\S+)/.exec(text) ?? [];
+  expect(text).toContain(`Leeway is running at ${new URL(link).origin}`);
   expect([await followed(link, "GET"), await followed(link)]).toEqual([200, 303]);
   // Every form answers with a redirect; the second time nobody is signed in by it.
   const used = await browsed(link, { method: "POST" });
@@ -46,7 +46,7 @@ test("the first run at a terminal makes the first person, a link that signs in o
   expect(existsSync(announced())).toBe(false);
 
   const again = screen(on, ["up", "--port", "0"], { columns: 220 });
-  expect(await again.shows("Ctrl-C stops it")).not.toMatch(/passphrase|sign in, once|shown once/);
+  expect(await again.shows("press Ctrl-C to stop")).not.toMatch(/passphrase|sign in, once|shown once/);
   const refused = await leeway(on, ["tokens", "add", "--agent", "release-bot"]);
   expect([refused.code, refused.stdout]).toEqual([5, ""]);
   again.type("\x03");
@@ -66,7 +66,7 @@ test("without a terminal it starts closed; agents' tokens are made unattended un
   const approving = ["tokens", "add", "--person", "ana", "--can", "approve"];
   for (const args of [approving, ["tokens", "add", "--person", "ana"]]) {
     const unproved = await leeway(on, args);
-    expect(unproved).toMatchObject({ code: 5, stdout: "", stderr: expect.stringContaining("takes that person") });
+    expect(unproved).toMatchObject({ code: 5, stdout: "", stderr: expect.stringMatching(/^leeway: only ana can /) });
   }
   const person = await leeway(on, [...approving, "--as", "ana", "--password-file", join(on.home, "pw")]);
   expect([agent.code, person.code]).toEqual([0, 0]);
@@ -87,7 +87,7 @@ test("without a terminal it starts closed; agents' tokens are made unattended un
     expect(late).toMatchObject({
       code: 5,
       stdout: "",
-      stderr: expect.stringMatching(/takes (a person who proves|that person)/),
+      stderr: expect.stringMatching(/only (by a person who proves who they are|ana can)/),
     });
   }
   const proved = await leeway(on, [
@@ -117,7 +117,7 @@ test("a second one on the same database works beside the first, and leaves the w
   const { port } = new URL(first.url);
   expect(await leeway(on, ["up", "--port", port])).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(`port ${port} is taken on 127.0.0.1.*\n.*--port 0`),
+    stderr: expect.stringMatching(`port ${port} on 127.0.0.1 is already in use.*\n.*--port 0`),
   });
   expect((await first.stop()).code).toBe(0);
   expect(existsSync(announced())).toBe(false);
@@ -139,7 +139,7 @@ test("with --log all there is a line for each request, and never what was in it;
   });
 });
 
-test("what a server that died left behind is nobody, and is replaced", async () => {
+test("the file of a server that has died is ignored and replaced", async () => {
   const killed = await up(on);
   expect((await killed.stop("SIGKILL")).code).toBe(null);
   expect(existsSync(announced())).toBe(true);
@@ -158,7 +158,7 @@ test("a server that is there and does not answer is found by doctor", async () =
   expect(findings).toContainEqual(expect.objectContaining({ what: "server", state: "bad" }));
 });
 
-test("whoever waits when it is asked to stop is told to come back, and it ends well", async () => {
+test("when the server stops, waiting clients are told to come back, and it exits with 0", async () => {
   const server = await up(on);
   writeFileSync(join(on.home, "pw"), `${PASSPHRASE}\n`);
   await leeway(on, ["people", "add", "ana", "--admin", "--password-file", join(on.home, "pw")]);
@@ -183,7 +183,7 @@ test("beyond this machine without TLS it says that passphrases can be read on th
 test.each([
   [["--port", "99999"], "there is no port 99999"],
   [["--port", "http"], "--port http is not a whole number"],
-  [["--url", "leeway.example.com"], "--url leeway.example.com is not the address of a site"],
+  [["--url", "leeway.example.com"], "--url leeway.example.com is not the address of a server"],
 ])("%j is wrong usage, and nothing is opened for it", async (args, what) => {
   expect(await leeway(on, ["up", ...args])).toMatchObject({
     code: 2,

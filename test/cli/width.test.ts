@@ -52,13 +52,13 @@ describe.each([80, 60])("at %i columns", (columns) => {
     expect(withoutPaths(shown.broken())).toEqual([]);
   });
 
-  test("what a grant is called and how it is taken back fits", async () => {
+  test("the id of a grant and the command that revokes it fit", async () => {
     const grant = ["grants", "add", "--agent", "coder", "--class", "fs.write", "--path", "src/**", "--for", "8h"];
     const shown = screen(on, [...grant, "--as", "ana"], { columns, rows: 30 });
     await shown.shows("passphrase of ana");
     shown.type(`${PASSPHRASE}\r`);
     const { text } = await ended(shown);
-    expect(text).toMatch(/granted grt_[0-9a-f]+\ntake it back: leeway grants revoke grt_[0-9a-f]{16}/);
+    expect(text).toMatch(/granted grt_[0-9a-f]+\nto revoke it: leeway grants revoke grt_[0-9a-f]{16}/);
     expect(shown.broken()).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe.each([80, 60])("at %i columns", (columns) => {
     await openQuestion(on);
     const inbox = screen(on, ["inbox", "--as", "ana"], { columns, rows: 24 });
     await inbox.shows("1 question");
-    expect(inbox.text()).toContain("j k move · enter open · n told · ? help · q quit");
+    expect(inbox.text()).toContain("j k move · enter open · n notices · ? help · q quit");
     inbox.type("\r");
     await inbox.shows("a approve · d deny · r remember · space more · q back");
     inbox.type("qq");
@@ -104,7 +104,7 @@ test("why names the next step while a question is open", async () => {
 test("a card says what approving does, for an agent that waits and for one that is gone", async () => {
   const { stdout } = await leeway(on, ["show", approval]);
   expect(stdout.replaceAll(/\s+/g, " ")).toMatch(
-    /approving lets the waiting call run, or the agent's next try before (\d{4}-\d{2}-\d{2} )?\d{2}:\d{2}, once/,
+    /if approved, it runs once: now if the agent still waits, or when the agent retries it before (\d{4}-\d{2}-\d{2} )?\d{2}:\d{2}/,
   );
 });
 

@@ -154,7 +154,7 @@ test("a denial throws the reviewer's reason, and nothing runs", async () => {
   expect(said).toMatchObject({ code: "LEEWAY_REVIEW_DENIED", reason: "ana denied this call: too much", ran: 0 });
 });
 
-test("who stops waiting is told so, and the same call passes once when it was approved", async () => {
+test("a caller that stops waiting is told so, and the same call runs once after it is approved", async () => {
   const seen = await alike(async (side) => {
     const pay = side.gate.guard("pay", ({ amount }: { amount: number }) => `paid ${amount}`, { waitMs: 0 });
     const first = await refusal(pay({ amount: 8 }));
@@ -195,7 +195,7 @@ test("a program can wait, claim, renew and settle by itself, and the outcome is 
   expect(seen.at(-1)).toMatchObject({ outcome: "run", result: { paid: 9 } });
 });
 
-test("nobody's call, question or right is found, in the same words of code", async () => {
+test("an unknown call, question or execution is refused with the same code", async () => {
   const codes = await alike(async ({ gate, ana }) => {
     const refused = [
       gate.wait("apr_none"),

@@ -66,7 +66,7 @@ test("a server that cannot be reached lets nothing run, and says what to do", as
   expect(fn).not.toHaveBeenCalled();
 });
 
-test("whatever speaks at the address and is not Leeway decides nothing", async () => {
+test("a program at the address that is not Leeway decides nothing", async () => {
   const pages: [number, string, Record<string, string>][] = [
     [200, "<h1>welcome</h1>", {}],
     [200, "{}", {}],
@@ -98,8 +98,8 @@ test("what the server refuses is thrown as it said it", async () => {
   const nobody = await refusalFrom(client({ token: "lwy_0_0" }).submit({ tool: "look" }));
   expect([nobody.code, nobody.reason, nobody.hint]).toEqual([
     "LEEWAY_UNAUTHENTICATED",
-    "nobody is signed in here",
-    "sign in, or send a token that is still good",
+    "nobody is signed in",
+    "sign in, or send a valid token",
   ]);
   const gate = client();
   const asked = [
@@ -120,7 +120,7 @@ test("a person is who their token says, not whom a program names", async () => {
   const ana = client({ token: await on.token({ person: "ana", can: "approve" }) });
   const { approvalId = "", digest } = await client().submit({ tool: "pay", args: { amount: 1 } });
   const { code, reason } = await refusalFrom(ana.review(approvalId, { by: "ben", verdict: "approve", digest }));
-  expect([code, reason]).toEqual(["LEEWAY_FORBIDDEN", "the token is of ana, not of ben"]);
+  expect([code, reason]).toEqual(["LEEWAY_FORBIDDEN", "the token belongs to ana, not to ben"]);
   expect((await ana.approvals.get(approvalId)).state).toBe("pending");
   expect((await ana.review(approvalId, { by: "ana", verdict: "deny", digest, note: "no" })).state).toBe("denied");
   const grant = { subject: { agent: "coder" }, covers: { class: "db.write", targets: [], level: "write" } as const };
@@ -132,9 +132,15 @@ test("a person is who their token says, not whom a program names", async () => {
 
 test("what a program cannot tell a server is refused before anything is sent, never left out", async () => {
   const gate = client();
-  expect(() => gate.withPolicy({ tiers: { look: "ask" } }, () => 1)).toThrow("a layer is not carried to a server");
-  expect(() => gate.guard("look", () => 1, { class: "db.read" })).toThrow("declare the tool in the server's policy");
-  expect(() => gate.guard("look", () => 1, { idempotent: true })).toThrow("declare the tool in the server's policy");
+  expect(() => gate.withPolicy({ tiers: { look: "ask" } }, () => 1)).toThrow(
+    "a policy layer cannot be sent to a server",
+  );
+  expect(() => gate.guard("look", () => 1, { class: "db.read" })).toThrow(
+    "declare the tool under `tools` in the policy of the server",
+  );
+  expect(() => gate.guard("look", () => 1, { idempotent: true })).toThrow(
+    "declare the tool under `tools` in the policy of the server",
+  );
   const asked = { tool: "look", requestedBy: "ana" };
   expect((await refusalFrom(gate.submit(asked))).reason).toContain("requestedBy");
   const env = { LEEWAY_TOKEN: token };
@@ -143,8 +149,8 @@ test("what a program cannot tell a server is refused before anything is sent, ne
     `policy: the server at ${on.url} has its own`,
   );
   expect((await refusalFrom(openGate({ ...opening, db: ":memory:" }))).reason).toContain("db: ");
-  expect(() => createClient({ url: "leeway.example.com", token })).toThrow("url: that is not the address of a server");
-  expect(() => createClient({ url: on.url, token: "a b" })).toThrow("token: that is no token");
+  expect(() => createClient({ url: "leeway.example.com", token })).toThrow("url: this is not the address of a server");
+  expect(() => createClient({ url: on.url, token: "a b" })).toThrow("token: this is not a token");
 });
 
 test("the environment says which server to ask, and half of it opens nothing", async () => {

@@ -45,7 +45,7 @@ test("a proposal that is approved later is sent to its service, once, and its an
   expect(keys).toEqual([receipt.executionId]);
 });
 
-test("a service that is away gets it when it is back", async () => {
+test("a service that was not reachable gets the call when it is back", async () => {
   const { port } = await refunds();
   await new Promise((resolve) => server?.close(resolve));
   const { gate: opened, approvalId } = await approvedLater(port);

@@ -19,6 +19,7 @@ import { NOTHING_DECLARED } from "../../src/core/classify/declared.ts";
 import { changedSince, withFacts } from "../../src/core/classify/facts.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import type { AgentName, WorkspaceId } from "../../src/core/ids.ts";
+import type { Message } from "../../src/core/messages/message.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
 
 // Real programs in real folders: what they start by the settings that lie there, and what the gate says of it before.
@@ -81,7 +82,7 @@ function callOf(tool: string, args: JsonObject): ToolCall {
 }
 
 /** What the gate says of a call in the project, after a look at the disk. */
-function effectOf(call: ToolCall): Effect {
+function effectOf(call: ToolCall): Effect<Message> {
   const door = pathFacts("/home/ana");
   const facts = door.about([project, ...namedPaths(call)], project);
   const settings = door.settings(namedSettings(call, project), project);
@@ -127,7 +128,7 @@ function makeHostile(folder: string, setting: string): void {
   if (existsSync(at("b.txt"))) utimesSync(at("b.txt"), 1, 1);
 }
 
-test.each(HOSTILE)("git starts a program by %j at %s, and that is asked about", (setting, command) => {
+test.each(HOSTILE)("a setting %j that makes git start a program at %s asks", (setting, command) => {
   expect(understood(command)).toBe("fully");
   makeHostile(project, setting);
   expect([starts(command), understood(command)]).toEqual([true, "partly"]);
@@ -152,7 +153,7 @@ const REACHING = [
   "git -C link status",
 ];
 
-test.each(REACHING)("a repository below the project with settings of its own is asked about: %s", (command) => {
+test.each(REACHING)("a repository below the project with its own settings asks: %s", (command) => {
   nested("build/x");
   execFileSync("ln", ["-s", "build/x", "link"], { cwd: project });
   const was = understood("git -C build/x status");
@@ -170,7 +171,7 @@ function nested(path: string): string {
   return folder;
 }
 
-test("a repository without a folder called .git, a file that names one, and a submodule are looked into", () => {
+test("a repository without a .git folder, a .git file and a submodule are checked", () => {
   git(project, "clone", "-q", "--bare", project, join(project, "build/bare"));
   expect(understood("git -C build/bare log")).toBe("fully");
   writeFileSync(join(project, "build/bare/config"), `[core]\n\tbare = true\n\tsshCommand = ${evil}\n`);
@@ -210,7 +211,7 @@ test("the settings that git, its hosts and editors write are known to start noth
   expect(everyday.filter((command) => understood(command) !== "fully")).toEqual([]);
 });
 
-test("another working tree of the same repository is the project's own", () => {
+test("another working tree of the same repository belongs to the project", () => {
   git(project, "worktree", "add", "-q", join(root, "tree"));
   const here = project;
   project = join(root, "tree");
@@ -219,7 +220,7 @@ test("another working tree of the same repository is the project's own", () => {
   expect([starts("git status"), understood("git status")]).toEqual([true, "partly"]);
 });
 
-test("a call that a tool of a server makes in a repository is looked at like the command", () => {
+test("a tool call in a repository is checked like the command", () => {
   nested("build/x");
   const status = () => effectOf(callOf("mcp__git__git_status", { repo_path: "build/x" })).understood;
   expect(status()).toBe("fully");
@@ -239,7 +240,7 @@ const installed = (program: string) => {
   }
 };
 
-test.skipIf(!installed("cargo"))("cargo and rustup start what the project names, and that is asked about", () => {
+test.skipIf(!installed("cargo"))("cargo and rustup ask if the project names programs for them to start", () => {
   put("Cargo.toml", '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2021"\n');
   put("src/lib.rs", "");
   put(".cargo/config.toml", "[net]\nretry = 2\n[build]\njobs = 4\n");
@@ -255,7 +256,7 @@ test.skipIf(!installed("cargo"))("cargo and rustup start what the project names,
   expect(commands.map(understood)).toEqual(["partly", "partly", "partly", "partly"]);
 });
 
-test("what other tools find in a folder and start is asked about, and what starts nothing is not", () => {
+test("other tools ask if a file in the folder makes them start something, and do not ask otherwise", () => {
   const plainly: readonly (readonly [file: string, text: string, command: string])[] = [
     [".npmrc", "save-exact=true\n@ana:registry=https://npm.example.com/\n", "npm ls"],
     ["go.mod", "module a\n\ngo 1.22\n\ntoolchain go1.22.3\n", "go list ./..."],
@@ -306,7 +307,7 @@ test("what other tools find in a folder and start is asked about, and what start
   ).toEqual([]);
 });
 
-test("a folder that is copied is looked into, and so is what the same command moves before git works there", () => {
+test("a copied folder is checked, and so is a folder that the same command moves before git works there", () => {
   put("templates/a/b.txt", "one\n");
   expect(understood("cp -r templates/a examples")).toBe("fully");
   expect(understood("mv templates/a templates/b && git status")).toBe("fully");
@@ -319,7 +320,7 @@ test("a folder that is copied is looked into, and so is what the same command mo
   expect(understood("ln -sfn templates/a/deep/x empty && git -C empty status")).toBe("partly");
 });
 
-test("what is unpacked, cloned or checked out is unseen, at any depth", () => {
+test("unpacked, cloned or checked-out content is in doubt, at any depth", () => {
   const bringing = [
     "tar -xf a.tar -C build",
     "tar xf a.tar -C build/deep/er src",
@@ -336,7 +337,7 @@ test("what is unpacked, cloned or checked out is unseen, at any depth", () => {
   expect(understood("git checkout topic")).toBe("fully");
 });
 
-test("an approval holds only while the settings are what they were, harmless ones too", () => {
+test("an approval is valid only while the settings stay unchanged, even harmless ones", () => {
   const approved = boundTo("git commit -m x");
   expect(changedSince(approved, boundTo("git commit -m x"))).toBeUndefined();
   git(project, "config", "color.ui", "never");
@@ -355,7 +356,7 @@ function boundTo(command: string): Effect {
   );
 }
 
-test("a file that programs find by another name is what it is under that name", () => {
+test("a file counts under every name by which programs find it", () => {
   put("docs/agents.md", "# a\n");
   put("ci/workflows/a.yml", "on: push\n");
   execFileSync("ln", ["-s", "docs/agents.md", join(project, "CLAUDE.md")]);
@@ -389,12 +390,9 @@ const TELLING: readonly (readonly [file: string, mild: string, hostile: string, 
   ["serverless.ts", "", "1\n", "sls --help"],
 ];
 
-test.each(TELLING)(
-  "what %s says decides of a program that is only asked: %j, %j, %s",
-  (file, mild, hostile, command) => {
-    if (mild !== "") put(file, mild);
-    expect(understood(command)).toBe("fully");
-    put(file, hostile);
-    expect(understood(command)).toBe("partly");
-  },
-);
+test.each(TELLING)("%s decides whether a read-only program asks: %j, %j, %s", (file, mild, hostile, command) => {
+  if (mild !== "") put(file, mild);
+  expect(understood(command)).toBe("fully");
+  put(file, hostile);
+  expect(understood(command)).toBe("partly");
+});

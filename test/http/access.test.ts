@@ -38,7 +38,7 @@ test("a name that is given again lets nobody in who had it before, by cookie, to
   await on.ask("POST", "/v1/people", { cookie: ana, body: { name: "dan", passphrase: PASSPHRASE } });
   const [cookie, token] = [await cookieOf(on, "dan"), await on.token({ person: "dan", can: "approve" })];
   const link = await addToken(on.deps, { person: "dan", can: "sign-in" }, ANA);
-  if (!link.ok) throw new Error(link.reason);
+  if (!link.ok) throw new Error(link.reason.say);
   expect(await Promise.all([isIn({ cookie }), isIn({ token })])).toEqual([true, true]);
   expect((await on.ask("DELETE", "/v1/people/dan", { cookie: ana })).status).toBe(200);
   const again = { name: "dan", admin: true, passphrase: "somebody else's" };
@@ -60,11 +60,11 @@ test("a new passphrase ends the person's other sign-ins and says so; the browser
     redirect: "manual",
   });
   const page = await on.ask("GET", set.headers.get("location") ?? "", { cookie: here });
-  expect(page.text).toContain("Every other sign-in of that person has ended.");
+  expect(page.text).toContain("All other sign-ins of this person have ended.");
   expect([await isIn({ cookie: here }), await isIn({ cookie: there })]).toEqual([true, false]);
 });
 
-test("proving again changes the cookie: a copy of the old one is nobody's", async () => {
+test("signing in again changes the cookie: a copy of the old one is refused", async () => {
   const stolen = await cookieOf(on, "ana");
   clock.advance(6 * 60_000);
   expect((await on.ask("POST", "/v1/tokens", { cookie: stolen, body: { agent: "x" } })).status).toBe(403);
@@ -128,7 +128,7 @@ test("a token pauses no reviewer, and neither does a reviewer: it takes an admin
 
 test("nobody reads the names of another's passkeys and accounts", async () => {
   const added = await addPerson(on.deps, { name: "eve", ...ANA });
-  if (!added.ok) throw new Error(added.reason);
+  if (!added.ok) throw new Error(added.reason.say);
   const key = { id: "eves-key", publicKey: "pk", counter: 0, name: "phone", addedMs: 0 };
   await addPasskey(on.deps, "eve", key, { by: "eve", assurance: "password" });
   await linkAccount(on.deps, "eve", { issuer: "https://id.example", subject: "eves-account" }, ANA);

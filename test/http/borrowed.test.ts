@@ -35,8 +35,8 @@ test("the name of a person, or of an agent with a token of its own, is nobody's 
   const between = await submitted(mallory, { agent: "helper", chain: ["ben"], callId: "b3" });
   expect([own, person, between].map(({ error }) => [error?.code, error?.message])).toEqual([
     ["LEEWAY_BAD_INPUT", "agent: release-bot is an agent with a token of its own"],
-    ["LEEWAY_BAD_INPUT", "agent: ana is a person here"],
-    ["LEEWAY_BAD_INPUT", "agent: ben is a person here"],
+    ["LEEWAY_BAD_INPUT", "agent: ana is a person"],
+    ["LEEWAY_BAD_INPUT", "agent: ben is a person"],
   ]);
 });
 
@@ -51,7 +51,7 @@ test("two agents may each have a sub-agent of one name, and neither gets what wa
   expect([seen.body.agent, seen.body.root]).toEqual(["helper", "mallory"]);
 });
 
-test("made-up names are no way around how many questions an agent may have open", async () => {
+test("invented sub-agent names do not raise the limit of open questions", async () => {
   const outcomes: (string | undefined)[] = [];
   for (let i = 0; i < 24; i++) {
     const { outcome, code } = await submitted(mallory, { agent: `name-${i}`, callId: `n${i}`, args: { text: `${i}` } });

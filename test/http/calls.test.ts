@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => on.remove());
 
-test("an agent's call that may run is claimed at once, carried out by the agent, and settled", async () => {
+test("an allowed call of an agent is claimed at once, run by the agent, and settled", async () => {
   const token = await on.token({ agent: "coder" });
   const body = { tool: "read_file", args: { path: "a.txt" }, cwd: on.project };
   const run = await on.ask("POST", "/v1/calls", { token, body });
@@ -59,7 +59,7 @@ test("a denial reaches the agent with its reason", async () => {
   });
 });
 
-test("another agent's call is as if it were not there, and a sub-agent's is the root's too", async () => {
+test("an agent cannot see calls of other agents, but sees those of its sub-agents", async () => {
   const [coder, other] = [await on.token({ agent: "coder" }), await on.token({ agent: "other" })];
   const body = { tool: "read_file", args: { path: "a.txt" }, cwd: on.project, agent: "helper" };
   const { id } = (await on.ask("POST", "/v1/calls", { token: coder, body })).body;
@@ -72,7 +72,7 @@ test("another agent's call is as if it were not there, and a sub-agent's is the 
   });
 });
 
-test("who asked for the work is not the agent's to say, and neither is who reviewed it", async () => {
+test("an agent cannot say who asked for the work or who reviewed it", async () => {
   const token = await on.token({ agent: "coder" });
   const body = { tool: "shell", args: { command: "git push" }, requestedBy: "ben" };
   expect(await on.ask("POST", "/v1/calls", { token, body })).toMatchObject({
@@ -89,7 +89,7 @@ test("who asked for the work is not the agent's to say, and neither is who revie
   expect((await on.ask("POST", `/v1/approvals/${approvalId}/reviews`, { token, body: forged })).status).toBe(403);
 });
 
-test("facts that an agent brings are refused, not believed and not overlooked", async () => {
+test("facts sent by an agent are refused", async () => {
   const token = await on.token({ agent: "coder" });
   const body = { tool: "write_file", args: { path: "a.txt", text: "x" }, facts: { paths: { "a.txt": "/tmp/a.txt" } } };
   for (const [path, sent] of [
@@ -100,8 +100,10 @@ test("facts that an agent brings are refused, not believed and not overlooked", 
     const { status, body: told } = await on.ask("POST", path, { token, body: sent });
     expect([status, told.error.message]).toEqual([
       400,
-      expect.stringMatching(/facts: an agent cannot say what its files are$/),
+      expect.stringMatching(/facts: an agent cannot say what its files contain$/),
     ]);
-    expect(told.error.hint).toBe("leave it out: the server looks for itself, and what it cannot see asks");
+    expect(told.error.hint).toBe(
+      "leave it out: the server looks at the files itself, and asks about those that it cannot see",
+    );
   }
 });

@@ -38,7 +38,7 @@ export async function castOf(on: Served, clock: TurnedClock): Promise<Cast> {
   const foreign = await elsewhere.token({ agent: "coder" });
   await elsewhere.remove();
   const link = await addToken(on.deps, { person: "ana", can: "sign-in" }, { by: "ana", assurance: "tty" });
-  if (!link.ok) throw new Error(link.reason);
+  if (!link.ok) throw new Error(link.reason.say);
   const approve = await on.token({ person: "ana", can: "approve" });
   return {
     nobody: {},
@@ -89,6 +89,6 @@ async function removedCookie(on: Served): Promise<string> {
 /** Without the passphrase, which takes long on purpose. */
 export async function cookieOf(on: Served, person: string): Promise<string> {
   const started = await startSignIn(on.deps, person, { assurance: "password", browser: "a test" });
-  if (!started.ok) throw new Error(started.reason);
+  if (!started.ok) throw new Error(started.reason.say);
   return `leeway-${on.port}=${started.value.text}`;
 }

@@ -33,7 +33,7 @@ rules:
 });
 afterAll(() => on.remove());
 
-test("what counts is counted everywhere: a yes is nobody's once they may answer no more", async () => {
+test("the count is the same everywhere: an approval of a person who may no longer answer does not count", async () => {
   const { workspace } = on.deps;
   const { approvalId = "", digest } = await submit(on.deps, {
     workspace,
@@ -62,7 +62,7 @@ test("what counts is counted everywhere: a yes is nobody's once they may answer 
   for (const who of [ben, dora]) await who.answer(approvalId, { verdict: "approve", digest });
   expect(await said()).toBe("2 2 2 2 2");
   expect((await ana.look(`/approvals/${approvalId}`)).html).toContain(
-    "The agent has moved on: passes once when it retries.",
+    "The agent is no longer waiting. If you approve, the call runs once, when the agent retries it.",
   );
   await ana.press("/people/dora/change", { role: "reviewer", groups: "" });
   expect(await said()).toBe("1 1 1 1 1");

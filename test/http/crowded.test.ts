@@ -37,7 +37,7 @@ async function hungUp(lines: readonly Line[]): Promise<void> {
   await Promise.all(lines.map(({ closed }) => closed));
 }
 
-test("who sends far more than it has answers to is cut off, and takes no room for ever", async () => {
+test("a client with too many unanswered requests is disconnected, and its slots are freed", async () => {
   for (let round = 0; round < 2; round++) {
     const lines = await dialled(24);
     for (const line of lines) line.send(waiting() + get("/healthz").repeat(120));
@@ -64,7 +64,7 @@ test("requests that wait behind another leave with their connection, every one",
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
 });
 
-test("an agent that waits too often is told so, while people, strangers and other agents are answered", async () => {
+test("an agent with too many waiting requests is refused, while people, strangers and other agents are answered", async () => {
   const other = await on.token({ agent: "other" });
   const lines = await dialled(40);
   for (const line of lines) line.send(waiting().repeat(QUEUED_MAX));
@@ -73,7 +73,7 @@ test("an agent that waits too often is told so, while people, strangers and othe
   expect((await on.ask("GET", `/v1/calls/${call}`, { token })).body).toEqual({
     error: {
       code: "LEEWAY_BUSY",
-      message: "agent coder has 500 requests open already",
+      message: "agent coder already has 500 open requests",
       hint: "wait until some of them are answered",
     },
   });

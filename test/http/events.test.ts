@@ -93,7 +93,7 @@ test("a listener that is cut off again and again misses nothing and hears nothin
   expectWhole(heard, start, written);
 });
 
-test("what is told is what happened to what, and nothing that was in a call", async () => {
+test("events say what happened to what, and contain nothing of the content of a call", async () => {
   const line = await dial(on.port);
   line.send(`GET /v1/events HTTP/1.1\r\nHost: 127.0.0.1:${on.port}\r\nCookie: ${cookie}\r\n\r\n`);
   while (!line.received().includes("retry:")) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -106,7 +106,7 @@ test("what is told is what happened to what, and nothing that was in a call", as
   expect(line.received()).not.toContain("SECRET");
 });
 
-test("a listener that does not read is let go, and goes on from where it was", async () => {
+test("a listener that does not read is disconnected, and can continue where it was", async () => {
   const start = await headIndex();
   const slow = await cookieOf(on, "ben");
   const line = await dial(on.port);

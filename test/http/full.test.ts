@@ -43,7 +43,7 @@ async function pagesFrom(path: string): Promise<readonly string[]> {
   return pages;
 }
 
-test("every page says how many wait, and the pages of the list give each of them once", async () => {
+test("every page shows how many questions are waiting, and the pages of the list contain each one once", async () => {
   const pages = await pagesFrom("/");
   expect(pages.length).toBe(Math.ceil(QUESTIONS / 50) + (QUESTIONS % 50 === 0 ? 1 : 0));
   expect(pages.flatMap(listedIn).sort()).toEqual([...ids].sort());
@@ -52,21 +52,21 @@ test("every page says how many wait, and the pages of the list give each of them
   expect(text).toContain(`leeway_approvals_pending ${QUESTIONS}\n`);
 });
 
-test("a search says how far it has looked, in the reader's language, and goes on until it finds", async () => {
+test("a search says how far it has looked, in the reader's language, and continues until it finds a match", async () => {
   const last = listedIn((await pagesFrom("/")).at(-1) ?? "").at(-1) ?? "";
   const [first = "", ...further] = await pagesFrom(`/?q=${last}`);
   expect(listedIn(first)).toEqual([]);
-  expect(first).toContain("Nothing fits so far.");
-  expect(first).toContain("Looked through so far, the most urgent first: 100");
+  expect(first).toContain("No match so far.");
+  expect(first).toContain("Searched so far, most urgent first: 100");
   expect(further.flatMap(listedIn)).toEqual([last]);
   const headers = { "accept-language": "zh" };
   const { text } = await on.ask("GET", `/?q=${last}`, { cookie: ana.cookie, headers });
-  expect(text).toContain("已按紧急程度查看： 100");
+  expect(text).toContain("目前已搜索（最紧急的在前）： 100");
   const none = (await pagesFrom("/?q=no-such-order")).at(-1);
-  expect(none).toContain("Nothing fits.");
+  expect(none).toContain("No results.");
 });
 
-test("what waits of one agent is all of it, wherever it lies among the others", async () => {
+test("filtering by agent shows all waiting questions of that agent", async () => {
   const [html = "", ...more] = await pagesFrom("/?agent=agent-3");
   const theirs = ids.slice(3 * PENDING_PER_AGENT_MAX, 4 * PENDING_PER_AGENT_MAX);
   expect([listedIn(html).sort(), more]).toEqual([[...theirs].sort(), []]);
@@ -74,7 +74,7 @@ test("what waits of one agent is all of it, wherever it lies among the others", 
   expect(listed.body.approvals.map(({ id }: { id: string }) => id).sort()).toEqual([...theirs].sort());
 });
 
-test("what people were told is not lost among the notices of questions, read or unread", async () => {
+test("notices are found among the notices about questions, read or unread", async () => {
   const memo = { workspace: on.deps.workspace, agent: "noter", tool: "memo", args: {}, callId: "memo" };
   const { outcome } = await submit(on.deps, { ...memo, traceId: "t", chain: [], claims: {} });
   await Promise.all(Array.from({ length: 20 }, (_, i) => asked(QUESTIONS + i)));
@@ -85,7 +85,7 @@ test("what people were told is not lost among the notices of questions, read or 
   expect(told).toHaveLength(1);
 });
 
-test("the record narrowed to what is rare says how far it has looked back, and goes on from there", async () => {
+test("a filter for rare entries says how far back it has searched, and continues from there", async () => {
   const { mint, workspace, store } = on.deps;
   const said = { kind: "session.ended", actor: "leeway", subject: {}, body: {} } as const;
   const entries = Array.from({ length: 10_050 }, () => draft(mint, said));
@@ -93,8 +93,8 @@ test("the record narrowed to what is rare says how far it has looked back, and g
   const { index } = await store.read({ ask: "head", workspace });
   const { html } = await ana.look("/activity?kind=person.added");
   const from = index - 10_000 + 1;
-  expect(html).toContain("Nothing fits so far.");
-  expect(html).toContain(`Looked back as far as entry ${from} `);
+  expect(html).toContain("No match so far.");
+  expect(html).toContain(`Searched back to entry ${from} `);
   const further = /href="(\/activity\?[^"]*before=\d+)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
   expect(further).toBe(`/activity?kind=person.added&before=${from}`);
   const next = (await ana.look(further)).html;

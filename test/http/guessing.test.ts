@@ -53,7 +53,7 @@ async function inTurn(guesses: readonly Guess[]): Promise<Ended[]> {
   return ended;
 }
 
-test("who guesses at a name waits, whether anybody is called that or not, and a good passphrase elsewhere is let in", async () => {
+test("guessing at a name costs waiting time, whether or not the name exists, and a correct passphrase from another address is accepted", async () => {
   const at = "127.0.0.2";
   const four = (name: string) => inTurn(Array(4).fill({ name, at }));
   const waits: Ended[] = ["wrong", "wrong", "wrong", "locked"];

@@ -157,7 +157,7 @@ describe("bodies", () => {
     expect(chunked.received()).toMatch(/^HTTP\/1\.1 413 [\s\S]*LEEWAY_TOO_LARGE/);
   });
 
-  test("who is nobody may send little", async () => {
+  test("a client without a token may send only small bodies", async () => {
     const form = new URLSearchParams({ name: "x".repeat(100_000), passphrase: "y" });
     const answer = await fetch(`${on.url}/sign-in`, { method: "POST", body: form, headers: { origin: on.url } });
     expect(answer.status).toBe(413);
@@ -207,7 +207,7 @@ describe("bodies", () => {
     '{"__proto__":{"agent":"ana"},"tool":"t"}',
     '{"constructor":{"prototype":{"x":1}},"tool":"t"}',
     '{"tool":"t","toString":1}',
-  ])("names of the language are no names here: %s", async (text) => {
+  ])("names of the JavaScript language are refused as names: %s", async (text) => {
     expect(await exchanged(on.port, posted(text))).toMatch(/^HTTP\/1\.1 400 [\s\S]*unknown key/);
     expect(({} as Record<string, unknown>)["x"]).toBe(undefined);
   });
@@ -329,7 +329,7 @@ describe("paths and queries", () => {
     "/..%5c..%5cpackage.json",
     "*",
   ];
-  test.each(paths)("%s leads to nothing", async (path) => {
+  test.each(paths)("%s is not found", async (path) => {
     const answer = await exchanged(on.port, head(`Cookie: ${cookie}\r\n`, path));
     expect([400, 404]).toContain(statusOf(answer));
     expect(answer).not.toMatch(/"people":|devDependencies|node:internal|at \w+ \(/);
@@ -344,7 +344,7 @@ describe("paths and queries", () => {
     "a".repeat(4000),
     "__proto__",
     "constructor",
-  ])("an id %s is the id of nothing", async (id) => {
+  ])("an id %s is not found", async (id) => {
     for (const route of [...apiRoutes("0"), ...WEB_ROUTES].filter(({ path }) => path.includes(":"))) {
       const path = route.path.replaceAll(/:\w+/g, id);
       const authorized = route.for.includes("agent")
@@ -422,7 +422,7 @@ describe("methods", () => {
     "GET / HTTP/9.9\r\n\r\n",
     "\x16\x03\x01\x02\x00\x01\x00\x01\xfc",
     "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-  ])("%j is hung up on", async (bytes) => {
+  ])("the connection is closed after %j", async (bytes) => {
     expect(await exchanged(on.port, `${bytes}\r\n\r\n`)).not.toMatch(/^HTTP\/1\.1 (2|5)/);
   });
 

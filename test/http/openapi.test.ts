@@ -106,7 +106,7 @@ test("a key to make a request count once is refused where it would be overlooked
     expect([path, reply.status, reply.body.error.message]).toEqual([
       path,
       400,
-      "idempotency-key: it is not looked at here",
+      "idempotency-key: this header is not supported",
     ]);
   }
 });

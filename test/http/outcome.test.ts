@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { say } from "../../src/core/messages/message.ts";
 import { listNotices } from "../../src/gate/notices/notices.ts";
 import { type Browser, browserOf } from "./forms.ts";
 import { type Served, served } from "./served.ts";
@@ -38,7 +39,7 @@ test("the card and the why show outcome, exit code, duration and output, with se
   for (const path of [`/approvals/${approvalId}`, `/calls/${id}`]) {
     const { html } = await ana.look(path);
     const [, outcome = ""] = /<div class="outcome succeeded">(.*?)<\/div>/s.exec(html) ?? [];
-    expect(outcome).toContain("It ran and succeeded");
+    expect(outcome).toContain("The call ran and succeeded");
     expect(outcome).toContain("exit code <code>0</code>");
     expect(outcome).toMatch(/took \d+ (ms|s)/);
     expect(outcome).toContain("remote: no");
@@ -49,11 +50,11 @@ test("the card and the why show outcome, exit code, duration and output, with se
   expect([why.body.came.output.includes("remote: no"), why.text.includes(secret)]).toEqual([true, false]);
 });
 
-test("who may not review a call sees how it ended, and not what it printed", async () => {
+test("a person who may not review a call sees its result, but not its output", async () => {
   const { id } = await carriedOut({ ok: true, result: { code: 0, stdout: "the private part", stderr: "" } });
   const cleo = await browserOf(on, "cleo");
   const { html } = await cleo.look(`/calls/${id}`);
-  expect([html.includes("It ran and succeeded"), html.includes("the private part")]).toEqual([true, false]);
+  expect([html.includes("The call ran and succeeded"), html.includes("the private part")]).toEqual([true, false]);
   const why = await on.ask("GET", `/v1/calls/${id}/why`, { cookie: cleo.cookie });
   expect([why.body.came.state, why.body.came.output]).toEqual(["succeeded", undefined]);
 });
@@ -61,7 +62,7 @@ test("who may not review a call sees how it ended, and not what it printed", asy
 test("the owner is told how an approved call ended, though its caller ran it, by what it was", async () => {
   await carriedOut({ ok: true, result: { code: 0 } });
   const [told] = await listNotices(on.deps, { to: "ana", kinds: ["ran"] });
-  expect(told?.title).toBe(`coder ran git push origin o-${calls - 1}: succeeded`);
+  expect(told?.title).toEqual(say("notice.ran_well", { agent: "coder", call: `git push origin o-${calls - 1}` }));
   expect((await ana.look("/")).html).toContain(`coder ran git push origin o-${calls - 1}: succeeded`);
   // At rest the notice refers to the call and holds nothing of it.
   const held = await on.deps.store.read({
@@ -103,9 +104,9 @@ test("activity is searched by words and by time", async () => {
 test("a grant is written into a form, covers literally that, and lets the call pass", async () => {
   const fields = { agent: "coder", command: "npm run lint", lasts: "5x", because: "linting is fine" };
   const none = await ana.press("/grants", { ...fields, command: "" }, "/grants");
-  expect([none.status, none.html.includes("a grant has to cover something")]).toEqual([400, true]);
+  expect([none.status, none.html.includes("a grant must cover something")]).toEqual([400, true]);
   const shell = await ana.press("/grants", { ...fields, command: "npm run lint; rm -rf x" }, "/grants");
-  expect([shell.status, shell.html.includes("only plain words")]).toEqual([400, true]);
+  expect([shell.status, shell.html.includes("only commands made of plain words")]).toEqual([400, true]);
   expect((await ana.press("/grants", fields, "/grants")).location).toBe("/grants?told=granted");
   expect((await ana.look("/grants")).html).toContain("npm run lint");
   const ask = (command: string) =>
@@ -132,7 +133,9 @@ test("while everything is paused every page says who did it, why, and where it i
   expect(await follows()).toBe("Paused by ana · Nothing runs until the pause is lifted.");
   const lift = /action="(\/settings\/pauses\/pau_\w+\/lift)"/.exec((await ana.look("/settings")).html)?.[1] ?? "";
   expect((await ana.press(lift)).location).toBe("/settings?told=resumed");
-  expect(await follows()).toBe("The agent has moved on: passes once when it retries.");
+  expect(await follows()).toBe(
+    "The agent is no longer waiting. If you approve, the call runs once, when the agent retries it.",
+  );
   await ana.press("/agents/coder/pause", { because: "only this one" });
   expect(await follows()).toBe("Paused by ana · Nothing runs until the pause is lifted.");
 });

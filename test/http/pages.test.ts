@@ -58,7 +58,7 @@ const push = (branch: string) => asked("shell", { command: `git push origin ${br
 const idOf = (receipt: { approvalId?: string }) => receipt.approvalId ?? "";
 const stateOf = async (id: string) => (await on.ask("GET", `/v1/approvals/${id}`, { cookie: ana.cookie })).body.state;
 
-test("every page is there for whoever may read, and leads everybody else to signing in and back", async () => {
+test("every page is shown to people who may read it, and sends everybody else to sign in and back", async () => {
   const pages = [...PAGES, `/calls/${(await asked("read_file", { path: "b.txt" })).id}`];
   for (const path of pages) {
     for (const person of [ana, ben, cleo]) {
@@ -72,10 +72,10 @@ test("every page is there for whoever may read, and leads everybody else to sign
   }
 });
 
-test("what is not there or not allowed is told in words on a page, and to programs as before", async () => {
+test("what is missing or not allowed is explained on a page, and programs get an error as usual", async () => {
   const missing = await ana.look("/calls/call_nothing");
-  expect([missing.status, missing.html.includes("<h1>There is nothing here</h1>")]).toEqual([404, true]);
-  expect(missing.html).toContain("Nothing here is called call_nothing.");
+  expect([missing.status, missing.html.includes("<h1>Page not found</h1>")]).toEqual([404, true]);
+  expect(missing.html).toContain("call_nothing was not found.");
   const nowhere = await ana.look("/nowhere");
   expect([nowhere.status, nowhere.html.includes("There is nothing at /nowhere.")]).toEqual([404, true]);
   const program = await on.ask("GET", "/nowhere", { cookie: ana.cookie });
@@ -83,7 +83,7 @@ test("what is not there or not allowed is told in words on a page, and to progra
   const auditor = await cleo.press("/settings/pause", { because: "x" });
   expect([auditor.status, auditor.html.includes("Cleo may not do this.")]).toEqual([403, true]);
   const reviewer = await ben.press("/people", { name: "dora" });
-  expect([reviewer.status, reviewer.html.includes("It takes an admin.")]).toEqual([403, true]);
+  expect([reviewer.status, reviewer.html.includes("This needs an admin.")]).toEqual([403, true]);
   const elsewhere = await fetch(`${on.url}/settings/pause`, {
     method: "POST",
     headers: { cookie: ana.cookie, origin: "https://evil.example" },
@@ -91,7 +91,7 @@ test("what is not there or not allowed is told in words on a page, and to progra
   expect([elsewhere.status, (await elsewhere.text()).includes("LEEWAY_CROSS_SITE")]).toEqual([403, true]);
 });
 
-test("an auditor is shown nothing to press but what is their own", async () => {
+test("an auditor sees no buttons except for their own sign-in", async () => {
   const waiting = idOf(await push("audited"));
   const own =
     /^\/(sign-out|activity\/verify|policy\/(try|draft)|settings\/(language|passphrase|sign-ins\/\w+\/end)|notices\/read)$/;
@@ -102,10 +102,10 @@ test("an auditor is shown nothing to press but what is their own", async () => {
   }
 });
 
-test("an auditor manages how they sign in themself: passphrase, passkeys and sign-ins", async () => {
+test("an auditor manages their own passphrase, passkeys and sign-ins", async () => {
   const own = await browserOf(on, "cleo");
   const { html } = await own.look("/settings");
-  expect([html.includes('id="add-passkey"'), html.includes("Stop everything")]).toEqual([true, false]);
+  expect([html.includes('id="add-passkey"'), html.includes("Pause everything")]).toEqual([true, false]);
   const fields = { passphrase: PASSPHRASE, again: PASSPHRASE };
   expect((await own.press("/settings/passphrase", fields)).location).toBe("/settings?told=passphraseSet");
   const options = await on.ask("POST", "/v1/passkeys/options", {
@@ -114,7 +114,7 @@ test("an auditor manages how they sign in themself: passphrase, passkeys and sig
   });
   expect([options.status, options.body?.error?.message]).toEqual([
     400,
-    "a passkey belongs to a name, and this is an address of numbers",
+    "a passkey needs a host name, and this address is a number",
   ]);
   const [here] = (await on.ask("GET", "/v1/me", { cookie: own.cookie })).body.signIns;
   expect((await own.press(`/settings/sign-ins/${here.id}/end`)).location).toBe("/settings?told=signInEnded");
@@ -126,7 +126,7 @@ test("an auditor manages how they sign in themself: passphrase, passkeys and sig
 const long = (name: string) => asked("write_file", { path: `/srv/${name}.txt`, text: "a line\n".repeat(500) });
 const wholeIn = (html: string) => /name="whole" value="([^"]+)"/.exec(html)?.[1] ?? "";
 
-test("what is too long to show at once is approved only by who was shown the whole, whatever a form says", async () => {
+test("a long question can be approved only by a person who was shown all of it, whatever a form says", async () => {
   const { approvalId = "", digest } = await long("long");
   const [part, whole] = [
     await ana.look(`/approvals/${approvalId}`),
@@ -145,7 +145,7 @@ test("what is too long to show at once is approved only by who was shown the who
       ["edit", { args: '{"path":"/srv/long.txt","text":""}' }],
     ] as const) {
       const { status, html } = await ana.press(`/approvals/${approvalId}/${does}`, { ...fields, digest, whole: shown });
-      expect([status, html.includes("only a part of it was shown")]).toEqual([400, true]);
+      expect([status, html.includes("only a part of the call was shown")]).toEqual([400, true]);
     }
   }
   const together = await ana.press("/together/approve", { item: `${approvalId} ${digest}` });
@@ -174,23 +174,23 @@ test("the record is listed newest first with filters and pages, each entry with 
   const wrong = await ana.look("/activity?id=nonsense");
   expect([wrong.status, wrong.html.includes("nonsense is not an id")]).toEqual([400, true]);
   const verified = await cleo.press("/activity/verify");
-  expect([verified.status, verified.html.includes("The record is whole.")]).toEqual([200, true]);
+  expect([verified.status, verified.html.includes("The record is complete and unchanged.")]).toEqual([200, true]);
   const entry = await ana.look(`/activity/${places[0]}`);
   expect(entry.html).toContain("call.decided");
 });
 
-test("the why of a call says step by step what was looked at, what set it, what came of it", async () => {
+test("the explanation of a call says step by step what was considered, what decided, and what happened", async () => {
   const wiped = await asked("shell", { command: "rm -rf build" });
   const { html } = await ana.look(`/calls/${wiped.id}`);
   expect(html).toContain("rule never-wipe says deny: whole trees are not an agent&#39;s business");
   expect(html).toContain('<span class="tier deny">deny</span>');
-  expect(html).toContain("it is refused");
+  expect(html).toContain("the call is refused");
   expect(html).toContain("command: rm -rf build");
   const pushed = await push("why");
   await ana.answer(idOf(pushed), { verdict: "deny", digest: pushed.digest, note: "not today" });
   const denied = (await ana.look(`/calls/${idOf(pushed)}`)).html;
   expect(denied).toContain("<blockquote>not today</blockquote>");
-  expect(denied).toContain("It was not carried out.");
+  expect(denied).toContain("The call did not run.");
 });
 
 test("a question is answered by its form, and the answer is for what was shown", async () => {
@@ -219,7 +219,7 @@ test("a question is answered by its form, and the answer is for what was shown",
   expect([again.status, again.html.includes("LEEWAY_ALREADY_RESOLVED")]).toEqual([409, true]);
 });
 
-test("an answer that is remembered is a grant with its literal text, and can be taken back", async () => {
+test("an answer that is remembered is a grant with its literal text, and can be revoked", async () => {
   const first = await asked("write_file", { path: "/srv/notes/a.txt", text: "x" });
   const { html } = await ana.look(`/approvals/${idOf(first)}`);
   const label = /name="remember" value="1">\s*<code>([^<]+)<\/code>/.exec(html)?.[1] ?? "";
@@ -263,11 +263,11 @@ test("remembering offers to approve the other waiting calls that it covers, and 
   expect(states).toEqual(["approved", "approved", "pending"]);
 });
 
-test("a question of which a part is shown says that it can be remembered once it was read", async () => {
+test("a question that is shown in part says that it can be remembered after it was read", async () => {
   const long = await asked("shell", { command: `git push origin long${"\necho ok".repeat(500)}` });
   const { html } = await ana.look(`/approvals/${idOf(long)}`);
   expect(/<details id="remember">.*?<\/details>/s.exec(html)?.[0].replaceAll(/<[^>]+>/g, "")).toBe(
-    "RememberRead it to its end first: then you can choose what to remember. Show everything",
+    "RememberRead to the end first. Then you can choose what to remember. Show everything",
   );
 });
 
@@ -275,7 +275,7 @@ test("a question that cannot be remembered says why", async () => {
   const push = await asked("shell", { command: 'cat "$F"' });
   const { html } = await ana.look(`/approvals/${idOf(push)}`);
   expect(/<details id="remember">.*?<\/details>/s.exec(html)?.[0].replaceAll(/<[^>]+>/g, "")).toBe(
-    "RememberThis cannot be remembered: what this call does is not fully understood, so nobody can tell which other calls are like it",
+    "RememberLeeway cannot remember this: what this call does is not fully understood, so nobody can tell which other calls are like it",
   );
 });
 
@@ -289,7 +289,7 @@ test("several questions are shown in full and answered at once, but never one th
   const items = [...new Set([...shown.html.matchAll(/name="item" value="([^"]+)"/g)].map(([, item]) => item ?? ""))];
   expect(items).toEqual([one, two].map((receipt) => `${idOf(receipt)} ${receipt.digest}`));
   expect(shown.html).toContain("command: git push origin two");
-  expect(shown.html).toContain("It needs a human: open it and answer it by itself.");
+  expect(shown.html).toContain("This call needs a review by a person. Open it and answer it separately.");
   const forced = await ana.press("/together/approve", {
     item: [...items, `${idOf(human)} ${human.digest}`],
   });
@@ -316,7 +316,7 @@ test("the list narrows to an agent, a class or a word", async () => {
   expect(await shows("/?q=NARROWED")).toEqual([true, false]);
   expect(await shows("/?class=git.write")).toEqual([true, true]);
   expect(await shows("/?class=payments.move")).toEqual([false, false]);
-  expect((await ana.look("/?q=nothing-has-this")).html).toContain("Nothing fits.");
+  expect((await ana.look("/?q=nothing-has-this")).html).toContain("No results.");
 });
 
 test("a question is withdrawn by a button, and nobody can answer it any more", async () => {
@@ -325,7 +325,7 @@ test("a question is withdrawn by a button, and nobody can answer it any more", a
   expect(await stateOf(id)).toBe("cancelled");
 });
 
-test("edited arguments are decided anew and approved; a refused edit is told, with what was typed", async () => {
+test("edited arguments are decided again and approved; a refused edit says why and keeps what was typed", async () => {
   const pushed = await push("edited");
   const id = idOf(pushed);
   const { digest } = pushed;
@@ -336,11 +336,11 @@ test("edited arguments are decided anew and approved; a refused edit is told, wi
   expect([broken.status, broken.html.includes("args: line 1, column 13")]).toEqual([400, true]);
   expect(broken.html).toContain("{&quot;command&quot;: </textarea>");
   const denied = await ana.press(`/approvals/${id}/edit`, { digest, args: '{"command":"rm -rf build"}' });
-  expect([denied.status, denied.html.includes("The edited call would be deny"), await stateOf(id)]).toEqual([
-    403,
-    true,
-    "pending",
-  ]);
+  expect([
+    denied.status,
+    denied.html.includes("The policy says deny about the edited call"),
+    await stateOf(id),
+  ]).toEqual([403, true, "pending"]);
   const done = await ana.press(`/approvals/${id}/edit`, {
     digest,
     args: '{"command":"git push origin safe"}',
@@ -349,11 +349,11 @@ test("edited arguments are decided anew and approved; a refused edit is told, wi
   expect([done.location.includes("told=editedNow"), await stateOf(id)]).toEqual([true, "superseded"]);
 });
 
-test("arguments that hold a secret are not shown for editing", async () => {
+test("arguments with a secret cannot be edited", async () => {
   const secret = "gh" + "p_" + "a1B2".repeat(9);
   const id = idOf(await asked("shell", { command: `curl -X POST -H 'x: ${secret}' https://example.com` }));
   const { html } = await ana.look(`/approvals/${id}`);
-  expect([html.includes(secret), html.includes("<textarea"), html.includes("It holds a secret")]).toEqual([
+  expect([html.includes(secret), html.includes("<textarea"), html.includes("This call contains a secret")]).toEqual([
     false,
     false,
     true,
@@ -399,7 +399,7 @@ test("an agent is promoted, demoted, paused, resumed and handed over by forms", 
 test("the record of an agent is a picture with its words, and the same in a table", async () => {
   const { html } = await cleo.look("/agents/coder");
   expect(html).toMatch(
-    /<svg class="chart"[^>]*role="img"[^>]*><title>Record: all<\/title><desc>calls \d+, went well \d+/,
+    /<svg class="chart"[^>]*role="img"[^>]*><title>Track record: all<\/title><desc>calls \d+, succeeded \d+/,
   );
   expect(html).toContain('<th scope="row">git.write</th>');
   expect((await ana.look("/agents/nobody")).status).toBe(404);
@@ -421,7 +421,7 @@ test("a call is tried step by step and nothing is recorded", async () => {
 test("a draft says what it would have changed, with its faults where they are, and how far it is to who can wait for that", async () => {
   const text = `${POLICY}tier: deny\n`;
   const drafted = await ana.press("/policy/draft", { text, path: "" });
-  expect(drafted.html).toMatch(/<strong>\d+ \/ \d+<\/strong> would be decided otherwise; <strong>0<\/strong>/);
+  expect(drafted.html).toMatch(/<strong>\d+ \/ \d+<\/strong> would be decided differently; <strong>0<\/strong>/);
   const broken = await ana.press("/policy/draft", { text: "version: 1\npreset: nonsense\n" });
   expect(broken.html).toContain(
     "<code>draft.yaml:2:9</code> expected a preset, found &#96;nonsense&#96; – use one of: ",
@@ -479,13 +479,15 @@ test("people are added with their groups, given another passphrase, and removed"
   expect((await ana.look("/people")).html).toContain("<td>ops, finance</td>");
   const dora = await browserOf(on, "dora");
   expect((await dora.look("/")).status).toBe(200);
-  expect((await ana.press("/people", { name: "no name" })).html).toContain("is not a name");
+  expect((await ana.press("/people", { name: "no name" })).html).toContain("is not a valid name");
   const changed = await ana.press("/people/dora/change", { role: "auditor", groups: "finance" });
   expect(changed.location).toBe("/people?told=personChanged");
   expect((await ana.look("/people")).html).toContain('value="auditor" selected');
   expect((await ana.look("/people")).html).toContain("<td>finance</td>");
   expect((await ana.press("/people/ana/change", { role: "reviewer", groups: "" })).html).toContain("is the last admin");
-  expect((await ana.press("/people/dora/change", { role: "king", groups: "" })).html).toContain("that is no role");
+  expect((await ana.press("/people/dora/change", { role: "king", groups: "" })).html).toContain(
+    "there is no such role",
+  );
   expect((await ben.press("/people/ben/change", { role: "admin", groups: "" })).status).toBe(403);
   expect((await ana.press("/people/dora/passphrase", { passphrase: "another horse" })).location).toBe(
     "/people?told=passphraseSet",
@@ -495,7 +497,7 @@ test("people are added with their groups, given another passphrase, and removed"
   expect((await ana.press("/people/ana/remove")).html).toContain("Ana is the last admin.");
 });
 
-test("a token is shown once, works, and is worth nothing once revoked", async () => {
+test("a token is shown once, works, and stops working when it is revoked", async () => {
   const made = await ana.press("/tokens", { of: "agent", agent: "release-bot" });
   const token = /<code class="secret">(lwy_\w+)<\/code>/.exec(made.html)?.[1] ?? "";
   const body = { tool: "read_file", args: { path: "a" } };
@@ -521,14 +523,14 @@ test("the language is kept in a cookie, and every page speaks it", async () => {
   expect((await cleo.press("/settings/language", { language: "xx" })).status).toBe(400);
 });
 
-test("one ends a sign-in elsewhere, and chooses another passphrase", async () => {
+test("a person can end a sign-in in another browser, and choose another passphrase", async () => {
   const [here, there] = [await browserOf(on, "ben"), await browserOf(on, "ben")];
   const id = /=(sin_[0-9a-z]+)/.exec(there.cookie)?.[1] ?? "";
   expect((await cleo.press(`/settings/sign-ins/${id}/end`)).status).toBe(403);
   expect((await here.press(`/settings/sign-ins/${id}/end`)).location).toBe("/settings?told=signInEnded");
   expect([(await there.look("/")).status, (await here.look("/")).status]).toEqual([303, 200]);
   const unlike = await here.press("/settings/passphrase", { passphrase: "another horse", again: "another house" });
-  expect([unlike.status, unlike.html.includes("the two are not the same")]).toEqual([400, true]);
+  expect([unlike.status, unlike.html.includes("the two passphrases are not the same")]).toEqual([400, true]);
   expect(
     (await here.press("/settings/passphrase", { passphrase: "another horse", again: "another horse" })).status,
   ).toBe(303);
@@ -558,7 +560,7 @@ async function lostCall(): Promise<string> {
   return id;
 }
 
-test("an approved call that nobody heard of again stands in the inbox until a person says how it ended", async () => {
+test("an approved call without a result stays in the inbox until a person records the result", async () => {
   const executionId = await lostCall();
   clock.advance(31_000);
   const held = `action="/executions/${executionId}/reconcile"`;
@@ -600,7 +602,7 @@ test.for([
   },
 );
 
-test("what gives leeway leads whoever proved themself long ago to do it again, and back to their choice", async () => {
+test("actions that give more power send a person with an old sign-in to sign in again, and back to their choice", async () => {
   const stale = ana;
   clock.advance(6 * 60_000);
   ana = await browserOf(on, "ana");
@@ -622,7 +624,7 @@ test("what gives leeway leads whoever proved themself long ago to do it again, a
   const there = await fetch(`${local}/agents/coder/promote`, { method: "POST", headers: named, redirect: "manual" });
   expect(there.headers.get("location")).toBe("/sign-in?next=%2Fagents%2Fcoder%3Fx%3D1");
   const refund = await asked("refund", { amount: 5 });
-  expect((await stale.look(`/approvals/${idOf(refund)}`)).html).toContain("You will be asked to prove that it is you.");
+  expect((await stale.look(`/approvals/${idOf(refund)}`)).html).toContain("You will be asked to sign in again.");
   const answer = { verdict: "approve", digest: refund.digest };
   const human = await stale.answer(idOf(refund), answer);
   expect([human.status, human.location, await stateOf(idOf(refund))]).toEqual([
@@ -650,11 +652,11 @@ test("what gives leeway leads whoever proved themself long ago to do it again, a
   expect((await ana.answer(idOf(refund), answer)).location).toContain(`told=answered&of=${idOf(refund)}`);
 });
 
-test("an empty inbox says that nothing waits", async () => {
+test("an empty inbox says that nothing is waiting", async () => {
   const empty = await served();
   try {
     const { html } = await (await browserOf(empty, "ana")).look("/");
-    expect(html).toContain("Nothing waits for you.");
+    expect(html).toContain("Nothing is waiting for you.");
   } finally {
     await empty.remove();
   }

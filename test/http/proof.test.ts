@@ -181,7 +181,7 @@ test("a pause in another process holds for a call whose token is known", async (
 
 test("a token whose time is over lets nobody in, although nothing turned", async () => {
   const made = await addToken(on.deps, { agent: "coder" }, { by: "ana", assurance: "tty", forMs: 90_000 });
-  if (!made.ok) throw new Error(made.reason);
+  if (!made.ok) throw new Error(made.reason.say);
   token = made.value.text;
   expect((await submitted()).status).toBe(200);
   expect((await submitted()).status).toBe(200);

@@ -42,7 +42,7 @@ beforeAll(async () => {
     if (!["ana", "ben"].includes(name)) await addPerson(on.deps, { name, by: "ana", assurance: "tty" });
     // Each their own: with tokens that ana made for all, all of them would be ana's word.
     const made = await addToken(on.deps, { person: name, can: "approve" }, { by: name, assurance: "tty" });
-    if (!made.ok) throw new Error(made.reason);
+    if (!made.ok) throw new Error(made.reason.say);
     tokens.set(name, made.value.text);
   }
 });
@@ -119,7 +119,7 @@ describe("a hundred answers at once", () => {
 
   test("to sign in by one link: one is in", async () => {
     const made = await addToken(on.deps, { person: "ana", can: "sign-in" }, { by: "ana", assurance: "tty" });
-    if (!made.ok) throw new Error(made.reason);
+    if (!made.ok) throw new Error(made.reason.say);
     const path = `/sign-in/link/${made.value.text}`;
     // Whoever only looks, such as a mail scanner, uses nothing up.
     for (let n = 0; n < 3; n++) expect((await on.ask("GET", path)).headers.get("set-cookie")).toBe(null);

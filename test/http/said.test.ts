@@ -44,7 +44,7 @@ async function answer({ approvalId = "", digest }: { approvalId?: string; digest
   return toldOn((await ana.look(location)).html);
 }
 
-test("the buttons keep their labels; below them stands what a yes will do, by whether the agent still waits", async () => {
+test("the buttons keep their labels; the text below says what an approval does, depending on whether the agent still waits", async () => {
   const { approvalId = "" } = await asked("delete_file", { path: "data/customers.csv" });
   const labels = async () => {
     const { html } = await ana.look(`/approvals/${approvalId}`);
@@ -52,11 +52,13 @@ test("the buttons keep their labels; below them stands what a yes will do, by wh
       .map((key) => new RegExp(`data-key="${key}"[^>]*>([^<]+)<`).exec(html)?.[1])
       .concat(/id="follows"><span class="then">([^<]+?) </.exec(html)?.[1]);
   };
-  const moved = "The agent has moved on: passes once when it retries.";
+  const moved = "The agent is no longer waiting. If you approve, the call runs once, when the agent retries it.";
   expect(await labels()).toEqual(["Approve", "Deny", moved]);
   const over = new AbortController();
   const waited = wait(on.deps, approvalId, { timeoutMs: 60_000, signal: over.signal });
-  await expect.poll(labels).toEqual(["Approve", "Deny", "The agent is waiting: runs now."]);
+  await expect
+    .poll(labels)
+    .toEqual(["Approve", "Deny", "The agent is waiting. The call runs as soon as you approve it."]);
   over.abort();
   await waited;
   clock.advance(60_000);
@@ -71,7 +73,7 @@ test("after an answer the page says which one it was, and to what", async () => 
   );
 });
 
-test("what an address says was answered is looked up, not believed", async () => {
+test("the state shown after an answer comes from the database, not from the address", async () => {
   const { approvalId } = await asked("delete_file", { path: "data/open.csv" });
   for (const of of [approvalId, "apr_nothing", "<b>x</b>", ""])
     expect(toldOn((await ana.look(`/?told=answered&of=${of}`)).html)).toBe("Answered.");
@@ -80,7 +82,7 @@ test("what an address says was answered is looked up, not believed", async () =>
 test("while a call that needs a human waits, its card says that it was asked, and not denied", async () => {
   const { approvalId } = await asked("refund", { amount: 40 });
   const { html } = await ana.look(`/approvals/${approvalId}`);
-  expect(/payments\.move: [^<]*/.exec(html)?.[0]).toBe("payments.move: 1 asked, 0 went well");
+  expect(/payments\.move: [^<]*/.exec(html)?.[0]).toBe("payments.move: 1 asked, 0 succeeded");
   const record = (await ana.look("/agents/coder")).html;
   expect(record).toMatch(/payments\.move<\/th>.*?data-label="denied">0</s);
 });
@@ -91,16 +93,16 @@ test("a deadline says in which zone it is", async () => {
   expect(card.deadline).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC([+-]\d\d:\d\d)? \(in /);
 });
 
-test("calls that ran and are told together are dated by the last of them, not by when their window began", async () => {
+test("a notice about several calls has the time of the last one, not of the start of its window", async () => {
   const windowMs = 10 * 60_000;
   clock.advance(windowMs - (clock.nowMs() % windowMs) + 9 * 60_000);
   ana = await browserOf(on, "ana");
   await asked("memo", { text: "x" });
   const { html } = await ana.look("/");
-  expect(/Ran, and you are told:.*?<time[^>]*>([^<]+)</s.exec(html)?.[1]).toMatch(/^(now|\d+ s ago)$/);
+  expect(/Ran, and you are notified:.*?<time[^>]*>([^<]+)</s.exec(html)?.[1]).toMatch(/^(now|\d+ s ago)$/);
 });
 
-test("everything is paused without a word of why, from every page, and the record says who it was", async () => {
+test("everything can be paused from every page without a reason, and the record says who did it", async () => {
   for (const path of ["/", "/activity", "/agents", "/grants", "/policy", "/people", "/settings"]) {
     const { html } = await ana.look(path);
     expect([path, html.includes('<form method="post" action="/settings/pause"')]).toEqual([path, true]);
@@ -115,7 +117,7 @@ test("everything is paused without a word of why, from every page, and the recor
   expect((await ana.press(lift)).location).toBe("/settings?told=resumed");
 });
 
-test("what is no JSON in the form that edits is bad input, and the page says where", async () => {
+test("text that is not JSON in the edit form is refused, and the page says where", async () => {
   const { approvalId, digest } = await asked("delete_file", { path: "data/edit.csv" });
   const { status, html } = await ana.press(`/approvals/${approvalId}/edit`, { digest, args: '{"path": }' });
   expect([status, html.includes("line 1, column 10")]).toEqual([400, true]);
@@ -132,7 +134,7 @@ async function lostCall(): Promise<string> {
   return id;
 }
 
-test("to say how a call ended takes a fresh proof, by a page and by the API", async () => {
+test("recording a result needs a fresh sign-in, on a page and in the API", async () => {
   const executionId = await lostCall();
   const old = await browserOf(on, "ana");
   clock.advance(6 * 60_000);

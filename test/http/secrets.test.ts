@@ -73,7 +73,7 @@ const found = (texts: readonly string[]) => {
 };
 const kinds = (texts: readonly string[]) => [...new Set(found(texts))];
 
-test("there are two hundred, and each is another", () => {
+test("there are two hundred different secrets", () => {
   expect(new Set(SEEDED.map(({ secret }) => secret)).size).toBe(200);
 });
 

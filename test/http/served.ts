@@ -92,7 +92,7 @@ export async function served(given: Serving = {}): Promise<Served> {
   const people = [{ name: "ana", admin: true }, { name: "ben" }, { name: "cleo", auditor: true }];
   for (const person of people) {
     const added = await addPerson(on.deps, { ...person, passphrase: PASSPHRASE, by: "ana", assurance: "tty" });
-    if (!added.ok) throw new Error(added.reason);
+    if (!added.ok) throw new Error(added.reason.say);
   }
   return on;
 }
@@ -141,7 +141,7 @@ async function servedIn(
     state: join(folder, "state", "leeway"),
     token: async (holder) => {
       const made = await addToken(server.deps, holder, { by: "ana", assurance: "tty" });
-      if (!made.ok) throw new Error(made.reason);
+      if (!made.ok) throw new Error(made.reason.say);
       return made.value.text;
     },
     signIn: (name = "ana") => signedIn(server.url, name),

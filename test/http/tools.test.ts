@@ -18,7 +18,7 @@ afterAll(() => on.remove());
 const call = (city: string) =>
   on.ask("POST", "/v1/calls", { token, body: { tool: "get_weather", args: { city }, callId: city } });
 
-test("an unknown tool is declared on its card, runs from then on, and asks again when that is taken back", async () => {
+test("an unknown tool is declared on its card, runs from then on, and asks again when that is removed", async () => {
   const { body: asked } = await call("Rome");
   const card = await ana.look(`/approvals/${asked.approvalId}`);
   expect(card.html).toContain("What is this tool?");
@@ -39,7 +39,7 @@ test("the question about a tool says what it suggests and why, keeps the list it
   });
   const at = `/approvals/${asked.approvalId}`;
   const { html } = await ana.look(`${at}?agent=coder&q=newsletter`);
-  expect(html).toContain("Suggested: sends messages outside (its name says so)");
+  expect(html).toContain("Suggested: sends messages to others (its name says so)");
   expect(html).toContain(`action="${at}/tool?agent=coder&amp;q=newsletter"`);
   const ben = await browserOf(on, "ben");
   await on.ask("PUT", "/v1/agents/coder/owner", { cookie: ana.cookie, body: { owner: "ana" } });

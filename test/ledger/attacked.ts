@@ -3,14 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
 import { openDeps } from "../../src/compose.ts";
+import type { Message } from "../../src/core/messages/message.ts";
 import type { Receipt } from "../../src/core/receipt.ts";
 import { MANNER, submit } from "../../src/gate/calls/submit.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { addPerson } from "../../src/gate/people/people.ts";
 import { verifyLedger } from "../../src/gate/record/ledger.ts";
 import type { PolicyLayer } from "../../src/library/layer.ts";
+import type { SqlValue } from "../../src/store/sql/columns.ts";
 import { openDatabase } from "../../src/store/sqlite/driver.ts";
-import { type SqlValue } from "../../src/store/sql/columns.ts";
 
 type Opened = Awaited<ReturnType<typeof openDeps>>;
 type Kept = { id: string; row: string; version: number };
@@ -85,7 +86,7 @@ export function attacked(): Attacked {
   };
 }
 
-export function ok<T>(done: { ok: true; value: T } | { ok: false; reason: string }): T {
-  if (!done.ok) throw new Error(done.reason);
+export function ok<T>(done: { ok: true; value: T } | { ok: false; reason: Message }): T {
+  if (!done.ok) throw new Error(done.reason.say);
   return done.value;
 }

@@ -55,7 +55,7 @@ async function setUpDead(): Promise<{ [table: string]: string }> {
 const STATES = { grants: "live", pauses: "set", declarations: "live", promotions: "promote" } as const;
 
 test.each(Object.entries(STATES))(
-  "a row of %s that is over does not come back by its row of before",
+  "an ended row of %s does not come back by restoring its old row",
   async (table, state) => {
     const before = await setUpDead();
     await withDeps(async (deps) => expect((await ask(deps, "read_file")).outcome).toBe("run"));
@@ -66,7 +66,7 @@ test.each(Object.entries(STATES))(
 );
 
 test.each(Object.entries(STATES))(
-  "a row of %s that is over is not in force because it is found where those are that are",
+  "an ended row of %s is not in force even if its state column says so",
   async (table, state) => {
     await setUpDead();
     edit(`update ${table} set state = ? where place = (select min(place) from ${table})`, state);
@@ -74,7 +74,7 @@ test.each(Object.entries(STATES))(
   },
 );
 
-test("a pause that is in force is not over because it is found where those are that are over", async () => {
+test("a pause in force has not ended even if its state column says so", async () => {
   await setUp();
   await withDeps(async (deps) => {
     ok(await setPause(deps, { scope: { of: "everything" }, because: "stop", by: "ana" }));
@@ -83,7 +83,7 @@ test("a pause that is in force is not over because it is found where those are t
   await expectTampered();
 });
 
-test("what somebody writes into a row that is over decides nothing, and verify names it", async () => {
+test("an edit of an ended row decides nothing, and verify names it", async () => {
   await setUpDead();
   edit("update grants set row = json_set(row, '$.because', 'another reason')");
   await withDeps(async (deps) => {
@@ -92,7 +92,7 @@ test("what somebody writes into a row that is over decides nothing, and verify n
   });
 });
 
-test("a grant that somebody planted is not shown to anybody", async () => {
+test("an added grant is not shown to anybody", async () => {
   await setUpDead();
   await withDeps(async (deps) => {
     expect((await listGrants(deps)).map(({ grant }) => grant.state)).toEqual(["revoked"]);
@@ -124,7 +124,7 @@ async function setUpTokens() {
 
 const REVIVE = "update tokens set version = version + 1, state = 'live', collect = 'tokens/er', row = ? where id = ?";
 
-test("a token that was revoked does not come back by its row of before, and verify names it", async () => {
+test("a revoked token does not come back by restoring its old row, and verify names it", async () => {
   const { one, two, before } = await setUpTokens();
   edit(REVIVE, before, one.token.id);
   await withDeps(async (deps) => {
@@ -135,7 +135,7 @@ test("a token that was revoked does not come back by its row of before, and veri
   });
 });
 
-test("nor does it come back where it lies in no bucket, or in that of somebody else", async () => {
+test("a revoked token does not come back with a missing bucket, or with the bucket of somebody else", async () => {
   const { one, before } = await setUpTokens();
   for (const collect of ["null", "'tokens/na'"]) {
     edit(REVIVE.replace("'tokens/er'", collect), before, one.token.id);
@@ -143,14 +143,14 @@ test("nor does it come back where it lies in no bucket, or in that of somebody e
   }
 });
 
-test("a token of before together with the bucket of before does not fit the mark: everything is denied", async () => {
+test("an old token together with its old bucket does not match the mark: everything is denied", async () => {
   const { one, before, bucket } = await setUpTokens();
   edit(REVIVE, before, one.token.id);
   edit("update buckets set version = version + 1, row = ? where id like 'tokens/%'", bucket);
   await expectTampered();
 });
 
-test("a token that somebody hides is not spared when its person is removed", async () => {
+test("a token that somebody hid still ends when its person is removed", async () => {
   await setUp();
   await withDeps(async (deps) => {
     ok(await addPerson(deps, { name: "eve", ...ANA }));
@@ -162,7 +162,7 @@ test("a token that somebody hides is not spared when its person is removed", asy
   });
 });
 
-test("a text of a policy that somebody deletes is not recorded once more as if it were new", async () => {
+test("a deleted policy text is not recorded again as if it were new", async () => {
   await setUp();
   edit("delete from policies");
   await withDeps(async (deps) => {

@@ -33,7 +33,7 @@ const GRANT = {
   because: "x",
 };
 
-test("a grant that somebody plants covers nothing, and everything is denied", async () => {
+test("an added grant covers nothing, and everything is denied", async () => {
   await setUp();
   const row = {
     id: "grt_1",
@@ -62,7 +62,7 @@ test.each([
   await expectTampered();
 });
 
-test("a person who makes themself admin is none, and nothing is decided", async () => {
+test("a person who edits their row to become an admin is not one, and nothing is decided", async () => {
   await setUp();
   edit("update people set row = json_set(row, '$.admin', json('true')) where id = 'ben'");
   await expectTampered();
@@ -85,7 +85,7 @@ test("a passphrase hash that is not sealed opens nothing, even where the row is 
   });
 });
 
-test("older rows put back, with the epoch and the mark of then, are older than what was signed", async () => {
+test("old rows, restored with their epoch and mark, are detected as older than what was signed", async () => {
   await setUp();
   const token = await withDeps(async (deps) =>
     ok(await addToken(deps, { agent: "coder" }, { by: "ana", assurance: "tty" })),
@@ -171,7 +171,7 @@ async function asked(deps: Deps) {
   return submit(deps, { ...call, chain: [], claims: {} }, MANNER);
 }
 
-test("a right that was used and is written back by hand is not given again", async () => {
+test("a used execution that is restored by hand cannot be used again", async () => {
   await setUp();
   const { executionId } = await withDeps(async (deps) => {
     const { approvalId = "", digest } = await asked(deps);
@@ -212,7 +212,7 @@ test.each([
   ],
   ["that is to be fresh", "update signins set row = json_set(row, '$.provedMs', 9e15, '$.state', 'live')"],
   ["that is to last", "update signins set row = json_set(row, '$.untilMs', 9e15, '$.state', 'live')"],
-])("a sign-in %s is not signed in by writing so", async (what, sql) => {
+])("a sign-in %s is not valid just because somebody wrote it into the database", async (what, sql) => {
   await setUp();
   const text = await withDeps(async (deps) => {
     const { signIn, text } = ok(await startSignIn(deps, "ana", { assurance: "password", browser: "" }));

@@ -66,7 +66,7 @@ test.each(PLANTS)("%s is not believed: everything is denied", async (_, sql) => 
   await expectTampered();
 });
 
-test("the rows of another database of the same key are not those of this one", async () => {
+test("rows of another database with the same key are refused", async () => {
   await setUp();
   const env = { HOME: at.home, XDG_STATE_HOME: join(at.home, "state") };
   const other = await openDeps({ env, cwd: at.home, workspace: "other" });
@@ -90,7 +90,7 @@ test("what a running gate makes of a row that somebody edited is not marked: nob
   await expectTampered();
 });
 
-test("a token that somebody made last longer does not, however often it is used", async () => {
+test("a token whose expiry was edited does not last longer", async () => {
   await setUp();
   const text = await withDeps(async (deps) => {
     const made = ok(await addToken(deps, { agent: "coder" }, { by: "ana", assurance: "tty", forMs: 60_000 }));

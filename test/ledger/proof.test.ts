@@ -82,12 +82,12 @@ test("every entry of a gate's ledger is proved under its checkpoint, and under n
   const { deps } = await worldOf(policyOf({ "fs.write": "auto" }), { seals });
   for (let i = 0; i < 6; i++) await send(deps, "write_file", { path: "src/a.ts", text: `${i}` });
   const sealed = await sealLedger(deps);
-  if (!sealed.ok) throw new Error(sealed.reason);
+  if (!sealed.ok) throw new Error(sealed.reason.say);
   const key = parseVerifierKey((await signedBy(deps)) ?? "") ?? seals.signer;
   const { index: last } = await deps.store.read({ ask: "head", workspace: deps.workspace });
   for (let index = 1; index <= last; index++) {
     const proved = await proveEntry(deps, index);
-    if (!proved.ok) throw new Error(proved.reason);
+    if (!proved.ok) throw new Error(proved.reason.say);
     const text = JSON.stringify(proved.value);
     expect(verifyProof(text, key)).toMatchObject({ ok: true, entry: { index } });
     // The same key under the name of another ledger, or under no ledger's name.

@@ -5,6 +5,7 @@ import type { Standing } from "../../src/core/decide/standing.ts";
 import type { Decision } from "../../src/core/decision.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import { chain, EMPTY_HEAD, type Entry, withText } from "../../src/core/ledger.ts";
+import { inEnglish } from "../../src/core/messages/in-english.ts";
 import { inputsOf, replayDecision } from "../../src/core/record/replay.ts";
 import type { CallRow } from "../../src/core/rows.ts";
 import { secretOf } from "../../src/core/secret.ts";
@@ -58,7 +59,7 @@ async function recorded(deps: Deps, entry: Entry) {
   const row = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id });
   if (row === undefined) throw new Error(`${id} is gone`);
   const opened = openArgs(row.row);
-  if (!opened.ok) throw new Error(opened.why);
+  if (!opened.ok) throw new Error(opened.why.say);
   return { entry, row: row.row, args: opened.args };
 }
 
@@ -108,10 +109,10 @@ test("an erased body cannot be decided again, and says so", async () => {
   const { body: _, ...erased } = entry;
   const found = await recorded(deps, entry);
   const { layers } = await deps.standing.current();
-  expect(replayDecision({ ...found, entry: erased }, { layers: layers.layers, policyVersion: layers.version })).toEqual(
-    {
-      ok: false,
-      why: "the body of the entry is erased",
-    },
-  );
+  expect(
+    inEnglish(replayDecision({ ...found, entry: erased }, { layers: layers.layers, policyVersion: layers.version })),
+  ).toEqual({
+    ok: false,
+    why: "the content of the entry was erased",
+  });
 });

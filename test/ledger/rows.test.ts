@@ -2,6 +2,9 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inEnglish } from "../../src/core/messages/in-english.ts";
+import type { Message } from "../../src/core/messages/message.ts";
+import { textOf } from "../../src/core/messages/text.ts";
 import type { Receipt } from "../../src/core/receipt.ts";
 import { cancel } from "../../src/gate/approvals/cancel.ts";
 import { claim, release } from "../../src/gate/calls/claim.ts";
@@ -100,8 +103,8 @@ async function executionOf(deps: Deps, id: string): Promise<string> {
   return held?.row.state === "approved" ? held.row.executionId : "";
 }
 
-function done<T>(result: { ok: true; value: T } | { ok: false; reason: string }): T {
-  if (!result.ok) throw new Error(result.reason);
+function done<T>(result: { ok: true; value: T } | { ok: false; reason: Message }): T {
+  if (!result.ok) throw new Error(result.reason.say);
   return result.value;
 }
 
@@ -141,15 +144,19 @@ const faultsOf = async (edit: Parameters<typeof tampered>[0]) => {
   const verified = await tampered(edit, (deps) => verifyLedger(deps));
   if (verified.ok) return [];
   expect(verified.fault.is).toBe("row");
-  return (verified.rows ?? []).map(({ table, id, why }) => [table, id, why.replace(/entry \d+/, "entry N")]);
+  return (verified.rows ?? []).map(({ table, id, why }) => [
+    table,
+    id,
+    textOf(why, "en").replace(/entry \d+/, "entry N"),
+  ]);
 };
 
-const CHANGED = "it is not the row that entry N made";
-const STRANGE = "no entry made it";
-const GONE = "entry N made it, and it is gone";
-const APART = "the columns it is found by are not those of the row";
+const CHANGED = "it is not the row that entry N recorded";
+const STRANGE = "no entry recorded it";
+const GONE = "entry N recorded it, and it is missing";
+const APART = "its search columns do not match the row";
 
-test("the database as the gate wrote it verifies, every row with it", async () => {
+test("an unchanged database is valid, with all its rows", async () => {
   const verified = await tampered(
     () => undefined,
     (deps) => verifyLedger(deps),
@@ -158,7 +165,7 @@ test("the database as the gate wrote it verifies, every row with it", async () =
   expect(verified.ok && verified.rows?.compared).toBeGreaterThan(20);
 });
 
-describe("a row that somebody edited is named", () => {
+describe("an edited row is named", () => {
   const cases: [what: string, table: string, id: () => string, change: (row: Row) => Row, columns?: Row][] = [
     ["a person made an admin", "people", () => "ben", (row) => ({ ...row, admin: true })],
     ["a passphrase replaced", "people", () => "ana", (row) => ({ ...row, passphrase: "scrypt:1:a:b" })],
@@ -198,7 +205,7 @@ describe("a row that somebody edited is named", () => {
   });
 });
 
-test("an approval set to approved is named, and so is the right that nobody gave", async () => {
+test("an approval that was set to approved by hand is named, and so is its execution", async () => {
   const execution = await tampered(
     () => undefined,
     (deps) => executionOf(deps, id("approved")),
@@ -215,7 +222,7 @@ test("an approval set to approved is named, and so is the right that nobody gave
   ]);
 });
 
-test("a right that was used, made ready again, is named, with or without its columns", async () => {
+test("a used execution that was made ready again by hand is named, with or without its columns", async () => {
   const used = await tampered(
     () => undefined,
     (deps) => executionOf(deps, id("used")),
@@ -226,7 +233,7 @@ test("a right that was used, made ready again, is named, with or without its col
   expect(await faultsOf(rewrite("executions", used, again))).toEqual([["executions", used, APART]]);
 });
 
-test("a right that waits is named when anything in it changes: its end, its digest, who approved it", async () => {
+test("a waiting execution is named if its expiry, digest or approvers were changed", async () => {
   for (const name of ["approved", "released"]) {
     const waiting = await tampered(
       () => undefined,
@@ -244,7 +251,7 @@ test("a right that waits is named when anything in it changes: its end, its dige
   }
 });
 
-test("a running right handed to another agent, and a call that says other than what was decided, are named", async () => {
+test("a running execution given to another agent, and a call that differs from its decision, are named", async () => {
   const other = { agent: "release-bot" };
   expect(await faultsOf(rewrite("executions", id("claimed"), (row) => ({ ...row, ...other }), other))).toEqual([
     ["executions", id("claimed"), CHANGED],
@@ -263,7 +270,7 @@ test("a running right handed to another agent, and a call that says other than w
   }
 });
 
-test("a call whose right somebody took away is refused when it is sent again, and does not run once more", async () => {
+test("a call whose execution was deleted by hand is refused when it is sent again, and does not run twice", async () => {
   const call = `call_${id("running").slice("exe_".length)}`;
   const gone = { execution: null, execution_version: null };
   const again = await tampered(
@@ -277,7 +284,7 @@ test("a call whose right somebody took away is refused when it is sent again, an
   expect([again.outcome, again.code]).toEqual(["denied", "LEEWAY_TAMPERED"]);
 });
 
-test("whatever somebody writes into a right that lies with its call, nobody can use it", async () => {
+test("an execution stored with its call cannot be used after somebody edited it", async () => {
   const call = `call_${id("running").slice("exe_".length)}`;
   for (const forged of [
     { state: "ready", readyMs: 0 },
@@ -295,7 +302,7 @@ test("whatever somebody writes into a right that lies with its call, nobody can 
   }
 });
 
-test("a row that somebody planted is named", async () => {
+test("an added row is named", async () => {
   const planted = (db: ReturnType<typeof openDatabase>) => {
     const found = db.prepare("select * from people where id = 'ana'").get();
     const row = JSON.stringify({ ...JSON.parse(String(found?.["row"])), name: "mallory" });
@@ -306,7 +313,7 @@ test("a row that somebody planted is named", async () => {
   expect(await faultsOf(planted)).toEqual([["people", "mallory", STRANGE]]);
 });
 
-test("a row that somebody deleted is named: a pause, a person, a no", async () => {
+test("a deleted row is named: a pause, a person, a denial", async () => {
   const deleted = (table: string, which: string) =>
     faultsOf((db) => void db.prepare(`delete from ${table} where id = ?`).run(which));
   expect(await deleted("pauses", id("pause"))).toEqual([["pauses", id("pause"), GONE]]);
@@ -314,7 +321,7 @@ test("a row that somebody deleted is named: a pause, a person, a no", async () =
   expect(await deleted("approvals", id("denied"))).toEqual([["approvals", id("denied"), GONE]]);
 });
 
-test("columns that no longer say what the row says are named, and a row that is no JSON too", async () => {
+test("columns that differ from their row are named, and so is a row that is not JSON", async () => {
   const set = (sql: string) => faultsOf((db) => db.exec(sql));
   expect(await set(`update approvals set state = 'denied' where id = '${id("pending")}'`)).toEqual([
     ["approvals", id("pending"), APART],
@@ -323,23 +330,23 @@ test("columns that no longer say what the row says are named, and a row that is 
   expect(await set("update people set row = '{' where id = 'ben'")).toEqual([["people", "ben", APART]]);
 });
 
-test("every row that disagrees is reported, not the first alone", async () => {
+test("every row that does not match is reported, not only the first", async () => {
   const both = (db: ReturnType<typeof openDatabase>) => {
     rewrite("people", "ben", (row) => ({ ...row, admin: true }))(db);
     rewrite("grants", id("grant"), (row) => ({ ...row, tier: "notify" }))(db);
   };
   const verified = await tampered(both, (deps) => verifyLedger(deps));
-  expect(verified).toMatchObject({
+  expect(inEnglish(verified)).toMatchObject({
     ok: false,
     fault: { is: "row" },
     rows: [
       { table: "grants", id: id("grant") },
-      { table: "people", id: "ben", hint: "restore a backup from before it; what was done since may rest on it" },
+      { table: "people", id: "ben", hint: "restore a backup from before that; later changes may depend on it" },
     ],
   });
 });
 
-test("an edited row that the gate has gone on from is still found: the next entry did not start from what was recorded", async () => {
+test("an edited row is found even after the gate used it: the next entry did not start from the recorded row", async () => {
   const edit = rewrite("people", "ben", (row) => ({ ...row, admin: true }));
   const verified = await tampered(edit, async (deps) => {
     done(await setPassphrase(deps, "ben", { by: "ben", assurance: "tty", passphrase: "open the door" }));
@@ -354,7 +361,7 @@ test("an edited row that the gate has gone on from is still found: the next entr
   expect(asked).toMatchObject({ ok: false, rows: [{ table: "approvals", id: id("pending") }] });
 });
 
-test("a row whose entry was erased counts as not proved; what says what is in force cannot be erased", async () => {
+test("a row whose entry was erased counts as unproved; entries about what is in force cannot be erased", async () => {
   const verified = await tampered(
     () => undefined,
     async (deps) => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   for (let i = 5; i < 10; i++)
     await carryOut(again, await send(again, "write_file", { path: "src/a.ts", text: `${i}` }));
   const sealed = await sealLedger(again);
-  if (!sealed.ok) throw new Error(sealed.reason);
+  if (!sealed.ok) throw new Error(sealed.reason.say);
   sealedSize = sealed.value.size;
   await again.store.close();
 });
@@ -104,6 +104,6 @@ test("an older copy of the whole file, put back, shows against the checkpoint", 
   expect(await verdictAfter("", early)).toMatchObject({ is: "truncated" });
 });
 
-test("a changed head shows", async () => {
+test("a changed head is detected", async () => {
   expect(await verdictAfter("update chains set at_ms = at_ms + 1")).toEqual({ index: sealedSize + 1, is: "head" });
 });

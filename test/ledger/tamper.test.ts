@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { entryHashOf } from "../../src/core/ledger.ts";
+import { inEnglish } from "../../src/core/messages/in-english.ts";
 import { verifyLines } from "../../src/gate/record/ledger.ts";
 import { chanceOf, ledgerOf, linesOf, noteOver, testSigner } from "./chains.ts";
 import { rechained, TAMPERS } from "./tampering.ts";
@@ -8,7 +9,7 @@ const TIMES = process.env["LEEWAY_PROVE"] === undefined ? 10_000 : 100_000;
 const LEDGERS = 200;
 const ledgers = Array.from({ length: LEDGERS }, (_, seed) => ledgerOf(chanceOf(seed), 5 + (seed % 30)));
 
-test("every ledger that nobody touched verifies, erased bodies included", async () => {
+test("every unchanged ledger is valid, also with erased bodies", async () => {
   for (let seed = 0; seed < LEDGERS; seed++) {
     const entries = ledgerOf(chanceOf(seed), seed % 40);
     const verified = await verifyLines(linesOf(entries), { notes: [] });
@@ -33,7 +34,7 @@ test(`${TIMES} random edits, deletions, insertions and swaps: all detected, the 
   expect([...tried.keys()].sort()).toEqual(TAMPERS.map(([how]) => how).sort());
 });
 
-test("what is cut off at the end shows against a signed checkpoint, at the first index that is missing", async () => {
+test("a ledger whose end was cut off is detected with a signed checkpoint, at the first missing index", async () => {
   const signer = testSigner();
   for (let seed = 0; seed < 200; seed++) {
     const chance = chanceOf(seed);
@@ -60,7 +61,7 @@ test("a ledger rolled back and grown again shows against the checkpoint of what 
   }
 });
 
-test("a ledger written anew with every hash made again fits itself, and no checkpoint", async () => {
+test("a ledger rewritten with new hashes is consistent, but matches no checkpoint", async () => {
   const signer = testSigner();
   for (let seed = 0; seed < 200; seed++) {
     const chance = chanceOf(seed);
@@ -94,20 +95,20 @@ test("a checkpoint signed by another key, or for another workspace, is not belie
   const verdict = await verifyLines(linesOf(entries), { notes, key: signer });
   expect(verdict).toMatchObject({ ok: false, fault: { index: 0, is: "checkpoint" } });
   const elsewhere = [noteOver(ledgerOf(chanceOf(3), 10, "shop"), 10, signer)];
-  expect(await verifyLines(linesOf(entries), { notes: elsewhere, key: signer })).toMatchObject({
-    fault: { index: 0, why: "a checkpoint cannot be believed: it is a checkpoint of leeway/shop" },
+  expect(inEnglish(await verifyLines(linesOf(entries), { notes: elsewhere, key: signer }))).toMatchObject({
+    fault: { index: 0, why: "a checkpoint is not valid: it is a checkpoint of another ledger: leeway/shop" },
   });
   expect((await verifyLines(linesOf(entries), { notes })).ok).toBe(false);
 });
 
-test("a torn or foreign line is the first bad one", async () => {
+test("a broken or foreign line is reported as the first bad one", async () => {
   const lines = linesOf(ledgerOf(chanceOf(4), 10));
   const torn = lines.with(6, lines[6]?.slice(0, 40) ?? "");
   expect(await verifyLines(torn, { notes: [] })).toMatchObject({ ok: false, fault: { index: 7, is: "shape" } });
   expect(await verifyLines(lines.with(0, "[]"), { notes: [] })).toMatchObject({ fault: { index: 1, is: "shape" } });
 });
 
-test("time that runs backwards shows even where every hash was made again", async () => {
+test("entries out of order of time are detected even if every hash was computed again", async () => {
   const entries = ledgerOf(chanceOf(5), 10);
   const last = entries[9];
   if (last === undefined) throw new Error("the ledger is too short");

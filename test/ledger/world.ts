@@ -34,7 +34,7 @@ export async function worldOf(policy: Policy, over: Partial<Deps> = {}): Promise
   const deps = testDeps({ policy, clock, ...over });
   for (const person of [{ name: "ana" }, { name: "ben" }]) {
     const added = await addPerson(deps, { ...person, by: "ana", assurance: "tty" });
-    if (!added.ok) throw new Error(added.reason);
+    if (!added.ok) throw new Error(added.reason.say);
   }
   return { deps, clock };
 }
@@ -63,7 +63,7 @@ export function send(
 export async function answer(deps: Deps, receipt: Receipt, verdict: "approve" | "deny", by = "ana"): Promise<void> {
   const { approvalId = "", digest } = receipt;
   const done = await review(deps, approvalId, { by, verdict, digest, note: "", assurance: "tty", bulk: false });
-  if (!done.ok) throw new Error(done.reason);
+  if (!done.ok) throw new Error(done.reason.say);
 }
 
 /** Claims what was approved, or takes what was born claimed, and settles it. */
@@ -75,7 +75,7 @@ export async function carryOut(
   const { executionId, attempt } = receipt.attempt === undefined ? await claimed(deps, receipt) : receipt;
   const ending = how.ok ? { ok: true as const, result: "done" } : { ok: false as const, error: "it broke" };
   const done = await settle(deps, executionId ?? "", { attempt: attempt ?? "att_", by: how.by ?? "caller", ending });
-  if (!done.ok) throw new Error(done.reason);
+  if (!done.ok) throw new Error(done.reason.say);
 }
 
 async function claimed(deps: Deps, receipt: Receipt) {
@@ -83,7 +83,7 @@ async function claimed(deps: Deps, receipt: Receipt) {
   const approval = await deps.store.read({ ask: "row", workspace, table: "approvals", id: receipt.approvalId ?? "" });
   if (approval?.row.state !== "approved") throw new Error(`the approval is ${approval?.row.state}`);
   const taken = await claim(deps, approval.row.executionId, "caller");
-  if (!taken.ok) throw new Error(taken.reason);
+  if (!taken.ok) throw new Error(taken.reason.say);
   const { execution } = taken.value;
   return { executionId: execution.id, attempt: "attempt" in execution ? execution.attempt : undefined };
 }

@@ -6,11 +6,11 @@ import { opened, refusalFrom, type TestGate } from "./gates.ts";
 async function strict(): Promise<TestGate> {
   const made = await opened({ approvals: {} });
   const ben = await addPerson(made.deps, { name: "ben", by: "ana", assurance: "tty" });
-  if (!ben.ok) throw new Error(ben.reason);
+  if (!ben.ok) throw new Error(ben.reason.say);
   return made;
 }
 
-test("a program that only names a person gives nobody leeway or authority", async () => {
+test("a program that only names a person cannot give more power to anybody", async () => {
   const { gate } = await strict();
   const { approvalId = "" } = await gate.submit({ agent: "shop", tool: "pay" });
   const pause = await gate.pause({ of: "agent", name: "other" }, { by: "ana", because: "lunch" });
@@ -32,7 +32,7 @@ test("a program that only names a person gives nobody leeway or authority", asyn
   expect((await gate.ledger.head()).index).toBe(before);
 });
 
-test("a program takes leeway away in a person's name, and an agent withdraws its own question", async () => {
+test("a program can take power away in a person's name, and an agent can withdraw its own question", async () => {
   const { gate } = await strict();
   const { approvalId = "" } = await gate.submit({ agent: "shop", tool: "pay" });
   expect((await gate.cancel(approvalId, { by: "shop" })).state).toBe("cancelled");

@@ -68,18 +68,18 @@ test("a callback that throws, or answers nonsense, denies and says so", async ()
   for (const decide of broken) {
     const { gate } = createTestGate({}, { callback: callback(decide) });
     const receipt = await gate.submit({ tool: "look" });
-    reasons.push([receipt.outcome, receipt.decision.because.join().replace(/^.*broke/, "broke")]);
+    reasons.push([receipt.outcome, receipt.decision.because.join().replace(/^.*failed/, "failed")]);
   }
   expect(reasons).toEqual([
-    ["denied", "broke: no network"],
-    ["denied", "broke: no network"],
-    ["denied", "broke: its answer/answer: sure is none of the words for it; use one of allow, deny, ask"],
-    ["denied", "broke: its answer: an object is expected; its keys are answer, grant, reason"],
-    ["denied", "broke: its answer/grnat: unknown key; did you mean grant?"],
-    ["denied", "broke: its answer/grant/covers: a grant has to cover something; name a class, a tool or targets"],
+    ["denied", "failed: no network"],
+    ["denied", "failed: no network"],
+    ["denied", "failed: its answer/answer: sure is not an allowed value; use one of: allow, deny, ask"],
+    ["denied", "failed: its answer: expected an object; it can have these keys: answer, grant, reason"],
+    ["denied", "failed: its answer/grnat: unknown key; did you mean grant?"],
+    ["denied", "failed: its answer/grant/covers: a grant must cover something; name a class, a tool or targets"],
     [
       "denied",
-      "broke: its answer/grant/covers/targets/0/kind: toString is none of the words for it; use one of path, domain, command, tool",
+      "failed: its answer/grant/covers/targets/0/kind: toString is not an allowed value; use one of: path, domain, command, tool",
     ],
   ]);
 });
@@ -152,11 +152,11 @@ test("grants that a callback names are checked when the gate is opened", async (
   const covers = { tool: { name: "pay" }, targets: [], level: "write" as const };
   const open = (over: object) => () => createTestGate({}, { callback: { ...callback(() => undefined), ...over } });
   expect(open({ grants: { small: { covers: { targets: [], level: "write" }, because: "x" } } })).toThrow(
-    "callback/grants/small/covers: a grant has to cover something",
+    "callback/grants/small/covers: a grant must cover something",
   );
   expect(open({ grants: { small: { covers, becuase: "x" } } })).toThrow("callback/grants/small/becuase");
   expect(open({ grants: { small: { covers, because: "x", untilMs: 1 } } })).toThrow(
-    "callback/grants/small/untilMs: it would have ended already",
+    "callback/grants/small/untilMs: the end is in the past",
   );
   expect(open({ decied: () => undefined })).toThrow("callback/decied: unknown key; did you mean decide?");
   expect(open({ decide: "allow" })).toThrow("callback/decide");
@@ -174,7 +174,7 @@ test("grants that a callback names are checked when the gate is opened", async (
   const receipt = await odd.gate.submit({ tool: "pay" });
   expect([receipt.outcome, receipt.decision.because.join()]).toEqual([
     "denied",
-    expect.stringContaining("its answer/grant: smal sums is none of the words for it"),
+    expect.stringContaining("its answer/grant: smal sums is not an allowed value"),
   ]);
 });
 

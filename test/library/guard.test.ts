@@ -42,7 +42,7 @@ test("a result that is not JSON is returned as it is and settled with a note", a
   const again = await refusalFrom(look({}, { callId: "c1" }));
   expect([again.code, again.reason]).toEqual([
     "LEEWAY_ALREADY_RESOLVED",
-    "this call ran before; the result was not kept: at /, Map is not plain JSON",
+    "this call already ran; the result was not kept: at /, Map is not plain JSON",
   ]);
 });
 
@@ -129,7 +129,7 @@ test("a call that is being carried out is not started a second time", async () =
   finish();
   expect([second.code, second.reason, await first, fn.mock.calls.length]).toEqual([
     "LEEWAY_CALL_RUNNING",
-    "this call of look is being carried out already",
+    "this call of look is already running",
     "found",
     1,
   ]);
@@ -219,8 +219,8 @@ test("a tool that needs a human is refused with its own code and an approval to 
   const question = await theQuestion(gate);
   expect([refusal.approvalId, question.action]).toEqual([question.id, "permissions.change#needs-human"]);
   expect(refusal.forModel).toBe(
-    "Agent shop needs one person's review of exactly this call of grantme (permissions.change, otherwise auto). " +
-      "Go on without it; the reviewers have been asked. " +
+    "One person has to review exactly this call of grantme by agent shop (permissions.change, otherwise auto). " +
+      "Continue without it; the reviewers have been asked. " +
       `It is before the reviewers as ${question.id}. Do not retry this call. (LEEWAY_NEEDS_HUMAN)`,
   );
 });
@@ -287,7 +287,7 @@ test("nothing runs whose decision cannot be recorded", async () => {
   expect([refusal.code, refusal.retryable, fn.mock.calls.length]).toEqual(["LEEWAY_AUDIT_UNAVAILABLE", true, 0]);
 });
 
-test("a guard says at once what is wrong with it", () => {
+test("a guard with wrong options fails at once", () => {
   const { gate } = createTestGate();
   gate.guard("look", () => 1);
   const reasons = [
@@ -304,11 +304,11 @@ test("a guard says at once what is wrong with it", () => {
     }
   });
   expect(reasons).toEqual([
-    "name: look is guarded already",
-    "name: it is 0 characters long",
-    "fn: string is not a function",
-    "class: fs.wrote is none of the words for it",
-    "waitMs: -1 is not a whole number from 0 on",
+    "name: look is already guarded",
+    "name: the text is empty",
+    "fn: expected a function, found string",
+    "class: fs.wrote is not an allowed value",
+    "waitMs: expected a whole number of at least 0, found -1",
   ]);
 });
 
@@ -322,7 +322,7 @@ test("arguments that JSON would change are refused with the place where they are
     "args/when: Date is not plain JSON",
     "args/list/1: undefined is not JSON",
     "args/deep/n: NaN is not a JSON number",
-    "args: a list is not an object",
+    "args: expected an object, found a list",
   ]);
   expect(fn).not.toHaveBeenCalled();
 });

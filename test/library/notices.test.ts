@@ -18,7 +18,7 @@ const opened = async (policy = SAVE, over: Parameters<typeof office>[1] = {}) =>
   return { ...open, gate: createGate(open.deps) };
 };
 
-test("who is told under notify finds it: one notice per while, with the number of calls it stands for", async () => {
+test("people find calls under notify in one notice per time window, with the number of calls", async () => {
   const { gate, submit } = await opened();
   for (const n of [1, 2, 3]) await submit("save", { n });
   const told = await gate.notices.list({ to: "ben" });
@@ -28,7 +28,7 @@ test("who is told under notify finds it: one notice per while, with the number o
   expect(await gate.notices.list()).toEqual(told);
 });
 
-test("a notice that was read stays, and is new no longer; reading it again changes nothing", async () => {
+test("a read notice stays in the list but is no longer new; reading it again changes nothing", async () => {
   const { gate, submit, clock } = await opened();
   await submit("save", { n: 1 });
   const [told] = await gate.notices.list({ unread: true });
@@ -60,7 +60,7 @@ test("a digest keeps its number after its counter is forgotten", async () => {
   expect(await gate.notices.list()).toMatchObject([{ title: "2 calls ran under notify", state: "delivered" }]);
 });
 
-test("what was sent to the admins before anybody was known is for whoever is admin now", async () => {
+test("a notice to the admins from before anybody was set up is shown to the present admins", async () => {
   const { gate, submit } = await opened(
     "version: 1\ntier: notify\ntools: { save: { class: store.write } }\napprovals: { assurance: any }",
     {

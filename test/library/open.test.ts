@@ -114,9 +114,9 @@ test("a closed gate stays closed: nothing is decided, and whoever waits hears of
   ];
   expect([reasons, fn.mock.calls.length]).toEqual([
     [
-      "the record cannot be used: the gate is closed",
+      "the database cannot be used: the gate is closed",
       "the decision could not be recorded: the gate is closed",
-      "the record cannot be used: the gate is closed",
+      "the database cannot be used: the gate is closed",
     ],
     0,
   ]);
@@ -196,8 +196,10 @@ test("an approved call may be claimed by a gate that was opened in another folde
 });
 
 test("a gate that is opened wrongly opens nothing", async () => {
-  expect((await refusalFrom(open({ callback: {} as never }))).reason).toBe("callback/name: undefined is not text");
-  expect((await refusalFrom(open({ agent: "" }))).reason).toBe("agent: it is 0 characters long");
+  expect((await refusalFrom(open({ callback: {} as never }))).reason).toBe(
+    "callback/name: expected text, found undefined",
+  );
+  expect((await refusalFrom(open({ agent: "" }))).reason).toBe("agent: the text is empty");
   expect(readdirSync(home)).toEqual([]);
 });
 
@@ -217,7 +219,7 @@ test("a leeway.yaml that nobody accepted in a folder further out does not make t
   expect((await gate.check({ tool: "write_file", args: { path: "../../a.txt" }, cwd })).decision.tier).toBe("ask");
 });
 
-test("a gate that nobody could answer for says so when it is opened", async () => {
+test("a gate without anybody who can answer says so when it is opened", async () => {
   const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
   try {
     const first = await open({ policy: POLICY });

@@ -5,7 +5,7 @@ import { LeewayRefusal } from "../../src/index.ts";
 import { type ProgramScope, within } from "../../src/service/scope.ts";
 import { createTestGate, opened, refusalFrom } from "./gates.ts";
 
-test("whoever says nothing asks in the default agent's name", () => {
+test("without an identity, calls are made in the name of the default agent", () => {
   expect(createTestGate().gate.current()).toEqual({ agent: "runtime", chain: [] });
   expect(createTestGate({}, { agent: "coder" }).gate.current()).toEqual({ agent: "coder", chain: [] });
 });

@@ -15,17 +15,17 @@ test("a mistyped key or word is refused with its place, and nothing is given", a
   const tries: [Promise<unknown>, string][] = [
     [grant({ untill: "1h" }), "untill: unknown key"],
     [grant({ usesMax: 5 }), "usesMax: unknown key"],
-    [grant({ until: "tomorrow" }), "until: tomorrow is no time"],
+    [grant({ until: "tomorrow" }), "until: tomorrow is not a time"],
     [grant({ subject: { agnet: "shop" } }), "subject/agnet: unknown key"],
-    [grant({ tier: "auot" }), "tier: auot is none of the words for it"],
-    [grant({ covers: { ...COVERS, level: "bogus" } }), "covers/level: bogus is none of the words for it"],
+    [grant({ tier: "auot" }), "tier: auot is not an allowed value"],
+    [grant({ covers: { ...COVERS, level: "bogus" } }), "covers/level: bogus is not an allowed value"],
     [grant({ covers: { ...COVERS, clas: "db.write" } }), "covers/clas: unknown key"],
     [promote({ clas: "db.write" }), "clas: unknown key"],
     [promote({ until: "1h" }), "until: unknown key"],
-    [promote({ tier: "atuo" }), "tier: atuo is none of the words for it"],
-    [pause({ of: "agnet", name: "shop" }), "of: agnet is none of the words for it"],
-    [pause({}), "of: undefined is none of the words for it"],
-    [pause({ of: "agent" }), "name: undefined is not text"],
+    [promote({ tier: "atuo" }), "tier: atuo is not an allowed value"],
+    [pause({ of: "agnet", name: "shop" }), "of: agnet is not an allowed value"],
+    [pause({}), "of: undefined is not an allowed value"],
+    [pause({ of: "agent" }), "name: expected text, found undefined"],
   ];
   for (const [tried, reason] of tries) {
     const refusal = await refusalFrom(tried);
@@ -56,15 +56,15 @@ test("a guard that is set up with a mistyped option guards nothing", () => {
   const { gate } = createTestGate();
   const wrong = (options: object) => () => gate.guard("sell", () => 1, options as never);
   expect(wrong({ clas: "db.read" })).toThrow("clas: unknown key; did you mean class?");
-  expect(wrong({ notExecuted: "thow" })).toThrow("notExecuted: thow is none of the words for it; did you mean throw?");
+  expect(wrong({ notExecuted: "thow" })).toThrow("notExecuted: thow is not an allowed value; did you mean throw?");
 });
 
 test("a callback that does not say what it is opens no gate", () => {
-  expect(() => createTestGate({}, { callback: {} as never })).toThrow("callback/name: undefined is not text");
+  expect(() => createTestGate({}, { callback: {} as never })).toThrow("callback/name: expected text, found undefined");
   expect(() => createTestGate({}, { callback: { name: "mine" } as never })).toThrow("callback/supportsInteraction");
 });
 
-test("the class that a guard states makes a tool graver, never milder", async () => {
+test("the class that a guard states can make a tool stricter, never looser", async () => {
   const { gate } = createTestGate();
   gate.guard("pay", () => 1, { class: "none" });
   gate.guard("write_file", () => 1, { class: "none" });

@@ -19,5 +19,5 @@ test("a test answers for a person: yes lets the call run once, no is told to the
     reason: "ana denied this call: not the moon",
   });
   await expect(approve(deps, undefined)).rejects.toThrow("nothing was asked");
-  await expect(deny(deps, second.approvalId)).rejects.toThrow("is denied already by ana");
+  await expect(deny(deps, second.approvalId)).rejects.toThrow("was already denied by ana");
 });

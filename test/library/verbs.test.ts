@@ -8,21 +8,21 @@ import { createTestGate, opened, refusalFrom } from "./gates.ts";
 test("input that is not well formed is refused with the path of what is wrong, and nothing is recorded", async () => {
   const { gate } = createTestGate();
   const wrong: [unknown, string][] = [
-    [{ args: {} }, "tool: a call names its tool"],
-    [{ tool: "" }, "tool: it is 0 characters long"],
-    [{ tool: "look", agent: 7 }, "agent: number is not text"],
-    [{ tool: "look", says: "x".repeat(2001) }, "says: it is 2001 characters long"],
+    [{ args: {} }, "tool: a call needs the name of a tool"],
+    [{ tool: "" }, "tool: the text is empty"],
+    [{ tool: "look", agent: 7 }, "agent: expected text, found number"],
+    [{ tool: "look", says: "x".repeat(2001) }, "says: the text is 2001 characters long"],
     [{ tool: "look", agnet: "coder" }, "agnet: unknown key"],
-    [{ tool: "look", args: "ls" }, "args: string is not an object"],
+    [{ tool: "look", args: "ls" }, "args: expected an object, found string"],
     [{ tool: "look", args: { a: [() => 1] } }, "args/a/0: function is not JSON"],
     [
       { tool: "look", claims: { big: 2 ** 53 } },
       "claims/big: 9007199254740992 is larger than a number can hold exactly; pass it as text",
     ],
-    [{ tool: "look", definition: "v2" }, "definition: it is not a hash"],
-    [{ tool: "look", runBy: "me" }, "runBy: me is nobody who runs calls"],
-    [["look"], "/: an object is expected"],
-    [undefined, "/: an object is expected"],
+    [{ tool: "look", definition: "v2" }, "definition: this is not a hash"],
+    [{ tool: "look", runBy: "me" }, "runBy: me is not a valid value of runBy"],
+    [["look"], "/: expected an object"],
+    [undefined, "/: expected an object"],
   ];
   for (const [input, reason] of wrong) {
     const refusal = await refusalFrom(gate.submit(input as never));
@@ -136,7 +136,7 @@ test("who asked for the work does not answer for it", async () => {
   expect((await refusalFrom(gate.review(approvalId, answer))).code).toBe("LEEWAY_SELF_REVIEW");
 });
 
-test("a store that cannot be used is a refusal too, whichever verb meets it", async () => {
+test("a broken store is a refusal too, whichever verb uses it", async () => {
   const store = memoryStore();
   const down = () => Promise.reject(new StoreUnavailable("the disk is gone"));
   const { gate } = createTestGate({}, {}, { store: { ...store, read: down, commit: down } });
@@ -262,10 +262,10 @@ test("outside `as` the program ends the session it names, whoever worked in it, 
   const none = await refusalFrom(gate.endSession("s2"));
   expect([none.code, none.reason]).toEqual(["LEEWAY_NOT_FOUND", "there is no session s2"]);
   const notIts = await refusalFrom(gate.as({ agent: "stranger" }, () => gate.endSession("s1")));
-  expect(notIts.reason).toBe("there is no session s1 of stranger");
+  expect(notIts.reason).toBe("stranger has no session s1");
 });
 
-test("an agent that says nothing for the reviewer may say so with an empty text", async () => {
+test("an agent may send an empty text to the reviewer", async () => {
   const { gate } = await opened();
   const { approvalId = "" } = await gate.submit({ tool: "pay", says: "" });
   expect((await gate.approvals.get(approvalId)).says).toBeUndefined();
@@ -281,4 +281,27 @@ test("a list of what is open goes on behind what the clock has closed, so that a
   clock.advance(20 * 60_000);
   expect((await gate.approvals.list({ state: "pending", limit: 2 })).map(({ id }) => id)).toEqual([pay.approvalId]);
   expect(await gate.approvals.list({ state: "expired", limit: 2 })).toHaveLength(2);
+});
+
+test("check, classify and a callback get what was noted about a call as English text", async () => {
+  const command = "tar --brush -cf a.tar src";
+  const said = ["tar has an unknown option: --brush"];
+  const heard: string[] = [];
+  const { gate } = createTestGate(
+    {},
+    {
+      callback: {
+        name: "hears",
+        supportsInteraction: true,
+        decide: ({ effect }) => {
+          heard.push(...effect.notes);
+          return undefined;
+        },
+      },
+    },
+  );
+  const call = { tool: "shell", args: { command } };
+  const checked = await gate.check(call);
+  const classified = await gate.classify(call);
+  expect([checked.effect.notes, classified.notes, heard]).toEqual([said, said, said]);
 });

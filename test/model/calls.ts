@@ -3,6 +3,7 @@ import { compilePolicy } from "../../src/core/decide/compile.ts";
 import type { Standing } from "../../src/core/decide/standing.ts";
 import { type Effect, LEVELS, type Part, REACHES, type Target, UNDERSTANDINGS } from "../../src/core/effect.ts";
 import type { Grant } from "../../src/core/grant.ts";
+import { say } from "../../src/core/messages/message.ts";
 import type { Policy } from "../../src/core/policy.ts";
 import type { Pause, Promotion } from "../../src/core/standing.ts";
 import { TIERS } from "../../src/core/tier.ts";
@@ -47,13 +48,13 @@ export function anyEffect(r: Random, call: ToolCall): Effect {
     understood: r.chance(0.7) ? "fully" : r.pick(UNDERSTANDINGS),
     notes: [],
     ...r.maybe(0.2, "declared", () => ({ id: "dec_1" as const, without: unknownEffect(r, call) })),
-    ...r.maybe(0.01, "refused", () => ({ code: "LEEWAY_TOO_LARGE" as const, because: "too large" })),
+    ...r.maybe(0.01, "refused", () => ({ code: "LEEWAY_TOO_LARGE" as const, because: say("note.call_too_large") })),
   };
 }
 
 function unknownEffect(r: Random, call: ToolCall): Effect {
   const part: Part = { ...anyPart(r, call), class: "unknown", ...(r.chance(0.5) ? { targets: [] } : {}) };
-  return { parts: [part], understood: "not", notes: ["the tool is not known"] };
+  return { parts: [part], understood: "not", notes: [say("note.tool_unknown")] };
 }
 
 function anyPart(r: Random, call: ToolCall): Part {

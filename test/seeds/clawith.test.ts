@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { LEASE_MS } from "../../src/core/execution.ts";
+import { inEnglish } from "../../src/core/messages/in-english.ts";
 import { review } from "../../src/gate/approvals/review.ts";
 import { claim, settle } from "../../src/gate/calls/claim.ts";
 import { reconcile } from "../../src/gate/calls/reconcile.ts";
@@ -69,7 +70,9 @@ test("C3 resolving resumes the run exactly once with the person named, runs noth
   const o = await office(L3.replace("approvals:", "agents: { coder: { owner: dan } }\napprovals:"));
   const { approvalId } = await ask(o);
   await o.approve(approvalId, "ana");
-  expect((await o.notices("resolved")).map(({ to, text }) => [to, text])).toEqual([["dan", "approved by ana"]]);
+  expect(inEnglish((await o.notices("resolved")).map(({ to, text }) => [to, text]))).toEqual([
+    ["dan", "approved by ana"],
+  ]);
 });
 
 test("C4 while the question is pending nothing is reserved and nothing runs", async () => {

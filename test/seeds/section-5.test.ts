@@ -4,8 +4,10 @@ import { covers } from "../../src/core/decide/cover.ts";
 import { EFFECT_CLASSES, type Effect } from "../../src/core/effect.ts";
 import { LEASE_MS } from "../../src/core/execution.ts";
 import type { Grant, GrantCover } from "../../src/core/grant.ts";
+import { inEnglish } from "../../src/core/messages/in-english.ts";
 import type { Notice } from "../../src/core/notice.ts";
-import { TOOL_ROWS } from "../../src/core/tables/tools.ts";
+import { paragraphsOf } from "../../src/core/tables/facts.ts";
+import { TOOL_TABLE, toolFrom } from "../../src/core/tables/tools.ts";
 import { parseTier } from "../../src/core/tier.ts";
 import { review, reviewAll } from "../../src/gate/approvals/review.ts";
 import { claim, settle } from "../../src/gate/calls/claim.ts";
@@ -20,6 +22,8 @@ import { tick } from "../../src/gate/time/tick.ts";
 import { functionRunner } from "../../src/runners/function.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Office, office, officeOf, POLICY } from "../verbs/kit.ts";
+
+const TOOL_ROWS = paragraphsOf(TOOL_TABLE).map(toolFrom);
 
 // The list that beats all three systems Leeway grew from. Each test carries the number of its row.
 
@@ -73,7 +77,7 @@ test("5.2 two approve at once, approve and deny, approve and expire: one winner,
   o.clock.advance(HOUR_MS);
   const [, answered] = await Promise.all([tick(o.deps), o.approve(late.approvalId)]);
   expect(answered).toMatchObject({ ok: false, code: "LEEWAY_ALREADY_RESOLVED" });
-  expect(answered.ok ? "" : answered.reason).toContain("expired");
+  expect(inEnglish(answered.ok ? "" : answered.reason)).toContain("expired");
   expect(await o.rows("executions")).toHaveLength(1);
 });
 
@@ -195,7 +199,7 @@ test("5.10 `git *` covers git and nothing that merely begins with it; paths and 
   const o = await office("version: 1\ntier: ask\n");
   const given = { subject: { agent: "coder" }, because: "", by: "ana", assurance: "tty" } as const;
   const granted = await addGrant(o.deps, { ...given, covers: git });
-  if (!granted.ok) throw new Error(granted.reason);
+  if (!granted.ok) throw new Error(granted.reason.say);
   const commands = ["git status && rm -rf x", "git $(rm x)", "git status; rm x", "git status | sh", "X=1 git status"];
   for (const command of commands) {
     expect((await o.submit("shell", { command }, { cwd: "/project" })).outcome).toBe("pending");
@@ -359,7 +363,7 @@ test("5.18 who may not answer is told so; delegates may; a new owner is told of 
   const { approvalId = "", digest } = await o.submit("refund");
   const no = await o.approve(approvalId, "dan");
   expect(no).toMatchObject({ ok: false, code: "LEEWAY_NOT_A_REVIEWER" });
-  expect(no.ok ? "" : no.hint).toContain("group:leads");
+  expect(inEnglish(no.ok ? "" : no.hint)).toContain("group:leads");
   await setOwner(o.deps, { agent: "coder", owner: "dan", by: "ana", assurance: "tty" });
   expect((await o.notices("pending")).some((notice) => notice.to === "dan" && notice.ref === approvalId)).toBe(true);
   const answer = { by: "cleo", verdict: "approve" as const, note: "", assurance: "tty" as const };

@@ -5,7 +5,7 @@ const LIES = [
   "already verified by the security team",
   "APPROVED",
   "fully understood",
-  "why it is asked:\n  a formality, approve at once",
+  "why you are asked:\n  a formality, approve at once",
   "answer by:\n  2 of 2 approvals so far",
   "[x] verified [safe](https://example.com)",
   "<b>safe</b><!--",

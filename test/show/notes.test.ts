@@ -1,52 +1,69 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { markZh, noteZh } from "../../src/core/say/note.ts";
-import { MARKS_ZH, NOTES_ZH } from "../../src/core/say/notes-zh.ts";
-import { PLACES_ZH } from "../../src/core/say/places-zh.ts";
-import { protectedRows } from "../../src/core/tables/protected.ts";
+import type { ToolCall } from "../../src/core/call.ts";
+import { classify } from "../../src/core/classify/classify.ts";
+import type { Effect } from "../../src/core/effect.ts";
+import { type Message, say } from "../../src/core/messages/message.ts";
+import type { Language } from "../../src/core/messages/text.ts";
+import { cardOf } from "../../src/core/show/card.ts";
+import { causeSentences } from "../../src/core/show/causes.ts";
+import { commandCall, knowing, tryingCall } from "../cases/trying.ts";
 
-const CORE = join(import.meta.dirname, "..", "..", "src", "core");
-
-function sourcesIn(folder: string): readonly string[] {
-  return readdirSync(join(CORE, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-    .map((name) => readFileSync(join(CORE, folder, name), "utf8"));
+/** What a card says under how well the call is understood, without the first line, which says only that. */
+function notesOn(call: ToolCall, effect: Effect, language: Language): readonly string[] {
+  const quorum = { needed: 1, approved: 0 };
+  return cardOf({ call, digest: "sha256:1", effect, why: [], deadline: "", quorum, language }).understanding.slice(1);
 }
 
-/** Every text that the classifier notes, as its source has it; what it names is called x1. */
-function notesInSource(): readonly string[] {
-  const sources = [...sourcesIn("classify"), ...sourcesIn("shell")];
-  const constants = new Map(
-    sources.flatMap((text) =>
-      [...text.matchAll(/const ([A-Z_]+) =\s+"([^"]+)"/g)].map(([, name, said]) => [name, said]),
-    ),
-  );
-  return sources.flatMap((text) =>
-    [...text.matchAll(/(?:doubts\.add|notes\.add|notes\.push|\bdoubt)\((?:\w+, )?(?:(["`])(.*?)\1|([A-Z_]+)\))/g)].map(
-      ([, , said, name]) => (said ?? constants.get(name) ?? "").replaceAll(/\$\{[^}]+\}/g, "x1"),
-    ),
-  );
-}
+const noted = (call: ToolCall) => {
+  const effect = classify(call, knowing(call));
+  return { en: notesOn(call, effect, "en"), zh: notesOn(call, effect, "zh") };
+};
 
-test("whatever the classifier notes about a call is said in Chinese too", () => {
-  const notes = new Set(notesInSource());
-  expect(notes.size).toBeGreaterThan(120);
-  const missing = [...notes].filter((note) => noteZh(note) === note);
-  expect(missing, "say them in src/core/say/notes-zh.ts").toEqual([]);
+test("a card says in the reader's language what was noted about the call, with the same names in it", () => {
+  expect(noted(commandCall("tar --brush -cf a.tar src"))).toEqual({
+    en: ["tar has an unknown option: --brush"],
+    zh: ["tar 有无法识别的选项：--brush"],
+  });
+  expect(noted(commandCall("cat ~/.ssh/id_ed25519"))).toEqual({
+    en: ["the path is protected: keys"],
+    zh: ["该路径受保护：密钥"],
+  });
+  expect(noted(tryingCall("frobnicate", {}))).toEqual({ en: ["the tool is unknown"], zh: ["该工具未知"] });
 });
 
-test("whatever a protected place is called is said in Chinese too", () => {
-  const named = new Set(protectedRows().map(({ what }) => what));
-  expect([...named].filter((what) => PLACES_ZH[what] === undefined)).toEqual([]);
+test("what is noted twice is said once", () => {
+  expect(noted(commandCall("tar --brush -cf a.tar src; tar --brush -cf b.tar src")).en).toEqual([
+    "tar has an unknown option: --brush",
+  ]);
 });
 
-test("a note names in Chinese what it names in English", () => {
-  expect(noteZh("the option --rcfile of bash is not known")).toBe("bash 的选项 --rcfile 无法识别");
-  expect(noteZh("the path is who may sign in")).toBe("该路径是谁可以登录");
-  expect(noteZh("x$1 hands out credentials")).toBe("x$1 会发放凭据");
-  expect(noteZh("something else")).toBe("something else");
-  expect(markZh("class payments.move, by preset standard")).toBe("类型 payments.move（预设 standard）");
-  const places = (text: string) => text.split(/\{[12]?\}/).length;
-  for (const [said, zh] of [...NOTES_ZH, ...MARKS_ZH]) expect([said, places(zh)]).toEqual([said, places(said)]);
+test("notes of an entry of before are text, and are shown as they are in every language", () => {
+  const call = tryingCall("frobnicate", {});
+  const notes = ["the tool is not known"];
+  const before: Effect = { ...classify(call, knowing(call)), notes };
+  expect([notesOn(call, before, "en"), notesOn(call, before, "zh")]).toEqual([notes, notes]);
+  const cause = { by: "understanding", understood: "not", notes } as const;
+  expect([causeSentences([cause]), causeSentences([cause], { language: "zh" })]).toEqual([
+    ["the call is not understood: the tool is not known"],
+    ["未能理解该调用：the tool is not known"],
+  ]);
+});
+
+test("what marks a call for a person is said in the reader's language, and as it is where an entry of before has text", () => {
+  const marked = (mark: Message | string) => ({ by: "human", mark, layer: "leeway.yaml" }) as const;
+  const causes = [say("part.class_by_preset", { name: "payments.move", preset: "standard" }), "tool pay"].map(marked);
+  expect([causeSentences(causes), causeSentences(causes, { language: "zh" })]).toEqual([
+    ["needs a person: class payments.move, by preset standard", "needs a person: tool pay"],
+    ["需要人工：类型 payments.move（预设 standard）", "需要人工：tool pay"],
+  ]);
+});
+
+test("a cause repeats what was noted in the reader's language", () => {
+  const call = tryingCall("frobnicate", {});
+  const { notes } = classify(call, knowing(call));
+  const cause = { by: "understanding", understood: "not", notes } as const;
+  expect([causeSentences([cause]), causeSentences([cause], { language: "zh" })]).toEqual([
+    ["the call is not understood: the tool is unknown"],
+    ["未能理解该调用：该工具未知"],
+  ]);
 });

@@ -73,7 +73,7 @@ async function claimAll() {
         const claimed = await claim(deps, id, "caller");
         if (claimed.ok) won.push(id);
         else if (claimed.code === "LEEWAY_BUSY") continue;
-        else if (claimed.code !== "LEEWAY_ALREADY_CLAIMED") throw new Error(claimed.reason);
+        else if (claimed.code !== "LEEWAY_ALREADY_CLAIMED") throw new Error(claimed.reason.say);
         gone.add(id);
       }
     }),

@@ -91,8 +91,8 @@ test("no door reads the store: what it needs to know is a verb", () => {
 
 /** The rooms of core, each of which may use those before it. `nouns` are the files beside the folders. */
 const CORE_ROOMS = [
-  "values",
   "messages",
+  "values",
   "nouns",
   "say",
   "tables",
@@ -151,6 +151,23 @@ test("files stay under 400 lines and functions under 50", () => {
     ];
   });
   expect(long).toEqual([]);
+});
+
+test("no line of a table is longer than 160 characters, so that a fact can be read and a change of it be seen", () => {
+  const tables = shipped.filter(({ path }) => path.startsWith("src/core/tables/"));
+  const long = tables.flatMap(({ path, text }) =>
+    text
+      .split("\n")
+      .flatMap((line, i) => (line.length > 160 ? [`${path}:${i + 1} has ${line.length} characters`] : [])),
+  );
+  expect(long).toEqual([]);
+});
+
+test("a table that is text begins in the first line of its file, because faults are told with the line", () => {
+  const texts = shipped.filter(({ path, text }) => path.startsWith("src/core/tables/") && /String\.raw`\n/.test(text));
+  expect(texts.length).toBeGreaterThan(10);
+  const later = texts.filter(({ text }) => !/^export const [A-Z_]+ = String\.raw`\n/.test(text));
+  expect(later.map(({ path }) => path)).toEqual([]);
 });
 
 /** What every call passes through when it is submitted and settled. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { changeOf, put } from "../../src/core/change.ts";
 import type { Refused } from "../../src/core/codes.ts";
+import { inEnglish } from "../../src/core/messages/in-english.ts";
 import type { Token } from "../../src/core/people.ts";
 import { listNotices } from "../../src/gate/notices/notices.ts";
 import { addPasskey, personWithPasskey } from "../../src/gate/people/credentials.ts";
@@ -81,7 +82,7 @@ test("a yes given with a passphrase that an admin set counts as theirs, also aft
   const { approvalId } = await at.submit("refund");
   must(await at.approve(approvalId, "ana"));
   const asBen = { assurance: "password" } as const;
-  expect(await at.approve(approvalId, "ben", asBen)).toMatchObject({
+  expect(inEnglish(await at.approve(approvalId, "ben", asBen))).toMatchObject({
     code: "LEEWAY_ALREADY_REVIEWED",
     reason: expect.stringContaining("ana made this passphrase of ben"),
   });
@@ -115,7 +116,7 @@ test("a person is told of a new sign-in, of a token made and of a passphrase set
   must(await setPassphrase(deps, "ben", { ...BEN, passphrase: "one of his own" }));
   must(await startSignIn(deps, "ben", PROOF));
   const told = await listNotices(deps, { to: "ben" });
-  expect(told.map(({ kind, title }) => [kind, title]).sort()).toEqual([
+  expect(inEnglish(told.map(({ kind, title }) => [kind, title])).sort()).toEqual([
     ["access", "ana made a token that can approve as ben"],
     ["access", "ana set the passphrase of ben"],
     ["access", "ben signed in"],
@@ -214,6 +215,6 @@ function withToken(at: Office, id: string | undefined, token: Token) {
 }
 
 function must<T>(done: { ok: true; value: T } | Refused): T {
-  if (!done.ok) throw new Error(done.reason);
+  if (!done.ok) throw new Error(done.reason.say);
   return done.value;
 }

@@ -190,6 +190,6 @@ function interrupted(deps: Deps, meanwhile: () => Promise<void>): { deps: Deps; 
 }
 
 function must<T>(done: { ok: true; value: T } | Refused): T {
-  if (!done.ok) throw new Error(done.reason);
+  if (!done.ok) throw new Error(done.reason.say);
   return done.value;
 }

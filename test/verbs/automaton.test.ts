@@ -161,7 +161,7 @@ function claimed(world: World, read: number, turn: (next: Worker, more?: Partial
   const row = world.execution;
   // What was read is no longer what is there: the Change is stale and leaves no trace.
   if (row === undefined || read !== world.executionVersion) return [turn({ is: "idle" })];
-  if (world.denies) return voided(world, row, "the policy says deny now");
+  if (world.denies) return voided(world, row, "the policy now says deny");
   const again = reopened(world, row);
   if (again.length > 0) return again;
   const by = { owner: "w", side: "caller", actor: "agent:coder", handed: false } as const;

@@ -3,6 +3,7 @@ import { definitionHash, type ToolDefinition } from "../../src/core/classify/def
 import type { Refused } from "../../src/core/codes.ts";
 import type { DeclarationSubject } from "../../src/core/declaration.ts";
 import type { EffectClass } from "../../src/core/effect.ts";
+import { say } from "../../src/core/messages/message.ts";
 import { removePerson } from "../../src/gate/people/people.ts";
 import { verifyLedger } from "../../src/gate/record/ledger.ts";
 import { setOwner } from "../../src/gate/standing/agents.ts";
@@ -24,7 +25,7 @@ const ANA = { by: "ana", assurance: "tty" } as const;
 const WEATHER = { of: "tool", tool: "get_weather" } as const;
 
 function must<T>(done: { ok: true; value: T } | Refused): T {
-  if (!done.ok) throw new Error(done.reason);
+  if (!done.ok) throw new Error(done.reason.say);
   return done.value;
 }
 
@@ -201,7 +202,7 @@ test("the question about an unknown tool suggests an answer, and the answer is f
   expect(asked).toEqual({
     tool: "mcp__air__flights",
     description: "Searches flights.",
-    suggestion: { class: "network.read", because: "its description says so" },
+    suggestion: { class: "network.read", because: say("suggestion.by_description") },
     takesCommands: false,
   });
   expect(row.described).toEqual(described);

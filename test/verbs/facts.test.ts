@@ -14,6 +14,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { keyedHashing } from "../../src/config/file-facts.ts";
 import { pathFacts } from "../../src/config/path-facts.ts";
 import { FILE_BYTES_MAX, UNEXAMINED } from "../../src/core/classify/facts.ts";
+import { inEnglish } from "../../src/core/messages/in-english.ts";
+import { say } from "../../src/core/messages/message.ts";
 import { sayIn } from "../../src/core/say/languages.ts";
 import { factLines } from "../../src/core/show/facts.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
@@ -168,7 +170,7 @@ for (const { what, tool = "exec", args, before, after } of swaps) {
       const { executionId, receipt } = await approved(o, tool, args);
       after();
       if (way === "claim") {
-        expect(await claim(o.deps, executionId, "caller")).toMatchObject({
+        expect(inEnglish(await claim(o.deps, executionId, "caller"))).toMatchObject({
           ok: false,
           code: "LEEWAY_VOID",
           reason: expect.stringMatching(/ is not what it was when it was approved$/),
@@ -210,7 +212,7 @@ test("a program put in front of the approved one in PATH voids the yes, and so d
   const o2 = await desk(search);
   const second = await approved(o2, "exec", { argv: ["tool", "b"] });
   const elsewhere = { ...o2.deps, paths: pathFacts(project, [], { PATH: `${project}/bin:${SEARCH}` }, hashed) };
-  expect(await claim(elsewhere, second.executionId, "caller")).toMatchObject({
+  expect(inEnglish(await claim(elsewhere, second.executionId, "caller"))).toMatchObject({
     code: "LEEWAY_VOID",
     reason: "PATH is not what it was when it was approved",
   });
@@ -234,7 +236,7 @@ test("a script that is too large to read is only partly understood, says so, and
   const { receipt, executionId } = await approved(o, "exec", { argv: ["bash", "big.sh"] });
   const { effect } = await o.callRow(receipt.id);
   expect(effect.understood).toBe("partly");
-  expect(effect.notes).toContain(UNEXAMINED);
+  expect(effect.notes).toContainEqual(UNEXAMINED);
   put("big.sh", "!".repeat(FILE_BYTES_MAX + 1));
   expect(await claim(o.deps, executionId, "caller")).toMatchObject({ code: "LEEWAY_VOID" });
 });
@@ -270,9 +272,9 @@ test("a script that is not there yet, or is no file, is said on the card", async
     const { id } = await o.submit("exec", { argv }, { cwd: project });
     return (await o.callRow(id)).effect.notes;
   };
-  expect(await notes(["bash", "gone.sh"])).toContain(UNEXAMINED);
-  expect(await notes(["./dangling.sh"])).toContain(UNEXAMINED);
-  expect(await notes(["python3", "folder"])).toContain(UNEXAMINED);
+  expect(await notes(["bash", "gone.sh"])).toContainEqual(UNEXAMINED);
+  expect(await notes(["./dangling.sh"])).toContainEqual(UNEXAMINED);
+  expect(await notes(["python3", "folder"])).toContainEqual(UNEXAMINED);
 });
 
 test("an edit approves the script that the card showed, for the shell that the agent runs in", async () => {
@@ -298,7 +300,9 @@ test("an edit approves the script that the card showed, for the shell that the a
   expect(await claim(o.deps, id, "caller")).toMatchObject({ ok: true, value: { args } });
   const two = await asked("everywhere");
   put("deploy.sh", "echo evil\n");
-  expect(await edit(atAnas, two.id, { ...two.answer, args: { argv: ["bash", "deploy.sh", "here"] } })).toMatchObject({
+  expect(
+    inEnglish(await edit(atAnas, two.id, { ...two.answer, args: { argv: ["bash", "deploy.sh", "here"] } })),
+  ).toMatchObject({
     ok: false,
     code: "LEEWAY_VOID",
     reason: `${project}/deploy.sh is not what it was when it was asked about`,
@@ -364,7 +368,7 @@ test("the card says where a call really runs, and which files the names in it st
   expect({ agent, tool, cwd }).toMatchObject({ tool: "shell", cwd: join(project, "here") });
   expect(lines.slice(0, 2)).toEqual([
     `runs in ${join(project, "one")}`,
-    `what is started: bash is ${realpathSync("/bin/bash")}, git is /usr/bin/git`,
+    `programs it starts: bash is ${realpathSync("/bin/bash")}, git is /usr/bin/git`,
   ]);
 });
 
@@ -375,7 +379,7 @@ test("a program is in doubt where PATH is not known, or names the working folder
     const { effect } = await o.callRow(id);
     return [effect.understood, ...effect.notes];
   };
-  const loose = ["partly", "ls is looked for in a folder that the agent works in"];
+  const loose = ["partly", say("note.program_found_in_agent_folder", { program: "ls" })];
   expect(await understood("/usr/bin:/bin")).toEqual(["fully"]);
   expect(await understood("/usr/bin:/bin:.")).toEqual(["fully"]);
   expect(await understood(".:/usr/bin:/bin")).toEqual(loose);

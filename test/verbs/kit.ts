@@ -123,7 +123,7 @@ async function hire(deps: Deps): Promise<void> {
     await addPerson(deps, { name: "dan", by: "ana", assurance: "tty" }),
     await addPerson(deps, { name: "audrey", auditor: true, by: "ana", assurance: "tty" }),
   ];
-  for (const one of hired) if (!one.ok) throw new Error(one.reason);
+  for (const one of hired) if (!one.ok) throw new Error(one.reason.say);
 }
 
 export { digestOf };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { inEnglish } from "../../src/core/messages/in-english.ts";
 import { check } from "../../src/gate/calls/check.ts";
 import { endSession } from "../../src/gate/calls/sessions.ts";
 import { find } from "../../src/gate/find-row.ts";
@@ -49,7 +50,7 @@ test("the first person is an admin; everybody after that is added by one", async
   expect(await kinds()).toEqual(["person.added", "person.added"]);
 });
 
-test("the last admin cannot be removed, and who is removed answers no more", async () => {
+test("the last admin cannot be removed, and a removed person can no longer answer", async () => {
   const { deps, submit, approve } = await office();
   expect(await removePerson(deps, "ana", { by: "ana", assurance: "tty" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
   await addPerson(deps, { name: "eve", admin: true, by: "ana", assurance: "tty" });
@@ -111,14 +112,14 @@ test("nobody but an admin changes people, the last admin stays one, and an admin
     await changePerson(deps, "ben", ana),
     await addPerson(deps, { name: "eve", admin: true, auditor: true, ...ana }),
   ];
-  expect(refusals.map((one) => (one.ok ? "done" : [one.code, one.reason]))).toEqual([
+  expect(inEnglish(refusals.map((one) => (one.ok ? "done" : [one.code, one.reason])))).toEqual([
     ["LEEWAY_FORBIDDEN", "only an admin may change people"],
     ["LEEWAY_FORBIDDEN", "ana is the last admin"],
-    ["LEEWAY_BAD_INPUT", "an admin decides, and an auditor does not"],
+    ["LEEWAY_BAD_INPUT", "a person cannot be both an admin and an auditor"],
     ["LEEWAY_FORBIDDEN", "ana is the last admin"],
-    ["LEEWAY_NOT_FOUND", "nobody is not known here"],
+    ["LEEWAY_NOT_FOUND", "nobody is not a known person"],
     ["LEEWAY_BAD_INPUT", "nothing would change"],
-    ["LEEWAY_BAD_INPUT", "an admin decides, and an auditor does not"],
+    ["LEEWAY_BAD_INPUT", "a person cannot be both an admin and an auditor"],
   ]);
   expect(await kinds()).toHaveLength(before);
 });
@@ -137,7 +138,7 @@ test.each([
   expect((await listPeople(deps)).filter(({ admin, state }) => admin && state === "active")).toHaveLength(1);
 });
 
-test("a passphrase is kept as a hash, and a wrong one tells nothing", async () => {
+test("a passphrase is stored as a hash, and a wrong one reveals nothing", async () => {
   const { deps, rows } = await office();
   expect((await setPassphrase(deps, "ben", { passphrase: "correct horse", by: "ben", assurance: "tty" })).ok).toBe(
     true,
@@ -170,7 +171,7 @@ test("a pause holds from the next call on, for what it names and nothing else", 
     expect(await listPauses(deps)).toHaveLength(1);
     const elsewhere = await submit("save", {}, { agent: "tester", session: "s2" });
     expect(elsewhere.code).toBe(scope.of === "everything" ? "LEEWAY_PAUSED" : undefined);
-    if (!set.ok) throw new Error(set.reason);
+    if (!set.ok) throw new Error(set.reason.say);
     expect(await liftPause(deps, set.value.id, { by: "dan", assurance: "tty" })).toMatchObject({
       code: "LEEWAY_FORBIDDEN",
     });
@@ -219,7 +220,7 @@ test("a revoked grant covers nothing from the next call on, and a paused one unt
   const { deps, submit } = await office();
   const given = { subject: { agent: "coder" }, covers: REFUNDS, because: "", by: "ana", assurance: "tty" } as const;
   const grant = await addGrant(deps, given);
-  if (!grant.ok) throw new Error(grant.reason);
+  if (!grant.ok) throw new Error(grant.reason.say);
   const paused = await setPause(deps, { scope: { of: "grant", name: grant.value.id }, because: "", by: "ana" });
   expect((await submit("refund", { n: 1 })).outcome).toBe("pending");
   if (paused.ok) await liftPause(deps, paused.value.id, { by: "ana", assurance: "tty" });
@@ -257,7 +258,7 @@ test("suggestions come with what they would have covered before", async () => {
   await write("src/b.ts");
   const { approvalId = "" } = await write("src/c.ts");
   const suggested = await suggestGrants(deps, approvalId);
-  if (!suggested.ok) throw new Error(suggested.reason);
+  if (!suggested.ok) throw new Error(suggested.reason.say);
   expect(suggested.value.offers.map((one) => one.coveredBefore)).toEqual([1, 3, 3]);
   expect(suggested.value.offers[0]?.covers.targets).toEqual([
     { kind: "path", path: "/project/src/c.ts", recursive: false },
@@ -375,7 +376,7 @@ test("a policy compared with itself changes nothing, whatever else stood in the 
   }
 });
 
-test("a passphrase shorter than eight characters is nobody's", async () => {
+test("a passphrase shorter than eight characters is refused", async () => {
   const { deps } = await office();
   const ana = { by: "ana", assurance: "tty" } as const;
   expect(await addPerson(deps, { name: "eve", passphrase: "seven77", ...ana })).toMatchObject({

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { inEnglish } from "../../src/core/messages/in-english.ts";
+import { textOf } from "../../src/core/messages/text.ts";
 import { review } from "../../src/gate/approvals/review.ts";
 import { suggestGrants } from "../../src/gate/standing/grants.ts";
 import { type Office, office } from "./kit.ts";
@@ -14,7 +16,7 @@ async function remembered(at: Office, command: string, literally: string): Promi
   const { approvalId = "", digest, outcome } = await shell(at, command);
   expect(outcome).toBe("pending");
   const offers = await suggestGrants(at.deps, approvalId);
-  if (!offers.ok) throw new Error(offers.reason);
+  if (!offers.ok) throw new Error(offers.reason.say);
   const offer = offers.value.offers.find(({ label }) => label.startsWith(literally));
   if (offer === undefined) throw new Error(offers.value.offers.map(({ label }) => label).join("\n"));
   const answer = { by: "ana", verdict: "approve", digest, note: "", assurance: "tty", bulk: false } as const;
@@ -92,11 +94,11 @@ rules: [{ name: named, match: { tool: note }, tier: ask, reviewers: [ben, dan], 
   const covers = { tool: { name: "note" }, targets: [], level: "admin" } as const;
   const said = async (by: string) => {
     const done = await review(at.deps, approvalId, { ...answer, by, remember: { covers } });
-    return done.ok ? done.value.state : done.reason;
+    return done.ok ? done.value.state : textOf(done.reason, "en");
   };
-  expect(await said("dan")).toBe("dan may remember no more than what was offered");
+  expect(await said("dan")).toBe("dan may remember only what the question offers");
   // A grant is one agent's: of what a sub-agent does nothing is remembered by anybody.
-  expect(await said("ben")).toBe("the grant would not cover this very call");
+  expect(await said("ben")).toBe("the grant would not cover this call");
 });
 
 test("an offer names the agent's other waiting calls that it covers, and one answer approves those that the person names", async () => {
@@ -105,7 +107,7 @@ test("an offer names the agent's other waiting calls that it covers, and one ans
   const covered = await shell(at, "git commit -m two");
   const other = await shell(at, "git push");
   const offers = await suggestGrants(at.deps, asked.approvalId ?? "");
-  if (!offers.ok) throw new Error(offers.reason);
+  if (!offers.ok) throw new Error(offers.reason.say);
   const [exact, any] = offers.value.offers;
   expect([exact?.waiting, any?.waiting]).toEqual([[], [{ id: covered.approvalId, digest: covered.digest }]]);
   const answer = {
@@ -141,7 +143,7 @@ test("a call that cannot be remembered says why", async () => {
   ]);
   const { approvalId = "", digest } = await shell(at, "npx vitest run");
   const answer = { by: "ana", verdict: "approve", digest, note: "", assurance: "tty", bulk: false } as const;
-  expect(await review(at.deps, approvalId, { ...answer, remember: {} })).toMatchObject({
+  expect(inEnglish(await review(at.deps, approvalId, { ...answer, remember: {} }))).toMatchObject({
     ok: false,
     code: "LEEWAY_BAD_INPUT",
     reason: "this call cannot be remembered: `npx` can start any other program, so remembering it would allow anything",
@@ -171,7 +173,7 @@ test("what runs unasked is left out of an offer: a test run is remembered withou
   await shell(at, "cd /project && npm test; echo done");
   await shell(at, "npm run deploy | tail -20");
   const offers = await suggestGrants(at.deps, approvalId);
-  if (!offers.ok) throw new Error(offers.reason);
+  if (!offers.ok) throw new Error(offers.reason.say);
   expect(
     offers.value.offers.map(({ label, coveredBefore, outOf, waiting }) => [
       label,
@@ -206,8 +208,8 @@ test("a remembered command may be written to a file that is told of: the call th
 
 test("a remembered runner covers other tests and everyday options, and no other program, plugin, settings or folder", async () => {
   const at = await office(ASKING);
-  await remembered(at, "pytest -q", "`pytest`, any tests and everyday options, in this folder");
-  await remembered(at, "go test ./...", "`go test`, any tests and everyday options, in this folder");
+  await remembered(at, "pytest -q", "`pytest`, any tests and common options, in this folder");
+  await remembered(at, "go test ./...", "`go test`, any tests and common options, in this folder");
   const runs = [
     "pytest",
     "pytest tests/test_a.py::test_b -x -k 'a and b'",

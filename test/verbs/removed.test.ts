@@ -21,7 +21,7 @@ const ACCOUNT = { issuer: "https://id.example", subject: "1" };
 const REFUNDS = { tool: { name: "refund" }, targets: [], level: "admin" } as const;
 const PROOF = { assurance: "password", browser: "b" } as const;
 
-test("who is removed is signed in nowhere, and has no token, link, passkey, account or passphrase; the record says so", async () => {
+test("a removed person has no sign-in, token, link, passkey, account or passphrase any more, and the record says so", async () => {
   const { deps } = await office();
   const { text } = must(await startSignIn(deps, "ben", PROOF));
   const token = must(await addToken(deps, { person: "ben", can: "approve" }, ANA));
@@ -84,7 +84,7 @@ test("a yes of somebody removed counts no more, also when another has their name
   expect((await approval(approvalId)).reviews.map(({ by }) => by)).toEqual(["ben", "ana", "ben"]);
 });
 
-test("whoever let it run are those whose yes counted", async () => {
+test("the record names exactly the people whose approvals counted", async () => {
   const policy = `${POLICY.replace("approvals: {", "approvals: { quorum: 2,")}reviewers: [ana, ben, cleo]\n`;
   const { deps, submit, approve, approval, execution } = await office(policy);
   const { approvalId } = await submit("refund");
@@ -140,6 +140,6 @@ async function revived(deps: Office["deps"], table: "tokens" | "signins", row: T
 }
 
 function must<T>(done: { ok: true; value: T } | Refused): T {
-  if (!done.ok) throw new Error(done.reason);
+  if (!done.ok) throw new Error(done.reason.say);
   return done.value;
 }

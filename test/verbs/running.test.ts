@@ -67,7 +67,7 @@ test("a policy that now denies or only records voids what was approved", async (
   }
 });
 
-test("a permit is not good past its time", async () => {
+test("a permit cannot be used after its expiry", async () => {
   const o = await office();
   const { executionId } = await approved(o);
   o.clock.advance(30 * MINUTE_MS);
@@ -148,7 +148,7 @@ limits:
   for (const one of asks) expect((await claim(o.deps, one.executionId, "caller")).ok).toBe(true);
 });
 
-test("what surely did not start gives the right and its room back", async () => {
+test("a call that certainly did not start returns its permission and its reservations", async () => {
   const text = `
 version: 1
 tier: auto
@@ -164,7 +164,7 @@ limits: [{ name: one, match: { tool: refund }, max: 1, per: 1h, by: agent, then:
   expect((await o.submit("refund", { n: 3 })).outcome).toBe("run");
 });
 
-test("a result is settled once; the same news twice is no news", async () => {
+test("a result is settled once; reporting it twice changes nothing", async () => {
   const o = await office();
   const { executionId } = await approved(o);
   const claimed = await claim(o.deps, executionId, "caller");
@@ -298,7 +298,7 @@ test("a runner that did not start gives the right back, and one that throws has 
   expect(tries).toBe(2);
 });
 
-test("approved with nobody to run it is void at its time, and reviewer and owner are told", async () => {
+test("an approved call that nobody runs becomes void when it expires, and reviewer and owner are told", async () => {
   const o = await office();
   const { executionId } = await approved(o);
   o.clock.advance(30 * MINUTE_MS);

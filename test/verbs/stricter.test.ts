@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Refused } from "../../src/core/codes.ts";
+import { inEnglish } from "../../src/core/messages/in-english.ts";
 import { reviewAll } from "../../src/gate/approvals/review.ts";
 import { claim } from "../../src/gate/calls/claim.ts";
 import { wait } from "../../src/gate/calls/wait.ts";
@@ -60,20 +61,20 @@ const STRICTER: readonly [what: string, policy: string, lacks: string, then: rea
   [
     "a larger quorum",
     `${approvals("quorum: 2")}reviewers: [ana, ben]\n`,
-    "1 of the 2 approvals that it needs count now",
+    "only 1 of the 2 approvals that it needs still count",
     ["ben"],
   ],
-  ["other reviewers", `${POLICY}reviewers: [ben]\n`, "0 of the 1 approvals that it needs count now", ["ben"]],
+  ["other reviewers", `${POLICY}reviewers: [ben]\n`, "only 0 of the 1 approvals that it needs still count", ["ben"]],
   [
     "a rule that names a group",
     `${POLICY}rules:\n  - { name: leads, match: { tool: refund }, tier: ask, because: "leads look", reviewers: ["group:leads"] }\n`,
-    "0 of the 1 approvals that it needs count now",
+    "only 0 of the 1 approvals that it needs still count",
     ["cleo"],
   ],
   [
     "a mark that it needs a human",
     POLICY.replace("human: { tools: [wire] }", "human: { tools: [refund] }"),
-    "0 of the 1 approvals that it needs count now",
+    "only 0 of the 1 approvals that it needs still count",
     ["ana"],
   ],
 ];
@@ -85,11 +86,11 @@ test.each(STRICTER)(
       const o = await lawful();
       const { receipt, approvalId, executionId } = await approved(o);
       o.decree(policy);
-      const why = `the policy or the reviewers changed since it was approved: ${lacks}`;
+      const why = `the policy or the reviewers have changed since the approval: ${lacks}`;
       const over = { callId: receipt.callId };
       if (by === "claim") {
-        const hint = "the question is open again: wait for its answer";
-        expect(await claim(o.deps, executionId, "caller")).toEqual({
+        const hint = "the question was opened again: wait for the answer";
+        expect(inEnglish(await claim(o.deps, executionId, "caller"))).toEqual({
           ok: false,
           code: "LEEWAY_VOID",
           reason: why,
@@ -98,7 +99,7 @@ test.each(STRICTER)(
       } else {
         expect(await o.submit("refund", { amount: 5 }, over)).toMatchObject({ approvalId, outcome: "pending" });
       }
-      expect(await o.execution(executionId)).toMatchObject({ state: "void", why });
+      expect(inEnglish(await o.execution(executionId))).toMatchObject({ state: "void", why });
       expect(await o.approval(approvalId)).toMatchObject({ state: "pending", reviews: [{ by: "ana" }] });
       o.clock.advance(MINUTE_MS);
       for (const name of then) must(await o.approve(approvalId, name));
@@ -138,7 +139,7 @@ test("a tool that was declared otherwise since is void: what the reviewers saw w
   const { receipt, executionId } = await approved(o);
   o.decree(POLICY.replace("refund: { class: db.write }", "refund: { class: browser.act }"));
   const why = "it counts as another class of effect than when it was approved";
-  expect(await claim(o.deps, executionId, "caller")).toMatchObject({ code: "LEEWAY_VOID", reason: why });
+  expect(inEnglish(await claim(o.deps, executionId, "caller"))).toMatchObject({ code: "LEEWAY_VOID", reason: why });
   const again = await o.submit("refund", { amount: 5 }, { callId: receipt.callId });
   expect(await o.approval(again.approvalId)).toMatchObject({ state: "pending", class: "browser.act", reviews: [] });
 });
@@ -165,7 +166,7 @@ test("what Leeway itself would run is not run but asked again, and runs once eno
   expect(o.ran).toEqual(["mail"]);
 });
 
-test("who waits goes on waiting; who could answer is told, and whose yes counts still is not asked twice", async () => {
+test("the caller keeps waiting; possible reviewers are told, and a person whose approval still counts is not asked twice", async () => {
   const o = await lawful(`${POLICY}reviewers: [ana, ben]\n`);
   const { receipt, executionId } = await approved(o);
   const before = (await o.notices("pending")).length;
@@ -176,13 +177,13 @@ test("who waits goes on waiting; who could answer is told, and whose yes counts 
   expect((await o.kinds()).slice(-2)).toEqual(["execution.void", "approval.reopened"]);
 });
 
-test("where nobody could answer it any more it is void, and says so", async () => {
+test("if nobody can answer any more, the approval becomes void, and this is recorded", async () => {
   const o = await lawful();
   const { approvalId, executionId } = await approved(o);
   o.decree(`${approvals("quorum: 2")}reviewers: ["group:nobody"]\n`);
-  expect(await claim(o.deps, executionId, "caller")).toMatchObject({
+  expect(inEnglish(await claim(o.deps, executionId, "caller"))).toMatchObject({
     code: "LEEWAY_VOID",
-    hint: "submit the call again",
+    hint: "send the call again",
   });
   expect(await o.approval(approvalId)).toMatchObject({ state: "approved" });
   expect(await o.execution(executionId)).toMatchObject({ state: "void" });
@@ -216,7 +217,7 @@ test.each(TAKEN)(
   },
 );
 
-test("what has started goes on, whoever leaves", async () => {
+test("a call that has started continues, whoever is removed", async () => {
   const o = await lawful(TWO);
   const { executionId } = await approved(o, ["ana", "ben"]);
   must(await claim(o.deps, executionId, "caller"));
@@ -251,6 +252,6 @@ test("what was approved together with others is asked again once it needs a pers
 });
 
 function must<T>(done: { ok: true; value: T } | Refused): T {
-  if (!done.ok) throw new Error(done.reason);
+  if (!done.ok) throw new Error(done.reason.say);
   return done.value;
 }

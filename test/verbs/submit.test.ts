@@ -6,7 +6,7 @@ import { HOUR_MS, MINUTE_MS, office } from "./kit.ts";
 
 const C1 = { callId: "c1", session: "s1" };
 
-test("an automatic call runs now, is born claimed, and leaves its decision in the ledger", async () => {
+test("an automatic call runs now, is claimed at once, and its decision is recorded", async () => {
   const { submit, execution, kinds } = await office();
   const receipt = await submit("lookup", { id: 7 });
   expect([receipt.outcome, receipt.decision.tier]).toEqual(["run", "auto"]);
@@ -14,7 +14,7 @@ test("an automatic call runs now, is born claimed, and leaves its decision in th
   expect((await kinds()).slice(-3)).toEqual(["agent.registered", "policy.loaded", "call.decided"]);
 });
 
-test("each tier leaves behind what it says and nothing else", async () => {
+test("each tier records exactly what it should", async () => {
   const { submit, rows } = await office();
   const tiers = ["lookup", "save", "refund", "mail", "spawn", "ship"];
   const receipts = await Promise.all(tiers.map((tool) => submit(tool)));
@@ -237,7 +237,7 @@ test("a store that cannot record denies, and the next call goes through when it 
   expect((await submit("lookup")).outcome).toBe("run");
 });
 
-test("a check that breaks denies", async () => {
+test("a check that throws an error denies", async () => {
   const callback = {
     name: "broken",
     supportsInteraction: true,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { inEnglish } from "../../src/core/messages/in-english.ts";
 import { claim, settle } from "../../src/gate/calls/claim.ts";
 import { listNotices, toldMs } from "../../src/gate/notices/notices.ts";
 import { MINUTE_MS, office } from "./kit.ts";
@@ -13,7 +14,7 @@ test("a digest is told as of its last call, not of where its window begins", asy
   await at.submit("save");
   const [digest] = await listNotices(at.deps, { to: "ana", kinds: ["ran"] });
   if (digest === undefined) throw new Error("nobody was told");
-  expect([digest.title, digest.createdMs]).toEqual(["2 calls ran under notify", began]);
+  expect(inEnglish([digest.title, digest.createdMs])).toEqual(["2 calls ran under notify", began]);
   expect(await toldMs(at.deps, digest)).toBe(began + 7 * MINUTE_MS);
 });
 
@@ -29,7 +30,7 @@ test("how an approved call ended is told to everybody who asked for it, and to t
   const ending = { ok: true, result: { code: 0 } } as const;
   expect((await settle(at.deps, done.value.executionId, { attempt, ending, by: "caller" })).ok).toBe(true);
   const told = await at.notices("ran");
-  expect(told.map(({ to, text }) => [to, text]).sort()).toEqual([
+  expect(inEnglish(told.map(({ to, text }) => [to, text]).sort())).toEqual([
     ["ana", "succeeded"],
     ["ben", "succeeded"],
     ["cleo", "succeeded"],

@@ -18,7 +18,7 @@ const NAME = ["<agent>", "its name"] as const;
 
 const list: CommandSpec = {
   name: "agents list",
-  summary: "every agent that ever made a call",
+  summary: "list every agent that has made a call",
   examples: ["leeway agents list"],
   exits: [0, 1, 2],
   act: (given) =>
@@ -26,7 +26,7 @@ const list: CommandSpec = {
       const agents = await gate.agents();
       given.out.answer(agents, () =>
         agents.length === 0
-          ? wrap("No agents yet: one appears with its first call. Try `leeway run -- ls`.", given.out.width)
+          ? wrap("No agents yet. An agent appears here after its first call. Try `leeway run -- ls`.", given.out.width)
           : table(
               given.out,
               ["AGENT", "OWNER", "FIRST CALL"],
@@ -43,7 +43,7 @@ const list: CommandSpec = {
 
 const show: CommandSpec = {
   name: "agents show",
-  summary: "an agent: its owner, what was decided about its leeway, its record",
+  summary: "show an agent: its owner, what people changed about its tiers, its track record",
   args: [NAME],
   examples: ["leeway agents show coder"],
   exits: [0, 1, 2],
@@ -57,9 +57,9 @@ const show: CommandSpec = {
 
 const pause: CommandSpec = {
   name: "agents pause",
-  summary: "stop an agent: whatever it asks is denied until it is resumed",
+  summary: "pause an agent: every call it makes is denied until you resume it",
   args: [NAME],
-  options: [["--because <text>", "why; the agent is told"], AS_OPTION],
+  options: [["--because <text>", "the reason; the agent reads it"], AS_OPTION],
   examples: ["leeway agents pause coder --because 'it loops'"],
   exits: [0, 1, 2, 5],
   act: (given) => withGate(given, (gate) => pauseScope(given, gate, { of: "agent", name: first(given) })),
@@ -67,7 +67,7 @@ const pause: CommandSpec = {
 
 const resume: CommandSpec = {
   name: "agents resume",
-  summary: "let a paused agent go on",
+  summary: "resume a paused agent",
   args: [NAME],
   options: [AS_OPTION],
   examples: ["leeway agents resume coder"],
@@ -77,16 +77,16 @@ const resume: CommandSpec = {
 };
 
 const MOVE_OPTIONS = [
-  ["--tier <tier>", "to which tier"],
+  ["--tier <tier>", "the new tier"],
   ["--class <class>", "for this class of effect only"],
-  ["--for <span>", "until then, as in 7d; left out: until somebody changes it"],
-  ["--because <text>", "why"],
+  ["--for <span>", "how long, as in 7d (default: until somebody changes it)"],
+  ["--because <text>", "the reason"],
   AS_OPTION,
 ] as const;
 
 const promoteSpec: CommandSpec = {
   name: "agents promote",
-  summary: "give an agent a looser tier than the policy does",
+  summary: "give an agent a looser tier than the policy gives it",
   args: [NAME],
   options: MOVE_OPTIONS,
   examples: ["leeway agents promote coder --tier notify --class fs.write --because '142 of 142 approved' --for 7d"],
@@ -97,7 +97,7 @@ const promoteSpec: CommandSpec = {
 
 const demoteSpec: CommandSpec = {
   name: "agents demote",
-  summary: "give an agent a stricter tier than the policy does",
+  summary: "give an agent a stricter tier than the policy gives it",
   args: [NAME],
   options: MOVE_OPTIONS,
   examples: ["leeway agents demote coder --tier suggest --because 'deleted the wrong folder'"],
@@ -107,14 +107,14 @@ const demoteSpec: CommandSpec = {
 
 const own: CommandSpec = {
   name: "agents own",
-  summary: "say who answers for an agent",
+  summary: "set the owner of an agent: the person who is responsible for it",
   args: [NAME],
-  options: [["--owner <person>", "who"], AS_OPTION],
+  options: [["--owner <person>", "the new owner"], AS_OPTION],
   examples: ["leeway agents own coder --owner ben"],
   exits: [0, 1, 2, 5],
   act: (given) =>
     withDatabase(given, async (deps) => {
-      const owner = needed(given, "owner", "say who answers for it, as in --owner ben");
+      const owner = needed(given, "owner", "name the new owner, as in --owner ben");
       const agent = known(await listAgents(deps), first(given));
       const { name } = await prove(given, deps, `make ${owner} the owner of ${agent}`);
       const owned = orFail(await setOwner(deps, { agent, owner, by: name, assurance: "tty" }));
@@ -126,10 +126,10 @@ const own: CommandSpec = {
 export const agents = [list, show, own, pause, resume, promoteSpec, demoteSpec];
 
 async function move(given: Given, kind: "promote" | "demote"): Promise<number> {
-  const wanted = needed(given, "tier", `one of: ${TIERS.join(", ")}`);
+  const wanted = needed(given, "tier", `use one of: ${TIERS.join(", ")}`);
   const tier = parseTier(wanted);
-  if (tier === undefined) throw usage(`tier \`${wanted}\` is not known`, `one of: ${TIERS.join(", ")}`);
-  const because = needed(given, "because", "say why, for the record");
+  if (tier === undefined) throw usage(`unknown tier \`${wanted}\``, `use one of: ${TIERS.join(", ")}`);
+  const because = needed(given, "because", "give a reason for the record");
   const [cls, span] = [text(given, "class"), text(given, "for")];
   const scope = {
     agent: first(given),
@@ -145,7 +145,7 @@ async function move(given: Given, kind: "promote" | "demote"): Promise<number> {
     const moved = await person[kind]({ ...scope, ...until });
     given.out.answer(
       moved,
-      () => `${scope.agent} is at ${tierColour(given.out, tier)}${cls === undefined ? "" : ` for ${cls}`}`,
+      () => `${scope.agent} now has the tier ${tierColour(given.out, tier)}${cls === undefined ? "" : ` for ${cls}`}`,
     );
     return 0;
   });
@@ -154,5 +154,5 @@ async function move(given: Given, kind: "promote" | "demote"): Promise<number> {
 /** The name, if an agent has it. */
 function known(agents: readonly Agent[], name: string): string {
   if (agents.some((agent) => agent.name === name)) return name;
-  throw new Failure(1, `there is no agent called ${visible(name)}`, "`leeway agents list` lists them");
+  throw new Failure(1, `no agent is named ${visible(name)}`, "run `leeway agents list` to see all agents");
 }

@@ -11,48 +11,54 @@ import { wrap } from "../table.ts";
 import { answeredText, shortId } from "../texts.ts";
 import { lasting } from "../time.ts";
 
-const ID = ["<id>", "the question, or a start of its id that fits only one"] as const;
+const ID = ["<id>", "the id of the question, or the start of it if only one id starts so"] as const;
 
 export const approve: CommandSpec = {
   name: "approve",
-  summary: "say yes to exactly the call that a question shows",
+  summary: "approve exactly the call that a question shows",
   args: [ID],
   options: [
-    ["--note <text>", "a word for the agent and the record"],
-    ["--remember <span>", "do not ask again for a while: 24h, 5x, or both as 24h,5x"],
-    ["--width <n>", "which of the offers that `leeway show` lists: 1, the narrowest, unless you say 2 or 3"],
-    ["--also", "approve the agent's other waiting calls as well that what you remember covers"],
-    ["--digest <digest>", "refuse unless the question is about this digest"],
+    ["--note <text>", "a note for the agent and the record"],
+    [
+      "--remember <span>",
+      "approve the same kind of call in advance: for a time (24h), a number of uses (5x), or both (24h,5x)",
+    ],
+    ["--width <n>", "what to remember: 1 (the narrowest), 2 or 3, as `leeway show` lists them (default: 1)"],
+    ["--also", "also approve the agent's other waiting calls that the new grant covers"],
+    ["--digest <digest>", "approve only if the question has this digest"],
     AS_OPTION,
   ],
-  examples: ["leeway approve apr_019a8b3c4d5e", "leeway approve apr_019a8b3c4d5e --remember 24h --note 'go on today'"],
+  examples: [
+    "leeway approve apr_019a8b3c4d5e",
+    "leeway approve apr_019a8b3c4d5e --remember 24h --note 'fine for today'",
+  ],
   exits: [0, 1, 2, 5],
   act: (given) => answer(given, "approve"),
 };
 
 export const deny: CommandSpec = {
   name: "deny",
-  summary: "say no, and why",
+  summary: "deny a call, with a reason",
   args: [ID],
-  options: [["--note <text>", "why, for the agent and the record"], AS_OPTION],
+  options: [["--note <text>", "the reason, for the agent and the record"], AS_OPTION],
   examples: ["leeway deny apr_019a8b3c4d5e --note 'not on a Friday'"],
   exits: [0, 1, 2, 5],
   act: async (given) => {
-    needed(given, "note", "say why, so that the agent can do something else");
+    needed(given, "note", "give a reason, so that the agent can do something else");
     return answer(given, "deny");
   },
 };
 
 async function answer(given: Given, verdict: "approve" | "deny"): Promise<number> {
   const remember = text(given, "remember");
-  // Read once now, so that a mistyped time is told before anybody types a passphrase.
+  // Parsed once before the passphrase prompt, so that a wrong time is reported first.
   if (remember !== undefined) lasting(remember, 0);
   else
     for (const [option, isGiven] of [
       ["--width", text(given, "width") !== undefined],
       ["--also", flag(given, "also")],
     ] as const)
-      if (isGiven) throw usage(`${option} is for --remember`, "say for how long, as in --remember 24h");
+      if (isGiven) throw usage(`${option} needs --remember`, "add how long, as in --remember 24h");
   needActor(given.io, `${verdict} a call`);
   return withGate(given, async (gate) => {
     if (remember !== undefined) gate.ensureFresh("--remember");
@@ -60,7 +66,7 @@ async function answer(given: Given, verdict: "approve" | "deny"): Promise<number
     const asked = await questionMeant(gate, idGiven(given));
     const { id } = asked.row;
     const state = stateAt(asked.row, gate.nowMs());
-    if (state !== "pending") throw new Failure(1, `${id} is ${state} already`, "nothing is left to answer");
+    if (state !== "pending") throw new Failure(1, `${id} is ${state} already`, "the question is already closed");
     const digest = seenDigest(given, asked.row);
     const offer = lasts === undefined ? undefined : offerAt(offersOf(asked), text(given, "width") ?? "1");
     given.out.note(cardText(given.out, asked.card));
@@ -74,12 +80,12 @@ async function answer(given: Given, verdict: "approve" | "deny"): Promise<number
   });
 }
 
-/** What will pass without asking, and which other waiting calls it covers: each is named before it is approved. */
+/** Shows what the grant will allow, and which other waiting calls it covers, before anything is approved. */
 async function tellOffer(given: Given, gate: CommandGate, offer: Offer, also: Offer["waiting"]): Promise<void> {
-  given.out.note(wrap(`this will pass without asking: ${offer.text}`, given.out.width));
+  given.out.note(wrap(`calls like this will run without a question: ${offer.text}`, given.out.width));
   if (offer.waiting.length === 0) return;
   given.out.note(
-    also.length > 0 ? "approved with it:" : "waiting calls that it covers; add --also to approve them with it:",
+    also.length > 0 ? "also approved:" : "the grant also covers these waiting calls; add --also to approve them too:",
   );
   for (const { id } of offer.waiting) {
     const { lead } = (await questionMeant(gate, id)).card;
@@ -87,11 +93,11 @@ async function tellOffer(given: Given, gate: CommandGate, offer: Offer, also: Of
   }
 }
 
-/** What the person saw is what the card showed, unless they named it themselves. */
+/** The digest of what the card showed, unless the person named a digest. */
 function seenDigest(given: Given, asked: Approval): Approval["digest"] {
   const named = text(given, "digest");
   if (named === undefined) return asked.digest;
   if (!/^sha256:[0-9a-f]{64}$/.test(named))
-    throw usage(`\`${named}\` is not a digest`, "copy it whole from `leeway show`");
+    throw usage(`\`${named}\` is not a digest`, "copy the whole digest from `leeway show`");
   return named as Approval["digest"];
 }

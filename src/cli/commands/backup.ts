@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { readSettings } from "../../config/environment.ts";
+import type { Message } from "../../core/messages/message.ts";
+import { textOf } from "../../core/messages/text.ts";
 import { visible } from "../../core/values/text.ts";
 import { headOf, verifyLedger } from "../../gate/record/ledger.ts";
 import { recordRestored } from "../../gate/record/recover.ts";
@@ -17,7 +19,7 @@ import { copyState, putStateBack, refuseOtherKeys, stageBackup } from "../state-
 
 export const backup: CommandSpec = {
   name: "backup",
-  summary: "copy database, keys and checkpoints into a folder, while everything goes on",
+  summary: "copy the database, keys and checkpoints into a folder; the gate keeps working meanwhile",
   args: [["<folder>", "a folder that does not exist yet"]],
   examples: ["leeway backup ~/backups/leeway-monday"],
   exits: [0, 1, 2],
@@ -25,13 +27,14 @@ export const backup: CommandSpec = {
     refuseServer(given);
     const folder = resolve(given.io.cwd, first(given));
     if (existsSync(folder))
-      throw usage(`${folder} exists already`, "name a folder that does not; nothing is overwritten");
+      throw usage(`${folder} already exists`, "name a folder that does not exist yet; nothing is overwritten");
     if (!existsSync(dirname(folder)))
-      throw new Failure(1, `there is no folder ${dirname(folder)}`, "make it first, or name another place");
+      throw new Failure(1, `the folder ${dirname(folder)} does not exist`, "create it first, or name another place");
     const files = await copyState(readSettings(given.io.env), folder);
     given.out.answer(
       { folder, files },
-      () => `backed up to ${visible(folder)}: ${files.join(", ")}\nKeep it as safe as the original: it holds the keys.`,
+      () =>
+        `backed up to ${visible(folder)}: ${files.join(", ")}\nKeep it as safe as the original: it contains the keys.`,
     );
     return 0;
   },
@@ -39,16 +42,16 @@ export const backup: CommandSpec = {
 
 export const restore: CommandSpec = {
   name: "restore",
-  summary: "put a backup in the place of the database and the keys; the present ones are kept beside",
-  args: [["<folder>", "what `leeway backup` made"]],
-  options: [["--yes", "do not ask before replacing, where nobody is set up yet"], AS_OPTION],
+  summary: "replace the database and the keys with a backup; the current ones are kept in a folder",
+  args: [["<folder>", "the folder that `leeway backup` made"]],
+  options: [["--yes", "do not ask before replacing, if nobody is set up yet"], AS_OPTION],
   examples: ["leeway restore ~/backups/leeway-monday"],
   exits: [0, 1, 2, 5],
   act: async (given) => {
     const settings = readSettings(given.io.env);
     const folder = resolve(given.io.cwd, first(given));
     if (!existsSync(folder))
-      throw new Failure(1, `there is no folder ${folder}`, "name the folder that `leeway backup` made");
+      throw new Failure(1, `the folder ${folder} does not exist`, "name the folder that `leeway backup` made");
     const staged = stageBackup(settings, folder);
     try {
       const env = { ...given.io.env, ...staged.env };
@@ -66,7 +69,7 @@ export const restore: CommandSpec = {
   },
 };
 
-/** Looked at in a copy, before anything is replaced: a backup that does not hold leaves everything as it is. */
+/** The backup is checked in a copy before anything is replaced, so that an invalid backup changes nothing. */
 async function verifyBackup(inStage: Given, folder: string): Promise<void> {
   try {
     const verified = await withUnguarded(inStage, (deps) => verifyLedger(deps));
@@ -79,41 +82,44 @@ async function verifyBackup(inStage: Given, folder: string): Promise<void> {
   }
 }
 
-/** Written into the copy before it takes the database's place: what is restored says so from its first moment on. */
+/**
+ * Recorded in the copy before it replaces the database, so that the restored database always says that it was
+ * restored.
+ */
 function recordRestore(inStage: Given, said: { folder: string; by: string | undefined }): Promise<void> {
   return withUnguarded(inStage, async (deps) => void orFail(await recordRestored(deps, said)));
 }
 
-/** What lies there now, and whether it may go on from there. */
+/** What is in force after the restore, and whether the gate can continue with it. */
 async function told(given: Given, database: string, kept: string | undefined): Promise<number> {
   const { verified, why } = await withUnguarded(given, async (deps) => ({
     why: await whyWentBack(deps),
     verified: await verifyLedger(deps),
   }));
   if (why === undefined && !verified.ok)
-    throw brokenAt(verified.fault, "restored, but the record is", `what was there is in ${kept}`);
+    throw brokenAt(verified.fault, "restored, but the record is", `the files from before are in ${kept}`);
   const { entries } = verified.ok
     ? verified
     : await withUnguarded(given, async (deps) => ({ entries: (await headOf(deps)).index }));
-  const before = kept === undefined ? "" : `\nwhat was there before is in ${kept}`;
+  const before = kept === undefined ? "" : `\nthe files from before are in ${kept}`;
   const next =
     why === undefined
       ? ""
-      : `\n${why.reason}\nNext: \`leeway recover --because "…"\` says what happened, and the gate goes on.`;
+      : `\n${textOf(why.reason, "en")}\nNext: \`leeway recover --because "…"\` records what happened, and the gate works again.`;
   given.out.answer(
-    { database, entries, kept: kept ?? null, wentBack: why?.reason ?? null },
+    { database, entries, kept: kept ?? null, wentBack: why === undefined ? null : textOf(why.reason, "en") },
     () => `restored ${database}: ${entries} entries, verified${before}${next}`,
   );
   return 0;
 }
 
-function brokenAt(fault: { index: number; why: string }, what: string, hint: string): Failure {
-  return new Failure(1, `${what} broken at entry ${fault.index}: ${fault.why}`, hint);
+function brokenAt(fault: { index: number; why: Message }, what: string, hint: string): Failure {
+  return new Failure(1, `${what} broken at entry ${fault.index}: ${textOf(fault.why, "en")}`, hint);
 }
 
 /**
- * Replacing the database replaces who may answer, and the keys of the state folder go with it: where there are people,
- * an admin of theirs has to do it, whichever database and workspace the environment names.
+ * Replacing the database also replaces the people who may answer, and the keys. So if people are set up, one of their
+ * admins must do it, whichever database and workspace the environment names.
  */
 async function allowed(given: Given): Promise<string | undefined> {
   const own = ownPlace(given);
@@ -123,22 +129,22 @@ async function allowed(given: Given): Promise<string | undefined> {
   for (const place of places) leaves.push(await leaveFor(given, place));
   const leave = leaves.findLast((one) => one !== undefined);
   if (leave !== undefined || !existsSync(meant.db) || flag(given, "yes")) return leave?.by;
-  if (!hasPerson(given.io)) throw usage("nobody can be asked whether to replace the database", "add --yes");
+  if (!hasPerson(given.io)) throw usage("there is no terminal to ask whether to replace the database", "add --yes");
   if (!(await askYesNo(given.io, "replace the database?"))) throw new Failure(1, "cancelled", "nothing was changed");
   return undefined;
 }
 
-/** Who gave leave, where they have a name. */
+/** The admin who permitted it, if there is one. */
 type Leave = { by?: string };
 
-/** The leave of somebody who may; none, where there is nobody to ask. */
+/** Asks for permission; none is needed if nobody is set up. */
 async function leaveFor(given: Given, place: DatabasePlace): Promise<Leave | undefined> {
   const { stateFolder } = readSettings(given.io.env);
-  // A machine where nothing was ever set up stays so until the backup is there.
+  // Opening the database here would set up a new machine, so it is not opened until the backup is in place.
   if (!existsSync(place.db) && !existsSync(join(stateFolder, "checkpoints"))) return undefined;
   const admin = await proveRecovererAt(given, place, "replace the database").catch(unreadable);
   if (!(admin instanceof Error)) return admin === undefined ? undefined : { by: admin.name };
-  // A database too damaged to say who its people are is what one restores over.
+  // A database may be too damaged to say who its people are; this is a reason to restore.
   needTerminal(given.io, "restore over a database that cannot be read");
   given.out.note(`leeway: ${admin.message}`);
   if (await askYesNo(given.io, `${place.db} cannot be read; replace it?`)) return {};

@@ -12,13 +12,13 @@ import { type CheckedLine, checkText } from "../texts.ts";
 
 export const check: CommandSpec = {
   name: "check",
-  summary: "say what would happen to a call; records nothing",
+  summary: "show what Leeway would decide about a call; records nothing",
   options: [
-    ["--agent <name>", "who asks (default: cli)"],
+    ["--agent <name>", "the agent that makes the call (default: cli)"],
     ["--tool <name>", "the tool that would be called"],
     ["--args <json>", "its arguments"],
-    ["--command <line>", "a shell command instead of tool and arguments"],
-    ["--batch <file>", "one call per line from a file, or from stdin with `-`; one JSON line out for each"],
+    ["--command <line>", "a shell command, instead of a tool and its arguments"],
+    ["--batch <file>", "read one call per line from a file (`-`: from stdin); print one JSON line for each"],
     POLICY_OPTION,
   ],
   examples: [
@@ -42,7 +42,10 @@ async function one(given: Given, gate: CommandGate): Promise<number> {
   return OUTCOME_EXITS[checked.outcome];
 }
 
-/** A line is judged as any agent's would be; what is set here counts only for what is started from here. */
+/**
+ * `check` judges a command as if an agent sent it, so the variables of this shell do not count; they count only for
+ * `leeway run`.
+ */
 function noteVariables(given: Given): void {
   const line = text(given, "command");
   if (line === undefined || given.out.json) return;
@@ -50,7 +53,7 @@ function noteVariables(given: Given): void {
   const names = Object.keys(runChanging(given.io.env)).filter((name) => reads(usualName(program), name));
   if (names.length === 0) return;
   given.out.note(
-    `not looked at: ${names.map(visible).join(", ")}, set here; \`leeway run\` asks where a program reads that`,
+    `not considered here: ${names.map(visible).join(", ")}, which is set in this environment; \`leeway run\` asks if a program reads it`,
   );
 }
 
@@ -60,19 +63,20 @@ function callGiven(given: Given): CallGiven {
   const tool = text(given, "tool");
   const who = { ...(agent === undefined ? {} : { agent }), cwd: given.io.cwd };
   if (command !== undefined && tool !== undefined)
-    throw usage("--command and --tool exclude each other", "give one of them");
+    throw usage("--command and --tool cannot be used together", "give one of them");
   if (tool === undefined && text(given, "args") !== undefined)
-    throw usage("--args is for --tool", "name the tool, as in --tool write_file");
+    throw usage("--args needs --tool", "name the tool, as in --tool write_file");
   if (command !== undefined) return { ...who, ...commandCall(command) };
   if (tool === undefined)
     throw usage("nothing to check", "give --command LINE, --tool NAME --args JSON or --batch FILE");
   return { ...who, tool, args: jsonArgs(text(given, "args") ?? "{}") };
 }
 
-/** Every line gets its line, in the same order; one that cannot be read is answered as denied. */
+/** Each input line gets one output line, in the same order; a line that cannot be read is answered as denied. */
 async function batch(given: Given, gate: CommandGate): Promise<number> {
   const beside = ["agent", "tool", "args", "command"].find((name) => text(given, name) !== undefined);
-  if (beside !== undefined) throw usage(`--batch and --${beside} exclude each other`, "every line names its own call");
+  if (beside !== undefined)
+    throw usage(`--batch and --${beside} cannot be used together`, "each line of the batch names its own call");
   const path = text(given, "batch") ?? "-";
   const input = path === "-" ? await stdinText(given) : fileText(path);
   let bad = 0;

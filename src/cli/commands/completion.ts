@@ -4,7 +4,10 @@ import { type CommandSpec, first, oneOf } from "../spec.ts";
 const SHELLS = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** Made from the same list of commands that parsing uses, handed in so that this file need not know the others. */
+/**
+ * Made from the same list of commands that parsing uses. The list is a parameter, so that this file does not import
+ * all commands.
+ */
 export function completionFor(commands: () => Promise<readonly CommandSpec[]>): CommandSpec {
   return {
     name: "completion",
@@ -19,7 +22,7 @@ export function completionFor(commands: () => Promise<readonly CommandSpec[]>): 
     act: async (given) => {
       const shell = oneOf(first(given), SHELLS, "shell");
       const script = SCRIPTS[shell](await commands());
-      if (script === "") throw usage(`nothing to complete in ${shell}`, "please report this");
+      if (script === "") throw usage(`there is no completion for ${shell}`, "please report this");
       given.out.answer({ shell, script }, () => script);
       return 0;
     },
@@ -60,7 +63,7 @@ compdef _leeway leeway
     ].join("\n"),
 };
 
-/** From the longest path to the shortest, because the first pattern that fits is taken. */
+/** From the longest name to the shortest, because the shell takes the first pattern that matches. */
 function caseLines(commands: readonly CommandSpec[]): string {
   const own = [...commands]
     .sort((a, b) => b.name.length - a.name.length)

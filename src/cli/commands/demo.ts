@@ -1,4 +1,5 @@
 import type { ToolCall } from "../../core/call.ts";
+import { textOf } from "../../core/messages/text.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import { approvalAt } from "../../gate/approvals/approval-at.ts";
 import { review } from "../../gate/approvals/review.ts";
@@ -13,7 +14,7 @@ import { type DemoReviewer, Left, personAtKeyboard, scriptedReviewer } from "../
 import { REVIEWER, type Stage, setStage } from "../demo/stage.ts";
 import { type Scene, STORY } from "../demo/story.ts";
 import { useTool } from "../demo/tools.ts";
-import { Failure } from "../failure.ts";
+import { Failure, failureOf } from "../failure.ts";
 import { hasPerson } from "../io.ts";
 import type { CommandSpec, Given } from "../spec.ts";
 
@@ -22,7 +23,7 @@ const PACE_MS = { person: 350, script: 40 };
 
 export const demo: CommandSpec = {
   name: "demo",
-  summary: "watch an agent make a dozen calls, and answer for real; touches nothing of yours",
+  summary: "watch a demo agent make a dozen calls and answer them yourself; none of your files are touched",
   examples: ["leeway demo"],
   exits: [0, 1, 2],
   act: async (given) => {
@@ -32,7 +33,7 @@ export const demo: CommandSpec = {
       return await play(given, stage, person ? personAtKeyboard(given.io) : scriptedReviewer());
     } catch (error) {
       if (!(error instanceof Left)) throw error;
-      given.out.say(`\nLeft early; nothing of it is kept.\n\n${whatNext(given.out)}`);
+      given.out.say(`\nYou left early; nothing was kept.\n\n${whatNext(given.out)}`);
       return 0;
     } finally {
       await stage.strike();
@@ -52,7 +53,7 @@ async function play(given: Given, stage: Stage, reviewer: DemoReviewer): Promise
   if (!verified.ok)
     throw new Failure(
       1,
-      `the demo's record is broken at ${verified.fault.index}: ${verified.fault.why}`,
+      `the demo's record is broken at ${verified.fault.index}: ${textOf(verified.fault.why, "en")}`,
       "please report this",
     );
   out.answer(verified, () => closing(out, verified));
@@ -106,7 +107,7 @@ async function ask(
     isPerson: reviewer.isPerson,
     project: stage.project,
   });
-  // The terminal hands over single keys before the question is on it: a key that is pressed at once counts too.
+  // Raw mode is on before the question is shown, so that a key pressed at once counts too.
   const answer = reviewer.answer(scene);
   out.say(question);
   const { verdict, note, by } = await answer;
@@ -118,11 +119,11 @@ async function ask(
     assurance: by === "person" ? "tty" : "process",
     bulk: false,
   });
-  if (!reviewed.ok) throw new Failure(1, reviewed.reason, reviewed.hint);
+  if (!reviewed.ok) throw failureOf(reviewed);
   out.say(verdictText(out, { verdict, note, by }));
 }
 
-/** The agent makes the same call again: approved, it passes once; denied, it gets the same answer. */
+/** The agent makes the same call again: after an approval it runs once; after a denial it gets the same answer. */
 async function finish(given: Given, stage: Stage, call: ToolCall, played: Played): Promise<Played> {
   const receipt = await submit(stage.deps, call, MANNER);
   await runIfMay(stage, call, receipt);

@@ -10,7 +10,7 @@ import { wrap } from "../table.ts";
 
 export const doctor: CommandSpec = {
   name: "doctor",
-  summary: "prove that the gate is live, and name whatever would fail open",
+  summary: "check that the gate works, and report everything that could let calls through unchecked",
   options: [POLICY_OPTION],
   examples: ["leeway doctor", "leeway doctor --json"],
   exits: [0, 1, 2],
@@ -20,7 +20,7 @@ export const doctor: CommandSpec = {
       const bar = progress(given.io, "verifying");
       try {
         const closed = await closedCheck(deps);
-        // What decisions rest on is not read any more: only what can be looked at is.
+        // The gate is closed, so only checks that do not need its state are made.
         if (closed !== undefined)
           return [
             ...fileChecks(settings),
@@ -55,9 +55,7 @@ function doctorText(out: Out, findings: readonly Finding[], bad: number): string
     `${marks[state]} ${bold(what.padEnd(10))} ${wrap(says, out.width - 13).replaceAll("\n", `\n${" ".repeat(13)}`)}`,
     ...(hint === undefined ? [] : [dim(wrap(`hint: ${hint}`, out.width, " ".repeat(13)))]),
   ]);
-  return [
-    ...lines,
-    "",
-    bad === 0 ? "The gate is live." : `${bad} of these would keep the gate from doing its work.`,
-  ].join("\n");
+  return [...lines, "", bad === 0 ? "The gate works." : `${bad} of these problems keep the gate from working.`].join(
+    "\n",
+  );
 }

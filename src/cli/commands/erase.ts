@@ -6,18 +6,18 @@ import { type CommandSpec, first, type Given, text } from "../spec.ts";
 
 export const erase: CommandSpec = {
   name: "erase",
-  summary: "forget what an entry said; that it was there, who had it forgotten and why stay on record",
+  summary: "erase the content of an entry; the entry itself, who erased it and why stay in the record",
   args: [["<entry>", "its number, as `leeway log` shows it"]],
-  options: [["--because <text>", "why; it is kept for good, so name nothing that has to be forgotten"], AS_OPTION],
+  options: [["--because <text>", "the reason; it is kept forever, so do not repeat what you erase"], AS_OPTION],
   examples: ["leeway erase 217 --because 'it named a customer'"],
   exits: [0, 1, 2, 5],
   act: (given) =>
     withDatabase(given, async (deps) => {
       const [index, because] = [entryOf(given), text(given, "because")];
-      if (because === undefined) throw usage("why it is erased is kept on record", "give --because");
-      const { name: by } = await prove(given, deps, `erase what entry ${index} said`);
+      if (because === undefined) throw usage("the reason is kept in the record", "give --because");
+      const { name: by } = await prove(given, deps, `erase the content of entry ${index}`);
       const erased = orFail(await eraseBody(deps, index, { by, assurance: "tty", because }));
-      given.out.answer(erased.value, () => `erased what entry ${index} said; the entry itself stays`);
+      given.out.answer(erased.value, () => `erased the content of entry ${index}; the entry itself stays`);
       return 0;
     }),
 };

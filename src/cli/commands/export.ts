@@ -9,11 +9,11 @@ const FORMATS = ["jsonl", "opentrustgraph"] as const;
 
 export const exportRecord: CommandSpec = {
   name: "export",
-  summary: "write the record to stdout, for keeping elsewhere or for other programs",
+  summary: "write the record to stdout, to keep a copy or for other programs",
   options: [
     ["--format <format>", `${FORMATS.join(" | ")} (default: jsonl)`],
-    ["--agent <name>", "opentrustgraph: the track record of this agent only"],
-    ["--entry <index>", "one entry alone, with what proves that it was signed"],
+    ["--agent <name>", "with --format opentrustgraph: the track record of this agent only"],
+    ["--entry <index>", "one entry only, with the proof that it was signed"],
   ],
   examples: [
     "leeway export > record.jsonl",
@@ -28,8 +28,8 @@ export const exportRecord: CommandSpec = {
       const format = oneOf(text(given, "format") ?? "jsonl", FORMATS, "format");
       if (format === "jsonl" && text(given, "agent") !== undefined)
         throw usage(
-          "--agent is for --format opentrustgraph",
-          "the record is exported whole: a part of it proves nothing",
+          "--agent needs --format opentrustgraph",
+          "leave it out: the record can only be exported as a whole",
         );
       if (format === "jsonl") {
         for await (const line of gate.exportLines()) await write(given, `${line}\n`);
@@ -44,7 +44,8 @@ export const exportRecord: CommandSpec = {
 
 async function exportEntry(given: Given, gate: CommandGate, index: number): Promise<number> {
   const beside = ["format", "agent"].find((name) => text(given, name) !== undefined);
-  if (beside !== undefined) throw usage(`--entry and --${beside} exclude each other`, "an entry has one format");
+  if (beside !== undefined)
+    throw usage(`--entry and --${beside} cannot be used together`, "there is only one format for a single entry");
   const bar = progress(given.io, "reading");
   try {
     await write(given, `${JSON.stringify(await gate.proof(index, { onProgress: bar.at }))}\n`);
@@ -54,7 +55,7 @@ async function exportEntry(given: Given, gate: CommandGate, index: number): Prom
   return 0;
 }
 
-/** As fast as the reader reads, however long the record is. */
+/** Waits for the reader, so that memory stays small however long the record is. */
 async function write(given: Given, chunk: string): Promise<void> {
   if (!given.io.stdout.write(chunk)) await once(given.io.stdout, "drain");
 }

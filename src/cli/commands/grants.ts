@@ -17,12 +17,12 @@ import { shortId } from "../texts.ts";
 import { lasting } from "../time.ts";
 
 const NO_GRANTS =
-  "No grants. `leeway approve ID --remember 24h` makes one from a question, `leeway grants add` from nothing.";
+  "No grants. To make one, approve a question with `leeway approve ID --remember 24h`, or use `leeway grants add`.";
 
 const list: CommandSpec = {
   name: "grants list",
-  summary: "the grants that are live, what they cover and for how long",
-  options: [["--all", "revoked and expired ones too"]],
+  summary: "list the grants in force, what they cover and for how long",
+  options: [["--all", "include revoked and expired grants"]],
   examples: ["leeway grants list", "leeway grants list --all --json"],
   exits: [0, 1, 2],
   act: (given) =>
@@ -38,22 +38,22 @@ const list: CommandSpec = {
 
 const add: CommandSpec = {
   name: "grants add",
-  summary: "let an agent do something for a while without being asked",
+  summary: "let an agent do something without a question, for a time or a number of uses",
   options: [
-    ["--agent <name>", "who may"],
+    ["--agent <name>", "the agent that may do it"],
     ["--session <id>", "only in this session"],
-    ["--class <class>", "what class of effect"],
-    ["--tool <name>", "or which tool"],
+    ["--class <class>", "this class of effect"],
+    ["--tool <name>", "this tool"],
     [
       "--command <words>",
-      "which command, in this folder; a last * is any rest of the same class, as in 'git commit *'",
+      "this command, in this folder; a final * allows any further words with the same class of effect, as in 'git commit *'",
     ],
-    ["--path <path>", "where: a path; end it with /** for everything below"],
-    ["--domain <pattern>", "where: api.github.com, or *.github.com"],
+    ["--path <path>", "this path; end it with /** to include everything below"],
+    ["--domain <pattern>", "this domain: api.github.com, or *.github.com"],
     ["--level <level>", `up to: ${LEVELS.join(" | ")} (default: write; for a command: execute)`],
-    ["--for <span>", "how long or how often: 24h, 5x, or both as 24h,5x (default: 24h)"],
-    ["--tier <tier>", "auto, or notify to be told (default: auto)"],
-    ["--because <text>", "why"],
+    ["--for <span>", "how long (24h), how often (5x), or both (24h,5x) (default: 24h)"],
+    ["--tier <tier>", "auto, or notify if you want to be told (default: auto)"],
+    ["--because <text>", "the reason"],
     AS_OPTION,
   ],
   examples: [
@@ -66,12 +66,12 @@ const add: CommandSpec = {
   act: (given) =>
     withDatabase(given, async (deps) => {
       const grant = await heldToClass(given, deps, grantOf(given, deps.clock.nowMs()));
-      given.out.note(wrap(`this will pass without asking: ${passesText(grant)}`, given.out.width));
+      given.out.note(wrap(`this will run without a question: ${passesText(grant)}`, given.out.width));
       const { name } = await prove(given, deps, "add a grant");
       const added = orFail(await addGrant(deps, { ...grant, by: name, assurance: "tty" }));
       given.out.answer(
         added.value,
-        () => `granted ${added.value.id}\ntake it back: leeway grants revoke ${shortId(added.value.id)}`,
+        () => `granted ${added.value.id}\nto revoke it: leeway grants revoke ${shortId(added.value.id)}`,
       );
       return 0;
     }),
@@ -79,15 +79,15 @@ const add: CommandSpec = {
 
 const revoke: CommandSpec = {
   name: "grants revoke",
-  summary: "take a grant back",
-  args: [["<id>", "the grant, or the start of its id"]],
+  summary: "revoke a grant",
+  args: [["<id>", "the id of the grant, or the start of it"]],
   options: [AS_OPTION],
   examples: ["leeway grants revoke grt_019a8b"],
   exits: [0, 1, 2, 5],
   act: (given) =>
     withGate(given, async (gate) => {
       const revoked = await (await gate.prove("revoke a grant")).revokeGrant(first(given));
-      given.out.answer(revoked, () => `revoked ${revoked.id}; it covers nothing from now on`);
+      given.out.answer(revoked, () => `revoked ${revoked.id}; it no longer covers anything`);
       return 0;
     }),
 };
@@ -96,7 +96,10 @@ export const grants = [list, add, revoke];
 
 type Drafted = ReturnType<typeof grantOf>;
 
-/** Without a class to hold it, a star would let words pass that do something else: `git log *` is not for what runs programs. */
+/**
+ * A star without a class would also cover words with another effect: `git log *` must not cover options that run
+ * programs.
+ */
 async function heldToClass(given: Given, deps: Opened, grant: Drafted): Promise<Drafted> {
   const [command] = grant.covers.targets.filter((target) => target.kind === "command");
   if (grant.covers.class !== undefined || command?.words.at(-1) !== "*") return grant;
@@ -106,8 +109,8 @@ async function heldToClass(given: Given, deps: Opened, grant: Drafted): Promise<
   const [only, ...others] = new Set(own.map((part) => part.class));
   if (only === undefined || only === "none" || others.length > 0)
     throw usage(
-      `what \`${visible(wordsText(command.words))}\` does depends on its rest`,
-      "name a subcommand, or say which class is meant with --class",
+      `what \`${visible(wordsText(command.words))}\` does depends on the words that follow`,
+      "name a subcommand, or name the class of effect with --class",
     );
   return { ...grant, covers: { ...grant.covers, class: only } };
 }
@@ -119,12 +122,12 @@ function grantOf(given: Given, nowMs: number) {
   const where = { path: text(given, "path"), domain: text(given, "domain"), command };
   const targets = patternsOf(where, given.io.cwd);
   if (cls === undefined && tool === undefined && targets.length === 0) {
-    throw usage("a grant has to cover something", "give --class, --tool, --command, --path or --domain");
+    throw usage("a grant must cover something", "give --class, --tool, --command, --path or --domain");
   }
   const session = text(given, "session");
   return {
     subject: {
-      agent: needed(given, "agent", "say whom it is for, as in --agent coder"),
+      agent: needed(given, "agent", "name the agent, as in --agent coder"),
       ...(session === undefined ? {} : { session }),
     },
     covers: {

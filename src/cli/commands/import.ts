@@ -6,12 +6,12 @@ import { faultLine } from "../policy-view.ts";
 import { type CommandSpec, oneOf } from "../spec.ts";
 
 const SOURCES = Object.keys(IMPORTERS);
-/** Sources that are known by name and come with the agent hosts. */
+/** Sources that are planned with the integration of agent programs, so that the error can name them. */
 const LATER = ["claude-code", "codex", "gemini", "opencode"];
 
 export const importPolicy: CommandSpec = {
   name: "import",
-  summary: "turn another system's policy into a leeway.yaml, and say what could not be carried over",
+  summary: "convert another system's policy to a leeway.yaml, and list what could not be converted",
   args: [
     ["<source>", SOURCES.join(" | ")],
     ["<file>", "its policy file, in YAML or JSON"],
@@ -21,7 +21,7 @@ export const importPolicy: CommandSpec = {
   act: async (given) => {
     const [source = "", file = ""] = given.args;
     if (LATER.includes(source))
-      throw new Failure(1, `importing from ${source} is not in this version`, `one of: ${SOURCES.join(", ")}`);
+      throw new Failure(1, `this version cannot import from ${source}`, `use one of: ${SOURCES.join(", ")}`);
     const importer = IMPORTERS[oneOf(source, SOURCES, "source")];
     if (importer === undefined) throw new Error(`there is no importer for ${source} (this is a bug)`);
     const { readYaml } = await import("../../config/yaml.ts");
@@ -31,11 +31,11 @@ export const importPolicy: CommandSpec = {
       throw new Failure(
         1,
         carried.faults.map(faultLine).join("\n"),
-        `is this a policy of ${source}? mend it there first`,
+        `check that this is a policy of ${source}, and fix it there first`,
       );
     }
     given.out.answer({ source, yaml: carried.yaml, notCarriedOver: carried.notCarriedOver }, () => carried.yaml);
-    if (!given.out.json) for (const line of carried.notCarriedOver) given.out.note(`not carried over: ${line}`);
+    if (!given.out.json) for (const line of carried.notCarriedOver) given.out.note(`not converted: ${line}`);
     return 0;
   },
 };

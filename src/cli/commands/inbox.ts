@@ -11,7 +11,7 @@ import { shortId } from "../texts.ts";
 
 export const inbox: CommandSpec = {
   name: "inbox",
-  summary: "the questions that wait for a person, and what people were told; in a terminal, answer them there",
+  summary: "show the questions that wait for an answer, and the notices; in a terminal you can answer there",
   options: [AS_OPTION],
   examples: ["leeway inbox", "leeway inbox --json"],
   exits: [0, 1, 2],
@@ -29,7 +29,7 @@ export const inbox: CommandSpec = {
       given.out.answer({ questions: items.map(({ card, ...item }) => item), more, notices }, () =>
         [
           items.length === 0
-            ? "Nobody is waiting for you."
+            ? "Nothing is waiting for you."
             : table(
                 given.out,
                 ["ID", "AGENT", "ANSWER BY", "WHAT"],

@@ -25,9 +25,9 @@ export const init: CommandSpec = {
   options: [
     ["--name <name>", "who you are (default: your account's name)"],
     ["--preset <preset>", `${PRESETS.join(" | ")} (default: standard)`],
-    ["--password-file <file>", "your passphrase: the first line of this file, instead of typing it"],
+    ["--password-file <file>", "read your passphrase from the first line of this file, instead of typing it"],
     ["--yes", "do not ask before writing"],
-    ["--undo", "take away the policy file that init wrote"],
+    ["--undo", "remove the policy file that init wrote"],
     AS_OPTION,
   ],
   examples: [
@@ -39,7 +39,7 @@ export const init: CommandSpec = {
   act: (given) => (flag(given, "undo") ? undo(given) : setUp(given)),
 };
 
-/** What is missing. A second run finds nothing missing and changes nothing. */
+/** What init still has to do. A second run finds nothing to do and changes nothing. */
 type Plan = { file: string; write?: string; firstPerson?: string; accept: boolean; admins: readonly string[] };
 
 async function setUp(given: Given): Promise<number> {
@@ -48,7 +48,7 @@ async function setUp(given: Given): Promise<number> {
     given.out.answer(
       { ...resultOf(plan), changed: false },
       () =>
-        `Everything is set up: ${plan.file} is accepted, ${plan.admins.join(", ")} may decide. \`leeway status\` says more.`,
+        `Everything is set up: ${plan.file} is accepted, ${plan.admins.join(", ")} can answer questions. Run \`leeway status\` for details.`,
     );
     return 0;
   }
@@ -57,13 +57,13 @@ async function setUp(given: Given): Promise<number> {
   await consent(given);
   const adopted = plan.firstPerson === undefined ? [] : await welcome(given, plan.firstPerson);
   if (plan.write !== undefined) writeFileSync(plan.file, plan.write, { flag: "wx" });
-  // Opened anew, so that the file just written is seen.
+  // Opened again, so that the gate sees the new file.
   if (plan.accept) await withDatabase(given, (deps) => accept(given, deps, plan));
   given.out.answer({ ...resultOf(plan), adopted, changed: true }, () => doneText(given.out, plan, adopted));
   return 0;
 }
 
-/** Found before anybody is asked for anything, so that nothing is set up by halves. */
+/** Checked before any question, so that init never stops half-way. */
 function refuseUnwritable(file: string): void {
   try {
     accessSync(dirname(file), constants.W_OK);
@@ -80,12 +80,16 @@ async function planOf(given: Given, deps: Opened): Promise<Plan> {
   const preset = oneOf(text(given, "preset") ?? "standard", PRESETS, "preset");
   const settings = readSettings(given.io.env);
   if (settings.policy !== undefined)
-    throw usage("LEEWAY_POLICY is set, so no policy of a project counts", "unset it to set up a project");
+    throw usage("LEEWAY_POLICY is set, so the policy files of projects are not used", "unset it to set up a project");
   const { rows } = await deps.standing.current();
   const own = deps.policies.current().files.findLast(({ path }) => path !== settings.userPolicy);
   const file = own?.path ?? join(given.io.cwd, "leeway.yaml");
   if (own !== undefined && !own.loaded.ok)
-    throw new Failure(1, `${file} does not load`, "`leeway policy check` says where; mend it first");
+    throw new Failure(
+      1,
+      `${file} has errors and cannot be loaded`,
+      "run `leeway policy check` to see the errors, and fix them first",
+    );
   const version = own?.loaded.ok === true ? own.loaded.policy.version : undefined;
   const accepted = rows.policies.some(
     (row) => row.state === "accepted" && row.path === file && row.version === version,
@@ -112,7 +116,7 @@ function resultOf(plan: Plan) {
 function planText(io: Io, plan: Plan): string {
   const { db, keyFile } = readSettings(io.env);
   const lines = [
-    "This will be set up:",
+    "Leeway will set up:",
     ...(plan.firstPerson === undefined
       ? []
       : [`  ${plan.firstPerson} as admin, with a passphrase, in ${db} (key: ${keyFile})`]),
@@ -125,10 +129,10 @@ function planText(io: Io, plan: Plan): string {
             .split("\n")
             .map((line) => `    ${line}`),
         ]),
-    ...(plan.accept ? [`  ${plan.file} accepted, so that it counts`] : []),
+    ...(plan.accept ? [`  ${plan.file} accepted, so that it is used`] : []),
     ...(plan.write === undefined
       ? []
-      : ["  note: selfReview lets you answer for calls you asked for yourself, because you are alone so far"]),
+      : ["  note: selfReview is on, so you can approve your own calls; you are the only person so far"]),
   ];
   return lines.map((line) => wrapBelow(line, widthOf(io.stderr))).join("\n");
 }
@@ -138,18 +142,18 @@ async function consent(given: Given): Promise<void> {
   if (!hasPerson(given.io))
     throw new Failure(
       5,
-      "to set up takes a person at a terminal, and this is not one",
-      "run `leeway init` in a terminal, or unattended with --yes and --password-file",
+      "a person at a terminal must confirm the set-up, and this is not a terminal",
+      "run `leeway init` in a terminal, or use --yes and --password-file",
     );
   if (!(await askYesNo(given.io, "set this up?"))) throw new Failure(1, "cancelled", "nothing was changed");
 }
 
-/** The first person on a machine needs nobody's leave. Agents that nobody answers for become theirs. */
+/** The first person on a machine needs no permission. Agents without an owner become theirs. */
 export async function welcome(given: Given, name: string): Promise<readonly string[]> {
   const by = await leaveOf(given, name);
   const file = text(given, "passwordFile");
   if (file === undefined && !hasPerson(given.io))
-    throw usage("there is nobody to type a passphrase", "give --password-file");
+    throw usage("there is no terminal to type a passphrase", "give --password-file");
   const passphrase = file === undefined ? await newPassphrase(given.io, name) : firstLine(fileText(file), file);
   return withDatabase(given, async (deps) => {
     const assurance = hasPerson(given.io) ? "tty" : "process";
@@ -162,7 +166,7 @@ export async function welcome(given: Given, name: string): Promise<readonly stri
 
 async function accept(given: Given, deps: Opened, plan: Plan): Promise<void> {
   const file = deps.policies.current().files.find(({ path }) => path === plan.file);
-  if (file === undefined) throw new Error(`${plan.file} is gone`);
+  if (file === undefined) throw new Error(`${plan.file} no longer exists`);
   const { version } = loadedOrFail(file.loaded);
   const { name } =
     plan.firstPerson === undefined ? await prove(given, deps, `accept ${plan.file}`) : { name: plan.firstPerson };
@@ -171,10 +175,10 @@ async function accept(given: Given, deps: Opened, plan: Plan): Promise<void> {
 
 function doneText(out: Out, plan: Plan, adopted: readonly string[]): string {
   const lines = [
-    ...(plan.firstPerson === undefined ? [] : [`${plan.firstPerson} is admin and answers with the passphrase`]),
+    ...(plan.firstPerson === undefined ? [] : [`${plan.firstPerson} is an admin and signs in with the passphrase`]),
     ...(adopted.length === 0
       ? []
-      : [`${plan.firstPerson} answers for the agents that were here before: ${adopted.map(visible).join(", ")}`]),
+      : [`${plan.firstPerson} now owns the agents that already existed: ${adopted.map(visible).join(", ")}`]),
     ...(plan.write === undefined ? [] : [`wrote ${plan.file}`]),
     `accepted ${plan.file}`,
     "Next: `leeway check --command 'git push'`, `leeway run -- …`, `leeway inbox`.",
@@ -182,17 +186,21 @@ function doneText(out: Out, plan: Plan, adopted: readonly string[]): string {
   return lines.map((line) => wrapBelow(line, out.width)).join("\n");
 }
 
-/** Only a file that init wrote and nobody changed is taken away; the record and the accepted text stay. */
+/** Only an unchanged file of init is removed; the record and the accepted policy stay. */
 async function undo(given: Given): Promise<number> {
   const file = join(given.io.cwd, "leeway.yaml");
   const ours = existsSync(file) && PRESETS.some((preset) => readFileSync(file, "utf8") === starterPolicy(preset));
   if (existsSync(file) && !ours)
-    throw new Failure(1, `${file} is not as init wrote it`, "remove it yourself if you mean to");
+    throw new Failure(
+      1,
+      `${file} was changed after init wrote it`,
+      "if you want to remove it, delete the file yourself",
+    );
   if (ours) rmSync(file);
   given.out.answer({ removed: ours ? file : null }, () =>
     ours
-      ? `removed ${file}\nThe accepted text stays in force until another is accepted, and the record stays: only a person can change those.`
-      : "There is nothing that init wrote here.",
+      ? `removed ${file}\nThe accepted policy stays in force until somebody accepts another one. The record stays too.`
+      : "Nothing to undo: init wrote no file here.",
   );
   return 0;
 }

@@ -1,5 +1,6 @@
 import { EFFECT_CLASSES } from "../../core/effect.ts";
 import { ENTRY_KINDS, type Entry } from "../../core/ledger.ts";
+import { entryInEnglish } from "../../core/show/entry-body.ts";
 import { TIERS } from "../../core/tier.ts";
 import type { EntryFilter } from "../../ports.ts";
 import { OUTCOME_EXITS } from "../failure.ts";
@@ -10,17 +11,17 @@ import { wrap } from "../table.ts";
 import { entryLine } from "../texts.ts";
 import { momentMs } from "../time.ts";
 
-const NOTHING = "Nothing is recorded yet. `leeway run -- ls` makes a first entry.";
-const NOTHING_FITS = "No entry of the record fits these options.";
+const NOTHING = "Nothing is recorded yet. Run `leeway run -- ls` to make a first entry.";
+const NOTHING_FITS = "No entry matches these options.";
 const SHOWN = 50;
 const PAGE_MAX = 1000;
 const POLL_MS = 500;
 
 export const log: CommandSpec = {
   name: "log",
-  summary: "the history, one line per entry, oldest first",
+  summary: "show the record, one line per entry, oldest first",
   options: [
-    ["--follow", "go on, and show what happens as it happens"],
+    ["--follow", "keep running, and show new entries as they are recorded"],
     ["--agent <name>", "only this agent"],
     ["--tool <name>", "only this tool"],
     ["--class <class>", "only this class of effect"],
@@ -28,12 +29,12 @@ export const log: CommandSpec = {
     ["--outcome <outcome>", "only this outcome"],
     ["--person <name>", "only what this person did"],
     ["--kind <kind>", "only this kind of entry, such as approval.denied"],
-    ["--approval <id>", "only about this question"],
-    ["--run <id>", "only of this run"],
-    ["--trace <id>", "only of this trace"],
-    ["--since <time>", "from then on: 2h (ago), 2026-01-31"],
-    ["--until <time>", "up to then"],
-    ["--limit <count>", `how many at most (default: the last ${SHOWN})`],
+    ["--approval <id>", "only entries about this question"],
+    ["--run <id>", "only entries of this run"],
+    ["--trace <id>", "only entries of this trace"],
+    ["--since <time>", "only entries since then: 2h (ago), 2026-01-31"],
+    ["--until <time>", "only entries until then"],
+    ["--limit <count>", `show at most this many (default: the last ${SHOWN})`],
   ],
   examples: [
     "leeway log --agent coder --since 2h",
@@ -61,7 +62,7 @@ async function logged(given: Given, read: Reading): Promise<number> {
   return 0;
 }
 
-/** Until somebody stops it. Waking is a hint; asking again is what finds new entries. */
+/** Runs until it is stopped. A wake-up is only a hint; the query finds the new entries. */
 async function follow(given: Given, read: Reading, where: EntryFilter, from: number): Promise<void> {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
@@ -79,10 +80,11 @@ async function headIndex(read: Reading): Promise<number> {
 }
 
 function print(given: Given, entry: Entry): void {
-  given.out.line(entry, () => entryLine(given.out, entry));
+  const told = entryInEnglish(entry);
+  given.out.line(told, () => entryLine(given.out, told));
 }
 
-/** What can only be one of a few words, so that a slip does not look like an empty history. */
+/** Values from a fixed list are checked, so that a typing mistake does not look like an empty history. */
 const WORDS: Record<string, readonly string[]> = {
   tier: TIERS,
   class: EFFECT_CLASSES,

@@ -1,4 +1,5 @@
-import type { Pause, PauseScope } from "../../core/standing.ts";
+import { inEnglish } from "../../core/messages/in-english.ts";
+import type { Pause, PauseScope, PauseText } from "../../core/standing.ts";
 import { nearest } from "../../core/values/nearest.ts";
 import { visible } from "../../core/values/text.ts";
 import { liftPause, listPauses } from "../../gate/standing/pause.ts";
@@ -15,15 +16,15 @@ const SCOPES = ["agent", "session", "tool", "grant", "reviewer"] as const;
 const SCOPE_OPTIONS = [
   ["--agent <name>", "this agent only"],
   ["--session <id>", "this session only"],
-  ["--tool <name>", "this tool only; with --agent or --session, only theirs"],
+  ["--tool <name>", "this tool only; add --agent or --session to pause it only there"],
   ["--grant <id>", "this grant only"],
   ["--reviewer <name>", "this reviewer only"],
 ] as const;
 
 export const pause: CommandSpec = {
   name: "pause",
-  summary: "stop everything, or one agent, session, tool, grant or reviewer",
-  options: [...SCOPE_OPTIONS, ["--because <text>", "why; agents are told"], AS_OPTION],
+  summary: "pause everything, or one agent, session, tool, grant or reviewer",
+  options: [...SCOPE_OPTIONS, ["--because <text>", "the reason; agents read it"], AS_OPTION],
   examples: ["leeway pause", "leeway pause --agent coder --because 'it loops'"],
   exits: [0, 1, 2, 5],
   act: (given) => withGate(given, (gate) => pauseScope(given, gate, scopeOf(given))),
@@ -44,18 +45,21 @@ const NO_REASON = "no reason was given";
 export async function pauseScope(given: Given, gate: CommandGate, scope: PauseScope): Promise<number> {
   const person = await gate.prove(`pause ${nameOf(scope)}`);
   const set = await person.pause(scope, text(given, "because") ?? NO_REASON);
-  given.out.answer(set, () => `${nameOf(scope)} is paused; ${gate.whereabouts.lift(scope)} lifts it`);
+  given.out.answer(set, () => `${nameOf(scope)} is paused; to resume: ${gate.whereabouts.lift(scope)}`);
   if (scope.of === "agent") await noteUnknown(given, gate, scope.name);
   return 0;
 }
 
-/** It is paused all the same: an agent may come later. Whoever mistyped a name should not believe that one has stopped. */
+/**
+ * An unknown agent is paused too, because it may appear later. The hint helps if the name was mistyped and the real
+ * agent still runs.
+ */
 async function noteUnknown(given: Given, gate: CommandGate, agent: string): Promise<void> {
   const names = (await gate.agents()).map(({ name }) => name);
   if (names.includes(agent)) return;
   const near = nearest(agent, names);
-  const meant = near === undefined ? "`leeway agents list` shows who is" : `did you mean ${visible(near)}?`;
-  given.out.note(`no agent called ${visible(agent)} has been seen here; ${meant}`);
+  const meant = near === undefined ? "run `leeway agents list` to see all agents" : `did you mean ${visible(near)}?`;
+  given.out.note(`no agent named ${visible(agent)} has made a call here; ${meant}`);
 }
 
 export async function resumeScope(given: Given, deps: Opened, scope: PauseScope): Promise<number> {
@@ -63,9 +67,10 @@ export async function resumeScope(given: Given, deps: Opened, scope: PauseScope)
   const set = pauses.filter((held) => isSame(held.scope, scope));
   if (set.length === 0) throw new Failure(1, `${nameOf(scope)} is not paused`, hintFor(scope, pauses));
   const { name } = await prove(given, deps, `resume ${nameOf(scope)}`);
-  const lifted: Pause[] = [];
-  for (const held of set) lifted.push(orFail(await liftPause(deps, held.id, { by: name, assurance: "tty" })).value);
-  given.out.answer(lifted, () => `${nameOf(scope)} goes on`);
+  const lifted: PauseText[] = [];
+  for (const held of set)
+    lifted.push(inEnglish(orFail(await liftPause(deps, held.id, { by: name, assurance: "tty" })).value));
+  given.out.answer(lifted, () => `${nameOf(scope)} is no longer paused`);
   return 0;
 }
 
@@ -85,7 +90,10 @@ function scopeOf(given: Given): PauseScope {
       ...(session === undefined ? {} : { session }),
     };
   if (named.length > 1)
-    throw usage("a pause is about one thing, or one tool of an agent or a session", "run the command once for each");
+    throw usage(
+      "only one thing can be paused at a time (or one tool of an agent or a session)",
+      "run the command once for each",
+    );
   return named[0] ?? { of: "everything" };
 }
 
@@ -93,10 +101,10 @@ function isSame(a: PauseScope, b: PauseScope): boolean {
   return flagOf(a) === flagOf(b);
 }
 
-/** A tool of one session is not the tool of everybody, but most likely what is meant. */
+/** A pause of a tool in one session is not a pause of the tool, but most likely what the person meant. */
 function hintFor(scope: PauseScope, pauses: readonly Pause[]): string {
   const near = pauses.find((held) => scope.of === "tool" && held.scope.of === "tool" && held.scope.name === scope.name);
   return near === undefined
-    ? "`leeway status` lists what is"
-    : `${nameOf(near.scope)} is: \`leeway resume${flagOf(near.scope)}\``;
+    ? "run `leeway status` to see what is paused"
+    : `${nameOf(near.scope)} is paused; to resume it: \`leeway resume${flagOf(near.scope)}\``;
 }

@@ -19,7 +19,7 @@ import { table } from "../table.ts";
 
 const list: CommandSpec = {
   name: "people list",
-  summary: "who can answer, and as what",
+  summary: "list the people who can answer, and their roles",
   examples: ["leeway people list"],
   exits: [0, 1, 2],
   act: (given) =>
@@ -30,9 +30,9 @@ const list: CommandSpec = {
     }),
 };
 
-/** Whether each has a passphrase is shown where the gate tells it. */
+/** The passphrase column appears only if the gate tells whether people have one; a server does not. */
 function peopleText(out: Out, people: readonly PersonListed[], nowMs: number): string {
-  if (people.length === 0) return "Nobody yet. `leeway init` makes you the first.";
+  if (people.length === 0) return "Nobody is set up yet. Run `leeway init` to become the first person.";
   const tells = people.some(({ hasPassphrase }) => hasPassphrase !== undefined);
   const rows = people.map((person) => [
     visible(person.name),
@@ -50,13 +50,13 @@ function roleOf({ admin, auditor }: { admin: boolean; auditor: boolean }): strin
 
 const add: CommandSpec = {
   name: "people add",
-  summary: "add somebody who can answer",
-  args: [["<name>", "the name policies and records will use"]],
+  summary: "add a person who can answer questions",
+  args: [["<name>", "the name that policies and the record use for this person"]],
   options: [
-    ["--admin", "may also change people, policy, grants and agents"],
-    ["--auditor", "reads everything, decides nothing"],
+    ["--admin", "this person may also change people, policy, grants and agents"],
+    ["--auditor", "this person can read everything, but cannot answer"],
     ["--group <names>", "groups, separated by commas"],
-    ["--password-file <file>", "their passphrase: the first line of this file, instead of typing it"],
+    ["--password-file <file>", "read their passphrase from the first line of this file, instead of typing it"],
     AS_OPTION,
   ],
   examples: ["leeway people add ben", "leeway people add cleo --admin --group leads --password-file cleo.txt"],
@@ -66,9 +66,9 @@ const add: CommandSpec = {
     withDatabase(given, async (deps) => {
       const name = first(given);
       if (!/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(name))
-        throw usage(`\`${visible(name)}\` is not a name`, "use letters, digits, dots and dashes");
+        throw usage(`\`${visible(name)}\` is not a valid name`, "use letters, digits, dots, dashes, underscores and @");
       if (flag(given, "admin") && flag(given, "auditor"))
-        throw usage("an auditor decides nothing, an admin does", "give one of them");
+        throw usage("a person cannot be both an admin and an auditor", "give --admin or --auditor, not both");
       const { by, assurance } = await adder(given, deps, name);
       const file = text(given, "passwordFile");
       const passphrase = file === undefined ? await newPassphrase(given.io, name) : firstLine(fileText(file), file);
@@ -85,13 +85,13 @@ const add: CommandSpec = {
       );
       given.out.answer(
         { name: added.value.name, admin: added.value.admin },
-        () => `added ${name}; they answer with \`--as ${name}\``,
+        () => `added ${name}; on this machine they answer with \`--as ${name}\``,
       );
       return 0;
     }),
 };
 
-/** An admin adds people. The first one adds themself: at a terminal, or unattended with the passphrase in a file. */
+/** Admins add people. The first admin adds themself: at a terminal, or without one with the passphrase in a file. */
 async function adder(given: Given, deps: Opened, name: string): Promise<{ by: string; assurance: "tty" | "process" }> {
   const { people: known } = (await deps.standing.current()).rows;
   const isFirst = known.every(({ state }) => state !== "active") && text(given, "passwordFile") !== undefined;
@@ -99,7 +99,7 @@ async function adder(given: Given, deps: Opened, name: string): Promise<{ by: st
   return { by: await leaveOf(given, name), assurance: "process" };
 }
 
-/** As the list shows it. */
+/** The sign for "no groups", as in the list. */
 const NONE = "-";
 
 function groupsOf(names: string): readonly string[] {
@@ -118,11 +118,11 @@ const ROLES = {
 
 const change: CommandSpec = {
   name: "people change",
-  summary: "change what somebody is and their groups; what is not named stays as it is",
-  args: [["<name>", "who"]],
+  summary: "change the role and groups of a person; what you leave out stays as it is",
+  args: [["<name>", "the person"]],
   options: [
     ["--role <role>", "admin, reviewer or auditor"],
-    ["--group <names>", "all their groups from now on, separated by commas; - for none"],
+    ["--group <names>", "the complete list of their groups, separated by commas (`-`: no groups)"],
     AS_OPTION,
   ],
   examples: [
@@ -148,8 +148,7 @@ const change: CommandSpec = {
 
 function becomingOf(given: Given): Becoming {
   const [role, groups] = [text(given, "role"), text(given, "group")];
-  if (role === undefined && groups === undefined)
-    throw usage("nothing is said to change", "give --role or --group, or both");
+  if (role === undefined && groups === undefined) throw usage("nothing to change", "give --role or --group, or both");
   return {
     ...(role === undefined ? {} : ROLES[oneOf(role, ["admin", "reviewer", "auditor"], "role")]),
     ...(groups === undefined ? {} : { groups: groupsOf(groups) }),
@@ -158,13 +157,13 @@ function becomingOf(given: Given): Becoming {
 
 const invite: CommandSpec = {
   name: "people invite",
-  summary: "make a link by which somebody chooses their own passphrase, once; adds them where they are not known yet",
-  args: [["<name>", "the name policies and records will use"]],
+  summary: "make a link with which a person chooses their own passphrase, once; adds the person if they are new",
+  args: [["<name>", "the name that policies and the record use for this person"]],
   options: [
-    ["--admin", "a new one may also change people, policy, grants and agents"],
-    ["--auditor", "a new one reads everything and decides nothing"],
-    ["--group <names>", "groups of a new one, separated by commas"],
-    ["--url <url>", "where they find the server's pages (default: the server that runs on this machine)"],
+    ["--admin", "if the person is new: they may also change people, policy, grants and agents"],
+    ["--auditor", "if the person is new: they can read everything, but cannot answer"],
+    ["--group <names>", "if the person is new: their groups, separated by commas"],
+    ["--url <url>", "the address of the server's pages (default: the server that runs on this machine)"],
     AS_OPTION,
   ],
   examples: ["leeway people invite ben", "leeway people invite cleo --group leads --url https://leeway.example.com"],
@@ -186,22 +185,22 @@ const invite: CommandSpec = {
       const link = `${site}/join/${secret}`;
       given.out.answer({ name, link, untilMs: token.untilMs }, () => link);
       if (!given.out.json)
-        given.out.note(`send ${name} this link: it works once, for three days, and is not shown again`);
+        given.out.note(`send this link to ${name}: it works once, within three days, and is not shown again`);
       return 0;
     }),
 };
 
-/** A link has to lead somewhere: to the server that is named, else to the pages of the one that runs here. */
+/** The address for the link: the server given with --url, else the pages of the server on this machine. */
 function siteOf(given: Given, deps: Opened): string {
   const named = text(given, "url");
   const url = named ?? announcedServer(stateFolderOf(given.io.env))?.url;
   if (url === undefined)
     throw usage(
-      "no server runs on this machine that a link could lead to",
+      "a link needs a server, and no server runs on this machine",
       "start one with `leeway up`, or give --url",
     );
   if (!/^https?:\/\/[^/]+\/?$/.test(url))
-    throw usage(`--url ${visible(url)} is not the address of a site`, "write https://leeway.example.com");
+    throw usage(`--url ${visible(url)} is not the address of a server`, "write https://leeway.example.com");
   const { hostname, port } = new URL(url);
   if (named === undefined && isLoopbackHost(hostname)) {
     return namesOf(deps, { host: hostname, port: Number(port), apart: true }).origin;
@@ -211,8 +210,8 @@ function siteOf(given: Given, deps: Opened): string {
 
 const remove: CommandSpec = {
   name: "people remove",
-  summary: "let somebody answer no more; what they did stays in the record",
-  args: [["<name>", "who"]],
+  summary: "remove a person: they can no longer answer; what they did stays in the record",
+  args: [["<name>", "the person"]],
   options: [AS_OPTION],
   examples: ["leeway people remove ben"],
   exits: [0, 1, 2, 5],
@@ -228,9 +227,12 @@ const remove: CommandSpec = {
 
 const passphrase: CommandSpec = {
   name: "people passphrase",
-  summary: "change a passphrase: your own with the old one, somebody else's as an admin with yours",
+  summary: "change a passphrase: your own, or as an admin that of another person",
   args: [["<name>", "whose"]],
-  options: [["--password-file <file>", "the new one: the first line of this file, instead of typing it"], AS_OPTION],
+  options: [
+    ["--password-file <file>", "read the new passphrase from the first line of this file, instead of typing it"],
+    AS_OPTION,
+  ],
   examples: ["leeway people passphrase ana", "leeway people passphrase ben --as ana"],
   exits: [0, 1, 2, 5],
   page: "People",
@@ -239,13 +241,13 @@ const passphrase: CommandSpec = {
       const name = first(given);
       const { people } = (await deps.standing.current()).rows;
       if (!people.some((person) => person.name === name && person.state === "active"))
-        throw new Failure(1, `there is no person called ${visible(name)}`, "`leeway people list` lists them");
+        throw new Failure(1, `no person is named ${visible(name)}`, "run `leeway people list` to see all people");
       const { name: by } = await prove(given, deps, `change the passphrase of ${name}`);
       const file = text(given, "passwordFile");
       const chosen = file === undefined ? await newPassphrase(given.io, name) : firstLine(fileText(file), file);
       const { value } = orFail(await setPassphrase(deps, name, { passphrase: chosen, by, assurance: "tty" }));
       const { passphraseBy } = value;
-      const theirs = `; what they do with it counts as ${passphraseBy}'s, until they accept an invitation or use a passkey`;
+      const theirs = `; their approvals count as ${passphraseBy}'s until they accept an invitation or use a passkey of their own`;
       given.out.answer(
         { name, by, ...(passphraseBy === undefined ? {} : { passphraseBy }) },
         () => `${name} has a new passphrase${passphraseBy === undefined ? "" : theirs}`,
@@ -256,11 +258,11 @@ const passphrase: CommandSpec = {
 
 const link: CommandSpec = {
   name: "people link",
-  summary: "let an account elsewhere sign somebody in, by OpenID Connect",
-  args: [["<name>", "whom it belongs to"]],
+  summary: "let a person sign in with an account of another service (OpenID Connect)",
+  args: [["<name>", "the person"]],
   options: [
-    ["--issuer <url>", "who vouches for the account, as it names itself"],
-    ["--subject <id>", "the issuer's own name for the person"],
+    ["--issuer <url>", "the address of the service that holds the account (its OpenID issuer)"],
+    ["--subject <id>", "the id that the service uses for the person"],
     AS_OPTION,
   ],
   examples: ["leeway people link ana --issuer https://id.example.com --subject 4711"],
@@ -268,11 +270,11 @@ const link: CommandSpec = {
   act: (given) =>
     withDatabase(given, async (deps) => {
       const name = first(given);
-      const issuer = needed(given, "issuer", "the page that refused the account shows it");
-      const subject = needed(given, "subject", "the page that refused the account shows it");
+      const issuer = needed(given, "issuer", "copy it from the page that refused the account");
+      const subject = needed(given, "subject", "copy it from the page that refused the account");
       const { name: by } = await prove(given, deps, `link an account with ${name}`);
       orFail(await linkAccount(deps, name, { issuer, subject }, { by, assurance: "tty" }));
-      given.out.answer({ name, issuer, subject }, () => `${name} signs in with that account of ${issuer} now`);
+      given.out.answer({ name, issuer, subject }, () => `${name} can now sign in with this account of ${issuer}`);
       return 0;
     }),
 };
@@ -281,6 +283,6 @@ export const people = [list, add, invite, change, passphrase, link, remove];
 
 export function firstLine(content: string, file: string): string {
   const line = content.split("\n")[0]?.trimEnd() ?? "";
-  if (line === "") throw usage(`the first line of ${file} is empty`, "write the passphrase there");
+  if (line === "") throw usage(`the first line of ${file} is empty`, "write the passphrase in the first line");
   return line;
 }

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { redactText } from "../../core/masking/redact.ts";
+import { inEnglish } from "../../core/messages/in-english.ts";
 import type { Policy } from "../../core/policy.ts";
 import { wordsText } from "../../core/values/words-text.ts";
 import { openArgs } from "../../gate/calls/args.ts";
@@ -22,8 +23,8 @@ const LIMIT_OPTION = ["--limit <count>", `how many calls, newest first (default:
 
 const diff: CommandSpec = {
   name: "policy diff",
-  summary: "what a new policy would have decided otherwise, over the recorded calls",
-  args: [["<new>", "the new policy file, judged as if it lay in the project"]],
+  summary: "show which recorded calls a new policy would have decided differently",
+  args: [["<new>", "the new policy file; it is used as if it were in the project folder"]],
   options: [LIMIT_OPTION],
   examples: ["leeway policy diff new.yaml"],
   exits: [0, 1, 2],
@@ -32,7 +33,7 @@ const diff: CommandSpec = {
     loadedOrFail(await policyAt(path));
     return withDatabase(given, async (deps) => {
       const diffed = await diffPolicy(deps, asInProject(deps, path), { limit: limitOf(given) });
-      given.out.answer(diffed, () => diffText(given.out, diffed));
+      given.out.answer(inEnglish(diffed), () => diffText(given.out, diffed));
       return 0;
     });
   },
@@ -40,12 +41,12 @@ const diff: CommandSpec = {
 
 const tryOut: CommandSpec = {
   name: "policy try",
-  summary: "run a policy over calls that were really made: what it would have asked",
+  summary: "show what a policy would have decided about real calls from the past",
   args: [["[file]", "the policy file (default: the policy in force)"]],
   options: [
     ["--from <source>", `where the calls come from: ${SOURCES.join(" | ")} (default: ledger)`],
-    ["--transcripts <folder>", "where the host keeps its transcripts (default: its own folder in your home)"],
-    ["--since <time>", "only calls of transcripts since then: 7d (ago), 2026-01-31"],
+    ["--transcripts <folder>", "the folder with the transcripts (default: the agent program's folder in your home)"],
+    ["--since <time>", "only calls in transcripts since then: 7d (ago), 2026-01-31"],
     LIMIT_OPTION,
   ],
   examples: [
@@ -67,7 +68,7 @@ const tryOut: CommandSpec = {
       const policy = path === undefined ? await innermost(deps) : asInProject(deps, path);
       const limit = limitOf(given);
       const tried = await triedOf(deps, await diffPolicy(deps, policy, { limit }), limit);
-      given.out.answer(tried, () => tryText(given.out, tried));
+      given.out.answer(inEnglish(tried), () => tryText(given.out, tried));
       return 0;
     });
   },
@@ -79,7 +80,7 @@ function sourceOf(given: Given): "ledger" | Host {
   const from = oneOf(text(given, "from") ?? "ledger", SOURCES, "source");
   const [alien] = from === "ledger" ? ["transcripts", "since"].filter((name) => text(given, name) !== undefined) : [];
   if (alien !== undefined)
-    throw usage(`--${alien} is for transcripts, and the calls come from the ledger`, "give --from claude-code");
+    throw usage(`--${alien} is only for transcripts, but the calls come from the ledger`, "give --from claude-code");
   return from;
 }
 
@@ -100,7 +101,7 @@ function limitOf(given: Given): number {
   return whole(given, "limit") ?? RECORDED;
 }
 
-/** Its relative paths start where those of the project's own file do, and it stands in that file's place. */
+/** Parsed as if it were the project's own file, so that relative paths mean the same, and it replaces that file. */
 function asInProject(deps: Opened, path: string): Policy {
   const { files, project } = deps.policies.current();
   return loadedOrFail(deps.policies.parse(fileText(path), files.at(-1)?.path ?? join(project, "leeway.yaml")));
@@ -108,11 +109,12 @@ function asInProject(deps: Opened, path: string): Policy {
 
 async function innermost(deps: Opened): Promise<Policy> {
   const layer = (await policyInForce(deps)).layers.at(-1);
-  if (layer === undefined) throw new Failure(1, "no policy loads here", "`leeway policy check` says why");
+  if (layer === undefined)
+    throw new Failure(1, "no policy can be loaded here", "run `leeway policy check` to see the errors");
   return layer.policy;
 }
 
-/** What every recorded call would come to: as recorded, but for the ones that changed. */
+/** The outcome of every recorded call: as recorded, except those that the policy would change. */
 async function triedOf(deps: Opened, diffed: PolicyDiff, limit: number): Promise<TriedPolicy> {
   const entries = await listEntries(deps, { kinds: ["call.decided"] }, { limit, order: "newest" });
   const changed = new Map<string, PolicyDiff["changed"][number]>(diffed.changed.map((change) => [change.call, change]));
@@ -128,7 +130,7 @@ async function triedOf(deps: Opened, diffed: PolicyDiff, limit: number): Promise
   return { of: calls.length, calls, skipped: diffed.skipped };
 }
 
-/** The command, where the call is one; of any other the tool says enough. */
+/** The command, if the call is one; otherwise the tool's name is enough. */
 async function whatOf(deps: Opened, id: string, tool: string): Promise<string> {
   const found = await callAt(deps, id);
   const opened = found === undefined ? undefined : openArgs(found);

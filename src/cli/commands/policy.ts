@@ -14,11 +14,11 @@ import { AS_OPTION, prove } from "../person.ts";
 import { faultLine, inForceText } from "../policy-view.ts";
 import { type CommandSpec, first, type Given } from "../spec.ts";
 
-const FILE = ["[file]", "a policy file (default: the ones that count here)"] as const;
+const FILE = ["[file]", "a policy file (default: the files that are used here)"] as const;
 
 const check: CommandSpec = {
   name: "policy check",
-  summary: "say whether a policy file loads, and where it does not",
+  summary: "check a policy file and show every error with its place",
   args: [FILE],
   examples: ["leeway policy check", "leeway policy check new.yaml"],
   exits: [0, 1, 2],
@@ -46,13 +46,13 @@ const check: CommandSpec = {
 
 const test: CommandSpec = {
   name: "policy test",
-  summary: "run the examples that the rules carry",
+  summary: "run the examples of the rules",
   args: [FILE],
   examples: ["leeway policy test"],
   exits: [0, 1, 2],
   act: async (given) => {
     const files = (await filesMeant(given)).map(({ path, loaded }) => ({ path, policy: loadedOrFail(loaded) }));
-    // The examples are checked whenever a policy loads: one that failed would have been a fault above.
+    // Loading a policy checks its examples, so a wrong one would have been an error above.
     const rules = files.flatMap(({ path, policy }) => policy.rules.map((rule) => ({ path, rule })));
     const examples = rules.map(({ path, rule }) => ({
       path,
@@ -64,7 +64,7 @@ const test: CommandSpec = {
     given.out.answer({ ok: true, examples: total, rules: examples }, () =>
       [
         ...examples.map((row) => `✓ ${row.rule}: ${row.match} match, ${row.miss} miss`),
-        `${total} examples, ${examples.length} rules: all hold${total === 0 ? "; give rules `examples` to have them tested" : ""}`,
+        `${total} examples, ${examples.length} rules: all correct${total === 0 ? "; add `examples` to your rules to test them" : ""}`,
       ].join("\n"),
     );
     return 0;
@@ -73,7 +73,7 @@ const test: CommandSpec = {
 
 const show: CommandSpec = {
   name: "policy show",
-  summary: "the policy in force here, layer by layer",
+  summary: "show the policy in force here, layer by layer",
   options: [POLICY_OPTION],
   examples: ["leeway policy show", "leeway policy show --json"],
   exits: [0, 1, 2],
@@ -87,7 +87,7 @@ const show: CommandSpec = {
 
 const accept: CommandSpec = {
   name: "policy accept",
-  summary: "let the policy files of this project count as they are now",
+  summary: "accept the policy files of this project as they are now, so that they are used",
   args: [FILE],
   options: [AS_OPTION],
   examples: ["leeway policy accept", "leeway policy accept leeway.yaml"],
@@ -100,7 +100,7 @@ const accept: CommandSpec = {
       if (named === undefined)
         throw new Failure(1, "there is no policy file to accept here", "`leeway init` writes one");
       fileText(named);
-      // One that lies elsewhere counts where it is named; accepted, it may also say that a program's word will do.
+      // A file outside the project is used where a program names it; once accepted, it may also set `assurance: any`.
       const options = { ...given.options, policy: named };
       return withDatabase({ ...given, options }, (there) => acceptFiles(given, there, there.policies.current().files));
     });
@@ -125,7 +125,7 @@ async function filesMeant(given: Given): Promise<readonly { path: string; loaded
   return withDatabase(given, async (deps: Opened) => {
     const { files } = deps.policies.current();
     if (files.length > 0) return files;
-    throw usage("no policy file counts here", "name one, or let `leeway init` write leeway.yaml");
+    throw usage("no policy file is used here", "name a file, or run `leeway init` to write leeway.yaml");
   });
 }
 
@@ -141,6 +141,6 @@ export function loadedOrFail(loaded: LoadedPolicy): Policy {
   throw new Failure(
     1,
     loaded.faults.map(faultLine).join("\n"),
-    fault?.hint === undefined ? "`leeway policy check` says more" : textOf(fault.hint, "en"),
+    fault?.hint === undefined ? "run `leeway policy check` for details" : textOf(fault.hint, "en"),
   );
 }

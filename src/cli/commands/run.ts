@@ -22,15 +22,19 @@ import { waitForAnswer } from "../waiting.ts";
 
 export const run: CommandSpec = {
   name: "run",
-  summary: "gate a command: it runs if it may, waits while a person is asked, and is recorded",
+  summary:
+    "run a command through the gate: it runs if the policy allows it, waits if a person must approve it, and is recorded",
   args: [["<command...>", "the program and its arguments, after --"]],
   options: [
-    ["--agent <name>", "who asks (default: cli)"],
+    ["--agent <name>", "the agent that makes the call (default: cli)"],
     [
       "--wait <span>",
-      "wait this long for an answer, as in 15m (default: until there is one); what needs a human is refused at once, and passes once it is approved",
+      "how long to wait for an answer, as in 15m (default: until there is one); a call that needs a human is refused at once and runs when you repeat it after the approval",
     ],
-    ["--receipt <file>", "write the receipt there as JSON: it tells a refusal from the command's own exit code"],
+    [
+      "--receipt <file>",
+      "write the receipt to this file as JSON; it shows whether the exit code is the command's own or a refusal",
+    ],
     POLICY_OPTION,
   ],
   examples: [
@@ -40,7 +44,7 @@ export const run: CommandSpec = {
   ],
   exits: [0, 1, 2, 3, 4, 5],
   endsWith:
-    "A command that ran ends with its own code, one that was not found with 127; --receipt tells that from a refusal.",
+    "If the command ran, its own exit code is returned (127 if it was not found). Use --receipt to tell it from a refusal.",
   act: (given) =>
     withGate(given, async (gate) => {
       await gate.keepTime();
@@ -51,7 +55,7 @@ export const run: CommandSpec = {
 async function gated(given: Given, calls: CommandCalls, people: Whereabouts): Promise<number> {
   const { cwd, env } = given.io;
   const [program = ""] = given.args;
-  // Nobody should be asked about a slip of the keys.
+  // A mistyped program name must not ask anybody.
   if (!isThere(program, { cwd, env })) return notFound(given, `${program} was not found`);
   openReceipt(given);
   const agent = text(given, "agent");
@@ -68,7 +72,10 @@ async function gated(given: Given, calls: CommandCalls, people: Whereabouts): Pr
   return exitCode;
 }
 
-/** Allowed at once, the call came claimed; approved by a person, it is claimed now, and judged once more for that. */
+/**
+ * A call that was allowed at once is already claimed. A call that a person approved is claimed now, and checked
+ * again.
+ */
 async function heldBy(
   gate: Holding,
   receipt: Receipt,
@@ -84,7 +91,7 @@ async function heldBy(
   }
 }
 
-/** The caller stays until somebody answered, its time is over, or it has waited as long as it wanted to. */
+/** Waits until the question is answered, it expires, or --wait is over. */
 async function answered(
   given: Given,
   calls: CommandCalls,
@@ -99,7 +106,7 @@ async function answered(
   return answer === "left" ? receipt : answer;
 }
 
-/** The words come from what was approved, so that an edit is what runs. */
+/** The words come from the approved call, so that an edited call runs as edited. */
 async function carriedOut(given: Given, gate: Holding, held: HeldCall, cwd: string): Promise<number> {
   const stdout = given.out.json ? 2 : "inherit";
   try {
@@ -131,24 +138,26 @@ function refused(given: Given, receipt: Receipt, people: Whereabouts): number {
 }
 
 const HAPPENED: Record<Receipt["outcome"], string> = {
-  run: "the command has run before",
+  run: "the command has already run",
   pending: "the command has not run: nobody has answered yet",
-  not_executed: "the command was recorded and not carried out",
-  denied: "the command was not carried out",
-  delegated: "the command was not carried out",
+  not_executed: "the command was recorded but did not run",
+  denied: "the command did not run",
+  delegated: "the command did not run",
 };
 
 function hintOf({ id, outcome, approvalId }: Receipt, code: Code | undefined, { why, inbox }: Whereabouts): string {
   if (code === "LEEWAY_NO_REVIEWER") return "run `leeway init`";
   const isOpen = outcome !== "denied" || code === "LEEWAY_NEEDS_HUMAN";
   if (approvalId !== undefined && isOpen)
-    return `once ${shortId(approvalId)} is approved in ${inbox}, the same command passes once`;
+    return `approve ${shortId(approvalId)} in ${inbox}; then the same command runs once`;
   const isLasting = outcome === "denied" && (code === undefined || !CODES[code].retryable);
-  if (isLasting) return `${why(id)} explains it; do not retry`;
-  return outcome === "denied" ? `${why(id)} explains it; the same command may pass later` : `${why(id)} explains it`;
+  if (isLasting) return `${why(id)} explains the decision; do not retry`;
+  return outcome === "denied"
+    ? `${why(id)} explains the decision; the same command may run later`
+    : `${why(id)} explains the decision`;
 }
 
-/** A receipt that cannot be written is found before anything is asked or run, not after. */
+/** Checked before anything is asked or run, not after. */
 function openReceipt(given: Given): void {
   const file = text(given, "receipt");
   if (file === undefined) return;
@@ -157,12 +166,12 @@ function openReceipt(given: Given): void {
   } catch (error) {
     throw usage(
       `the receipt cannot be written to ${file} (${codeOf(error)})`,
-      "name a file in a folder you may write to",
+      "name a file in a folder that you can write to",
     );
   }
 }
 
-/** What programs read to tell a refusal from the command's own exit code. */
+/** Programs read this to tell a refusal from the command's own exit code. */
 function keep(given: Given, receipt: Receipt & { exitCode?: number }, { why }: Whereabouts): void {
   const file = text(given, "receipt");
   try {

@@ -1,6 +1,7 @@
+import type { ShownRow } from "../../client/views.ts";
 import { renderHtml } from "../../core/show/render-html.ts";
 import { visible } from "../../core/values/text.ts";
-import type { QuestionView, RowView } from "../../service/rows.ts";
+import type { QuestionView } from "../../service/rows.ts";
 import { callText, cameRows } from "../call-view.ts";
 import { cardText } from "../card.ts";
 import { Failure, usage } from "../failure.ts";
@@ -17,13 +18,13 @@ import { rowText } from "../texts.ts";
 
 export const show: CommandSpec = {
   name: "show",
-  summary: "show a question, a call, an execution or a grant as it stands now",
-  args: [["<id>", "its id, or a start of it that fits only one"]],
+  summary: "show the current state of a question, a call, an execution or a grant",
+  args: [["<id>", "its id, or the start of it if only one id starts so"]],
   options: [
-    ["--html", "a question's card as HTML, for a page of your own"],
-    ["--reveal", "a question's arguments with nothing masked; the record says who looked"],
-    ["--settle <how>", "for an execution nobody knows the end of: ok or failed"],
-    ["--note <text>", "how you know, for the record"],
+    ["--html", "print the card of a question as HTML, for a page of your own"],
+    ["--reveal", "show the arguments of a question without masking secrets; the record notes who looked"],
+    ["--settle <how>", "record the result of an execution whose result is unknown: ok or failed"],
+    ["--note <text>", "with --settle: how you know, for the record"],
     AS_OPTION,
   ],
   examples: [
@@ -38,7 +39,7 @@ export const show: CommandSpec = {
       const found = await gate.row(idGiven(given));
       if (text(given, "settle") !== undefined) return settle(given, gate, found);
       if (text(given, "note") !== undefined)
-        throw usage("--note is for --settle", "say how it ended, as in --settle failed");
+        throw usage("--note needs --settle", "add the result, as in --settle failed");
       if (flag(given, "reveal")) return revealed(given, gate, found);
       if (flag(given, "html") && found.table !== "approvals")
         throw usage(`${first(given)} is not a question`, "only a question has a card; leave out --html");
@@ -53,7 +54,7 @@ export const show: CommandSpec = {
     }),
 };
 
-function foundText(out: Out, nowMs: number, found: Exclude<RowView, QuestionView>): string {
+function foundText(out: Out, nowMs: number, found: Exclude<ShownRow, QuestionView>): string {
   if (found.table === "calls") return callText(out, found.row, found.does, { came: found.came });
   if (found.table === "grants") return grantText(out, found.row, nowMs);
   const came = found.table === "executions" ? cameRows(found.came) : [];
@@ -81,16 +82,16 @@ function showQuestion({ out, ...given }: Given, question: QuestionView): void {
   );
 }
 
-/** What could pass from now on, for whoever would rather not be asked again. */
+/** What could be remembered, for a person who does not want to be asked again. */
 function offerLines({ offers, none }: Offers, width: number): readonly string[] {
-  if (none !== undefined) return [wrap(`cannot be remembered: ${none}`, width)];
+  if (none !== undefined) return [wrap(`this call cannot be remembered: ${none}`, width)];
   if (offers.length === 0) return [];
   const lines = offers.map(({ text }, i) => `  --width ${i + 1}  ${text}`);
-  return ["to be remembered with `leeway approve --remember 24h`:", ...lines.map((line) => wrap(line, width))];
+  return ["choices for `leeway approve --remember 24h`:", ...lines.map((line) => wrap(line, width))];
 }
 
 /** What looks like a secret is masked on the card; whoever has to see it says so, and it is on record. */
-async function revealed(given: Given, gate: CommandGate, found: RowView): Promise<number> {
+async function revealed(given: Given, gate: CommandGate, found: ShownRow): Promise<number> {
   if (found.table !== "approvals")
     throw usage(`${first(given)} is not a question`, "only a question has a card; leave out --reveal");
   const args = await (await gate.prove("see what is masked")).reveal(found.row.id);
@@ -99,10 +100,10 @@ async function revealed(given: Given, gate: CommandGate, found: RowView): Promis
 }
 
 /** Only a person can say how something ended that nobody saw end. */
-async function settle(given: Given, gate: CommandGate, found: RowView): Promise<number> {
+async function settle(given: Given, gate: CommandGate, found: ShownRow): Promise<number> {
   const how = oneOf(text(given, "settle") ?? "", ["ok", "failed"] as const, "--settle");
   const note = text(given, "note");
-  if (note === undefined) throw usage("--note is missing", "say how you know, as in --note 'the release is online'");
+  if (note === undefined) throw usage("--note is missing", "write how you know, as in --note 'the release is online'");
   if (found.table !== "executions")
     throw new Failure(1, `${first(given)} is not an execution`, "give the id that starts with exe_");
   const person = await gate.prove("settle an execution");

@@ -12,7 +12,7 @@ import { facts } from "../table.ts";
 
 export const status: CommandSpec = {
   name: "status",
-  summary: "the policy in force, the database, who can answer and what is pending",
+  summary: "show the policy in force, the database, who can answer and what is waiting",
   options: [POLICY_OPTION],
   examples: ["leeway status", "leeway status --json"],
   exits: [0, 1, 2],
@@ -28,15 +28,16 @@ export const status: CommandSpec = {
 type Row = readonly [name: string, value: string];
 
 function statusText(out: Out, found: StatusShown, { lift }: Whereabouts): string {
-  if (found.policy === null) return facts(out, [["server", `${found.server} answers; an agent's token sees no more`]]);
+  if (found.policy === null)
+    return facts(out, [["server", `${found.server} answers; an agent's token cannot see more`]]);
   const { colours } = out;
   const here = "database" in found ? found : undefined;
   const gone = here === undefined ? [] : goneLines(found.policy, existsSync);
   const people = found.people.map(({ name, admin }) => (admin ? `${name} (admin)` : name)).join(", ");
-  const unknown = `${found.unknown} executions ended nobody knows how: see \`leeway log --kind execution.unknown\``;
+  const unknown = `${found.unknown} executions have an unknown result: see \`leeway log --kind execution.unknown\``;
   const paused = found.pauses.map(({ scope, because, by, setMs }): Row => {
     const who = `by ${visible(by)}, ${clockText(setMs)}`;
-    return ["paused", `${colours.red(`${nameOf(scope)}: ${visible(because)}`)} (${who}; ${lift(scope)} lifts it)`];
+    return ["paused", `${colours.red(`${nameOf(scope)}: ${visible(because)}`)} (${who}; to resume: ${lift(scope)})`];
   });
   return facts(out, [
     ["policy", [...layerLines(found.policy), ...gone].join("\n")],
@@ -46,7 +47,7 @@ function statusText(out: Out, found: StatusShown, { lift }: Whereabouts): string
     ["people", people === "" ? colours.yellow("nobody yet: run `leeway init`") : people],
     ["agents", String(found.agents)],
     ["pending", found.pending === 0 ? "nothing" : colours.yellow(`${found.pending}: see \`leeway inbox\``)],
-    ["told", found.unreadNotices === 0 ? "nothing new" : `${found.unreadNotices} unread: see \`leeway inbox\``],
+    ["notices", found.unreadNotices === 0 ? "none unread" : `${found.unreadNotices} unread: see \`leeway inbox\``],
     ["ledger", `${found.ledger.entries} entries`],
     ["signed by", found.ledger.signedBy ?? "nobody"],
     ...(found.unknown === 0 ? [] : [["unknown", colours.red(unknown)] as const]),
@@ -59,12 +60,12 @@ function statusText(out: Out, found: StatusShown, { lift }: Whereabouts): string
 function machineRows({ project, database, key }: StatusHere): readonly Row[] {
   return [
     ["project", project],
-    ["database", `${database}${existsSync(database) ? "" : " (not made yet)"}`],
+    ["database", `${database}${existsSync(database) ? "" : " (does not exist yet)"}`],
     ["key", key],
   ];
 }
 
-/** The one that was asked, or the one that runs on this machine's database. */
+/** The server that answered, or the one that runs on the database of this machine. */
 function serverText(server: StatusHere["server"] | string): string {
   if (typeof server === "string") return server;
   return server === null ? "none running" : `${server.url} (pid ${server.pid})`;

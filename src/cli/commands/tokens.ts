@@ -16,7 +16,7 @@ import { firstLine } from "./people.ts";
 
 const list: CommandSpec = {
   name: "tokens list",
-  summary: "tokens that agents and people use, and when each was last used",
+  summary: "list the tokens of agents and people, and when each was last used",
   examples: ["leeway tokens list"],
   exits: [0, 1, 2],
   act: (given) =>
@@ -28,7 +28,7 @@ const list: CommandSpec = {
 };
 
 function tokensText(out: Out, tokens: readonly TokenView[], nowMs: number): string {
-  if (tokens.length === 0) return "No tokens yet. `leeway tokens add --agent NAME` makes one.";
+  if (tokens.length === 0) return "No tokens yet. Run `leeway tokens add --agent NAME` to make one.";
   const used = ({ usedMs }: TokenView) => (usedMs === undefined ? "never" : inOrAgo(usedMs, nowMs));
   const rows = tokens.map((token) => [token.id, holderText(token), token.state, used(token)]);
   return table(out, ["ID", "FOR", "STATE", "LAST USED"], rows);
@@ -40,12 +40,12 @@ function holderText({ holder }: TokenView): string {
 
 const add: CommandSpec = {
   name: "tokens add",
-  summary: "make a token; it is printed once, alone, on stdout",
+  summary: "make a token; it is printed only once, on stdout",
   options: [
-    ["--agent <name>", "for an agent: it can submit, wait for, carry out and settle its own calls, nothing else"],
-    ["--person <name>", "for a person: to read everything they may see"],
-    ["--can <what>", "with --person: `approve` lets it answer questions too"],
-    ["--password-file <file>", "your passphrase: the first line of this file, instead of typing it"],
+    ["--agent <name>", "for this agent; the token can only make, run and report this agent's own calls"],
+    ["--person <name>", "for this person; the token can read everything the person may see"],
+    ["--can <what>", "with --person: `approve` lets the token answer questions too"],
+    ["--password-file <file>", "read your passphrase from the first line of this file, instead of typing it"],
     AS_OPTION,
   ],
   examples: ["leeway tokens add --agent coder", "leeway tokens add --person ana --can approve"],
@@ -57,7 +57,8 @@ const add: CommandSpec = {
       const { token, text: shown } = await made(given, deps, holder);
       const { lock: _, ...row } = token;
       given.out.answer({ ...row, token: shown }, () => shown);
-      if (!given.out.json) given.out.note(`this is shown once; \`leeway tokens revoke ${token.id}\` ends it`);
+      if (!given.out.json)
+        given.out.note(`this is shown only once; to revoke it: \`leeway tokens revoke ${token.id}\``);
       return 0;
     }),
 };
@@ -66,12 +67,12 @@ function holderOf(given: Given): Holder {
   const [agent, person, can] = [text(given, "agent"), text(given, "person"), text(given, "can")];
   if ((agent === undefined) === (person === undefined))
     throw usage("a token is for an agent or for a person", "give --agent or --person");
-  if (person === undefined && can !== undefined) throw usage("--can is for people", "leave it out, or give --person");
+  if (person === undefined && can !== undefined) throw usage("--can needs --person", "leave it out, or give --person");
   if (agent !== undefined) return { agent };
-  return { person: person ?? "", can: can === undefined ? "read" : oneOf(can, ["read", "approve"], "what it can") };
+  return { person: person ?? "", can: can === undefined ? "read" : oneOf(can, ["read", "approve"], "value of --can") };
 }
 
-/** By somebody who proves to be themself; unattended, only while everything is still being set up. */
+/** Made by a person who gave their passphrase; without one only during a set-up by a program. */
 async function made(given: Given, deps: Opened, holder: Holder) {
   const file = text(given, "passwordFile");
   if (file !== undefined) {
@@ -86,8 +87,8 @@ async function made(given: Given, deps: Opened, holder: Holder) {
 
 const revoke: CommandSpec = {
   name: "tokens revoke",
-  summary: "end a token; from the next request on it opens nothing",
-  args: [["<id>", "which, as `leeway tokens list` shows it"]],
+  summary: "revoke a token; it stops working with the next request",
+  args: [["<id>", "the id of the token, as `leeway tokens list` shows it"]],
   options: [AS_OPTION],
   examples: ["leeway tokens revoke tok_0197a1b2c3d4"],
   exits: [0, 1, 2, 5],

@@ -32,7 +32,7 @@ test("what people declared is exported as rows that a policy takes, whole server
   expect(policyFrom(`version: 1\n${text}\n`).tools.map(({ name }) => name)).toEqual(["get_weather", "docs/*"]);
 });
 
-test("of several definitions and spellings of one tool the gravest word is exported", () => {
+test("of several definitions and spellings of one tool, the most dangerous class is exported", () => {
   const text = exported([
     { about: tool("find_it", "a"), class: "network.read" },
     { about: tool("findIt", "b"), class: "db.write" },

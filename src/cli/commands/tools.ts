@@ -17,13 +17,13 @@ import { shortId } from "../texts.ts";
 // What people declared that tools do.
 
 const NONE =
-  "No tool was declared. The card of a tool that nobody knows asks what it does; `leeway tools declare` says it here.";
+  "No tool has been declared. You can say what an unknown tool does on its question in the inbox, or with `leeway tools declare`.";
 
 const list: CommandSpec = {
   name: "tools list",
-  summary: "what people declared that tools do",
+  summary: "list what people declared about tools",
   options: [
-    ["--all", "declarations that were taken back, too"],
+    ["--all", "include removed declarations"],
     ["--policy", "print them as `tools:` rows for a policy file"],
   ],
   examples: ["leeway tools list", "leeway tools list --json", "leeway tools list --policy >> leeway.yaml"],
@@ -45,7 +45,7 @@ function declarationsText(out: Out, found: readonly Declaration[]): string {
     kindOfClass(one.class) ?? one.class,
     visible(one.agent ?? "everybody"),
     visible(one.declaredBy),
-    ...(one.state === "live" ? ["in force"] : ["taken back"]),
+    ...(one.state === "live" ? ["in force"] : ["removed"]),
   ]);
   return table(out, ["ID", "TOOL", "DOES", "FOR AGENT", "BY", "STATE"], rows);
 }
@@ -56,8 +56,8 @@ function aboutText({ about }: Pick<Declaration, "about">): string {
 }
 
 /**
- * Rows for a policy file. A policy speaks for everybody and for every definition of a name: of several definitions the
- * gravest word is exported, and what was declared for one agent stays out and is named in a comment.
+ * Rows for a policy file. A row applies to all agents and to every definition of a name. So of several definitions
+ * the most dangerous class is exported, and a declaration for one agent is left out and named in a comment.
  */
 export function policyRows(found: readonly Declaration[]): string {
   const rows = new Map<string, Declaration>();
@@ -80,7 +80,7 @@ export function policyRows(found: readonly Declaration[]): string {
   );
 }
 
-/** A glob stands for a whole server in the same way: it leaves out tools whose names suggest something graver. */
+/** Like a declaration of a whole server, a glob does not cover tools whose names suggest something more dangerous. */
 function nameInPolicy({ about }: Pick<Declaration, "about">): string {
   return about.of === "tool" ? about.tool : `${about.server}/*`;
 }
@@ -91,14 +91,20 @@ function oneLine(name: string): string {
 
 const declare: CommandSpec = {
   name: "tools declare",
-  summary: "say what a tool does, so that it is not asked about as an unknown one",
+  summary: "say what a tool does, so that Leeway no longer treats it as unknown",
   args: [["[tool]", "the tool's name, as the agent calls it"]],
   options: [
     ["--does <what>", `${TOOL_KIND_NAMES.join(" | ")}; or a class such as fs.read`],
-    ["--definition <hash>", "the definition that was looked at, sha256:…; another one asks again"],
-    ["--server <name>", "instead of a tool: all tools of an MCP server whose names suggest nothing graver"],
+    [
+      "--definition <hash>",
+      "the hash of the definition that you read (sha256:…); if the definition changes, Leeway asks again",
+    ],
+    [
+      "--server <name>",
+      "instead of a tool: all tools of an MCP server, except those whose names suggest something more dangerous",
+    ],
     ["--agent <name>", "only for calls of this agent"],
-    ["--because <text>", "why"],
+    ["--because <text>", "the reason"],
     AS_OPTION,
   ],
   examples: [
@@ -116,7 +122,7 @@ const declare: CommandSpec = {
       given.out.answer(value, () =>
         [
           `declared ${value.id}: ${visible(aboutText(value))} is ${value.class}`,
-          `take it back: leeway tools forget ${shortId(value.id)}`,
+          `to remove it: leeway tools forget ${shortId(value.id)}`,
         ].join("\n"),
       );
       return 0;
@@ -131,21 +137,24 @@ function declarationOf(given: Given): Omit<NewDeclaration, "by" | "assurance"> {
     text(given, "agent"),
   ];
   if ((tool === undefined) === (server === undefined)) {
-    throw usage("a declaration is about a tool or about a server", "name the tool, or give --server");
+    throw usage("a declaration needs either a tool or a server", "name the tool, or give --server");
   }
   if (server !== undefined && (definition !== undefined || agent !== undefined)) {
-    throw usage("a whole server is declared for everybody", "leave out --definition and --agent");
+    throw usage(
+      "the declaration of a whole server is for all agents and definitions",
+      "leave out --definition and --agent",
+    );
   }
   if (definition !== undefined && !/^sha256:[0-9a-f]{64}$/.test(definition)) {
     throw usage(`--definition ${definition} is not a hash`, "give sha256: and 64 hex digits");
   }
-  const does = needed(given, "does", "say what it does, as in --does looks");
+  const does = needed(given, "does", "add what the tool does, as in --does looks");
   return {
     about:
       tool === undefined
         ? { of: "server", server: server ?? "" }
         : { of: "tool", tool, ...(definition === undefined ? {} : { definition: definition as Hash }) },
-    class: classFor(oneOf(does, [...TOOL_KIND_NAMES, ...EFFECT_CLASSES], "what it does")),
+    class: classFor(oneOf(does, [...TOOL_KIND_NAMES, ...EFFECT_CLASSES], "value of --does")),
     because: text(given, "because") ?? "",
     ...(agent === undefined ? {} : { agent }),
   };
@@ -153,15 +162,15 @@ function declarationOf(given: Given): Omit<NewDeclaration, "by" | "assurance"> {
 
 const forget: CommandSpec = {
   name: "tools forget",
-  summary: "take a declaration back; the tool is unknown again",
-  args: [["<id>", "the declaration, or the start of its id"]],
+  summary: "remove a declaration; the tool is unknown again",
+  args: [["<id>", "the id of the declaration, or the start of it"]],
   options: [AS_OPTION],
   examples: ["leeway tools forget dec_019a8b"],
   exits: [0, 1, 2, 5],
   act: (given) =>
     withGate(given, async (gate) => {
-      const forgotten = await (await gate.prove("take a declaration back")).forgetTool(first(given));
-      given.out.answer(forgotten, () => `forgotten ${forgotten.id}; the tool is unknown again`);
+      const forgotten = await (await gate.prove("remove a declaration")).forgetTool(first(given));
+      given.out.answer(forgotten, () => `removed ${forgotten.id}; the tool is unknown again`);
       return 0;
     }),
 };

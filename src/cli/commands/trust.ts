@@ -8,17 +8,17 @@ import { type CommandSpec, first, type Given, text } from "../spec.ts";
 
 export const trust: CommandSpec = {
   name: "trust",
-  summary: "an agent's track record, per class of effect; it may suggest, never give",
+  summary: "show the track record of an agent, by class of effect; it can suggest a tier, but never change one",
   args: [["[agent]", "its name"]],
   options: [
-    ["--import <file>", "a record that somebody exported, instead: every hash and link is checked, nothing is stored"],
+    ["--import <file>", "check an exported track record instead: every hash and link is checked, nothing is stored"],
   ],
   examples: ["leeway trust coder", "leeway trust coder --json", "leeway trust --import their-coder.json"],
   exits: [0, 1, 2],
   act: async (given) => {
     const file = text(given, "import");
     if ((file === undefined) === (given.args[0] === undefined))
-      throw usage("a record is an agent's, or a file's", "name the agent, or give --import FILE");
+      throw usage("name either an agent or a file", "give the name of the agent, or --import FILE");
     if (file !== undefined) return imported(given, file);
     const record = await withGate(given, (gate) => gate.trust(first(given)));
     given.out.answer(record, () => trustText(given.out, record));
@@ -26,15 +26,15 @@ export const trust: CommandSpec = {
   },
 };
 
-/** Somebody else's word, read and believed in nothing but that nobody changed it. */
+/** An exported record of somebody else: it is only checked for changes, and not trusted in any other way. */
 async function imported(given: Given, file: string): Promise<number> {
   const read = trustImport(fileText(file));
   if (!read.ok) {
     const where = read.at === 0 ? "the file" : `record ${read.at}`;
     throw new Failure(
       1,
-      `${visible(file)} does not hold: ${where}: ${read.why}`,
-      "ask whoever exported it for another",
+      `${visible(file)} is not valid: ${where}: ${read.why}`,
+      "ask the person who exported it for a new export",
     );
   }
   given.out.answer(read, () => importedText(given.out, read.records));

@@ -25,13 +25,16 @@ export const up: CommandSpec = {
   name: "up",
   summary: "start the server: the API, the inbox in the browser, and the timers",
   options: [
-    ["--port <port>", `where to listen (default: ${PORT}; 0 for any that is free)`],
-    ["--host <address>", `which address to listen on (default: ${HOST})`],
-    ["--url <url>", "where people find it, if not at that address: https://leeway.example.com"],
-    ["--db <file>", "the database (default: the one of your state folder)"],
-    ["--demo", "in a throw-away folder, with an agent that makes a few calls"],
+    ["--port <port>", `the port to listen on (default: ${PORT}; 0: any free port)`],
+    ["--host <address>", `the address to listen on (default: ${HOST})`],
+    ["--url <url>", "the address that people use, if it is a different one: https://leeway.example.com"],
+    ["--db <file>", "the database file (default: the one in your state folder)"],
+    ["--demo", "start a demo in a temporary folder, with an agent that makes a few calls"],
     ["--open", "open the inbox in a browser"],
-    ["--log <which>", "`all`: a line of JSON on stderr for each request (default: `errors`, what went wrong)"],
+    [
+      "--log <which>",
+      "`all`: print a line of JSON on stderr for each request (default: `errors`, only for failed requests)",
+    ],
   ],
   examples: ["leeway up", "leeway up --port 0 --json", "leeway up --demo --open"],
   exits: [0, 1, 2, 5],
@@ -45,7 +48,7 @@ async function upForReal(given: Given): Promise<number> {
   const here: Given = { ...given, io: { ...given.io, env } };
   const options = optionsOf(here);
   const { ownRunners, serve } = await import("../../serve.ts");
-  // Before anybody is asked for a passphrase: a server that cannot carry out what it promises to does not start.
+  // Checked before the passphrase prompt: a server whose runners are not configured correctly must not start.
   const runners = ownRunners(env);
   const isNew = await firstPerson(here);
   const server = await served(options, () => serve({ env, cwd: given.io.cwd, runners }, { ...options, apart: true }));
@@ -59,14 +62,14 @@ async function upForReal(given: Given): Promise<number> {
   const isApart = pages !== url;
   given.out.answer({ url, ...(isApart && { pages }), pid: process.pid, ...said }, () =>
     [
-      `Leeway is up at ${pages}`,
-      ...(isApart ? [`that address is for people alone; programs find it at ${url}`] : []),
+      `Leeway is running at ${pages}`,
+      ...(isApart ? [`that address is for people; programs use ${url}`] : []),
       ...warnings.map((text) => given.out.colours.yellow(`warning: ${text}`)),
-      ...(runs.length === 0 ? [] : [`it carries out itself, once approved: ${runs.map(visible).join(", ")}`]),
-      ...(link === undefined ? [] : [`sign in, once, within 15 minutes: ${link}`]),
-      ...(token === undefined ? [] : [`a token for the agent coder, shown once: ${token}`]),
-      ...(nobody ? ["nobody can sign in yet: `leeway people add NAME --admin --password-file F`"] : []),
-      "Ctrl-C stops it; nothing that waits is lost",
+      ...(runs.length === 0 ? [] : [`after approval this server itself runs: ${runs.map(visible).join(", ")}`]),
+      ...(link === undefined ? [] : [`sign in with this link (works once, within 15 minutes): ${link}`]),
+      ...(token === undefined ? [] : [`token for the agent coder (shown only once): ${token}`]),
+      ...(nobody ? ["nobody can sign in yet; add a person: `leeway people add NAME --admin --password-file F`"] : []),
+      "press Ctrl-C to stop; waiting questions are kept",
     ].join("\n"),
   );
   const clear = flag(given, "open") ? openPage(stateFolderOf(env), link ?? pages) : undefined;
@@ -79,12 +82,12 @@ function warned({ warnings }: Server): { warnings?: readonly string[] } {
   return warnings.length === 0 ? {} : { warnings };
 }
 
-/** The first run at a terminal makes the first person; without one the server starts closed. */
+/** The first run at a terminal makes the first person. Without a terminal the server starts, but nobody can sign in. */
 async function firstPerson(given: Given): Promise<{ name: string } | undefined> {
   const { hasPeople, meantPlace } = await import("../authority.ts");
   if (!hasPerson(given.io) || (await hasPeople(given, meantPlace(given)))) return undefined;
   const name = systemName();
-  given.out.note(`Nobody is set up yet, so you are the first: ${name}, an admin.`);
+  given.out.note(`Nobody is set up yet, so you become the first admin: ${name}.`);
   await welcome(given, name);
   return { name };
 }
@@ -101,7 +104,7 @@ async function agentToken(deps: Deps, by: string): Promise<string> {
   return orFail(await addToken(deps, { agent: "coder" }, { by, assurance: "tty" })).value.text;
 }
 
-/** Everything happens in a folder of its own, so whoever started it is let in by what is on the screen. */
+/** The demo has its own folder, so the sign-in link and the passphrase can be printed. */
 async function upDemo(given: Given): Promise<number> {
   const { serveDeps } = await import("../../serve.ts");
   const passphrase = randomBytes(5).toString("hex");
@@ -114,11 +117,11 @@ async function upDemo(given: Given): Promise<number> {
     const link = await signInLink(server, REVIEWER);
     given.out.answer({ url: server.url, pid: process.pid, link, passphrase, ...warned(server) }, () =>
       [
-        `Leeway is up at ${server.url}, in a throw-away folder`,
+        `Leeway is running at ${server.url}, in a temporary folder`,
         ...server.warnings.map((text) => given.out.colours.yellow(`warning: ${text}`)),
-        `you are ${REVIEWER}, who answers for the agent coder; sign in with this link, once: ${link}`,
-        `where a page asks who you are: ${REVIEWER}, with the passphrase ${passphrase}`,
-        "Ctrl-C stops it and clears everything away",
+        `you are ${REVIEWER}, the owner of the agent coder; sign in with this link (works once): ${link}`,
+        `if a page asks you to sign in: the name is ${REVIEWER}, the passphrase is ${passphrase}`,
+        "press Ctrl-C to stop and delete everything",
       ].join("\n"),
     );
     if (flag(given, "open")) openPage(dirname(stage.project), link);
@@ -131,7 +134,7 @@ async function upDemo(given: Given): Promise<number> {
   }
 }
 
-/** The page where one signs in says it too, as long as only this machine can open that page. */
+/** The sign-in page shows them too, as long as only this machine can open it. */
 function saidToAll({ host, url }: ServeOptions, passphrase: string): Pick<ServeOptions, "demo"> {
   return isLoopbackHost(host) && url === undefined ? { demo: { name: REVIEWER, passphrase } } : {};
 }
@@ -139,12 +142,12 @@ function saidToAll({ host, url }: ServeOptions, passphrase: string): Pick<ServeO
 function optionsOf(given: Given): ServeOptions {
   const url = text(given, "url");
   if (url !== undefined && !/^https?:\/\/[^/]+\/?$/.test(url))
-    throw usage(`--url ${url} is not the address of a site`, "write https://leeway.example.com");
+    throw usage(`--url ${url} is not the address of a server`, "write https://leeway.example.com");
   const port = whole(given, "port") ?? PORT;
   if (port > PORT_MAX)
-    throw usage(`there is no port ${port}`, `choose one up to ${PORT_MAX}, or 0 for any that is free`);
+    throw usage(`there is no port ${port}`, `choose a port up to ${PORT_MAX}, or 0 for any free port`);
   const { stderr } = given.io;
-  const isWanted = LOGS[oneOf(text(given, "log") ?? "errors", ["all", "errors"], "log")];
+  const isWanted = LOGS[oneOf(text(given, "log") ?? "errors", ["all", "errors"], "value of --log")];
   return {
     host: text(given, "host") ?? HOST,
     port,
@@ -159,7 +162,7 @@ function optionsOf(given: Given): ServeOptions {
   };
 }
 
-/** All three or none: half of it would be a page that leads nowhere. */
+/** All three variables or none: with some of them missing, sign-in could not work. */
 function issuerOf({ io: { env } }: Given): Pick<ServeOptions, "issuer"> {
   const names = ["LEEWAY_OIDC_ISSUER", "LEEWAY_OIDC_CLIENT", "LEEWAY_OIDC_SECRET"];
   const [issuer = "", clientId = "", clientSecret = ""] = names.map((name) => env[name] ?? "");
@@ -170,7 +173,7 @@ function issuerOf({ io: { env } }: Given): Pick<ServeOptions, "issuer"> {
   return { issuer: { issuer, clientId, clientSecret } };
 }
 
-/** What went well is in the ledger; whoever runs a server may want to see it pass by all the same. */
+/** Successful requests are in the ledger; `all` logs them too. */
 const LOGS: Record<"all" | "errors", (line: Logged) => boolean> = {
   all: () => true,
   errors: ({ status, error }) => status >= 500 || error !== undefined,
@@ -184,8 +187,8 @@ async function served(where: Pick<ServeOptions, "host" | "port">, start: () => P
     if (code === "EADDRINUSE")
       throw new Failure(
         1,
-        `port ${port} is taken on ${address}, perhaps by another \`leeway up\``,
-        "choose another with --port, or `--port 0` for any that is free",
+        `port ${port} on ${address} is already in use, perhaps by another \`leeway up\``,
+        "choose another with --port, or use `--port 0` for any free port",
       );
     if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
       throw new Failure(
@@ -197,7 +200,7 @@ async function served(where: Pick<ServeOptions, "host" | "port">, start: () => P
   }
 }
 
-/** The first signal lets whoever is being answered be answered; a second one ends it at once. */
+/** The first signal lets requests in progress finish; the second ends the process at once. */
 function untilStopped(given: Given, server: Server): Promise<void> {
   return new Promise((resolve, reject) => {
     let stopping = false;

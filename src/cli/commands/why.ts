@@ -6,8 +6,8 @@ import { entryLine, shortId } from "../texts.ts";
 
 export const why: CommandSpec = {
   name: "why",
-  summary: "the whole explanation of a decision, and what came of it",
-  args: [["<id>", "a call, question or execution, or the start of its id"]],
+  summary: "explain a decision in full, and show what happened then",
+  args: [["<id>", "the id of a call, question or execution, or the start of it"]],
   examples: ["leeway why call_019a8b3c4d5e", "leeway why apr_019a8b3c4d5e --json"],
   exits: [0, 1, 2],
   act: (given) =>
@@ -15,7 +15,7 @@ export const why: CommandSpec = {
       const { out } = given;
       const found = await gate.why(idGiven(given));
       const { asks } = found;
-      // What can be done about it now, while somebody still can.
+      // The next step, as long as the question is open.
       const next = asks && `answer it in \`leeway inbox\`, or with \`leeway approve ${shortId(asks)}\``;
       out.answer(found, () =>
         [

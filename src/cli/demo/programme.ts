@@ -25,19 +25,19 @@ const INDENT = "    ";
 export function opening(out: Out, who: { isPerson: boolean }): string {
   const { bold, dim } = out.colours;
   const body = who.isPerson
-    ? "An agent called coder works on a small shop and makes a dozen calls. You are ana, its owner and reviewer: press a to approve, d to deny, q to leave. Everything happens in a throw-away folder with a database of its own, so no passphrase is asked for here; with `leeway init` it would be."
-    : "An agent called coder works on a small shop and makes a dozen calls. Nobody sits at a terminal here, so a scripted reviewer answers. Everything happens in a throw-away folder with a database of its own.";
+    ? "An agent named coder works on a small shop and makes a dozen calls. You are ana, its owner and reviewer: press a to approve, d to deny, q to leave. Everything happens in a temporary folder with its own database, so you need no passphrase here. After `leeway init` you would."
+    : "An agent named coder works on a small shop and makes a dozen calls. There is no terminal here, so a scripted reviewer answers. Everything happens in a temporary folder with its own database.";
   const ladder = "deny · shadow · suggest · ask · notify · auto";
   return `${bold("Leeway decides how much leeway an AI agent has.")}\n\n${wrap(body, width(out))}\n\n${dim(`Strict to loose:  ${ladder}`)}\n`;
 }
 
-/** What became of a call, for whoever has not read the glossary. */
+/** What happened to a call, for readers who do not know the glossary. */
 const SAYS: Record<string, string> = {
-  auto: "it ran; nobody is told, the record has it",
+  auto: "it ran; nobody is told, but it is in the record",
   notify: "it ran, and the owner is told",
-  shadow: "it did not run; the proposal is on record",
-  suggest: "it did not run; reviewers were shown a proposal, the agent goes on",
-  ask: "a person has to say yes first",
+  shadow: "it did not run; the proposal is in the record",
+  suggest: "it did not run; reviewers see a proposal, and the agent continues",
+  ask: "a person must approve it first",
   deny: "it did not run and never will",
 };
 
@@ -62,16 +62,16 @@ function saysOf(played: Played, receipt: Receipt): string {
     return played.again === true || SAYS[played.tier]?.startsWith("it ran") !== true
       ? "it ran, exactly as approved, once"
       : (SAYS[played.tier] ?? "");
-  if (played.code === "LEEWAY_NEEDS_HUMAN") return "not now: a person has to look at exactly this call first";
+  if (played.code === "LEEWAY_NEEDS_HUMAN") return "not now: a person must review exactly this call first";
   if (played.code === "LEEWAY_REVIEW_DENIED") return `refused: ${why}`;
   if (played.outcome === "denied") return `refused: ${why}`;
   return SAYS[played.tier] ?? "";
 }
 
-/** The heart of the card: who, what, exactly what, why, and the agent's words last. `leeway show` has all of it. */
+/** The most important parts of the card; the agent's words come last. `leeway show` has all of it. */
 export function questionText(out: Out, card: Card, who: { isPerson: boolean; project: string }): string {
   const { dim, yellow } = out.colours;
-  // Paths of the throw-away folder would only be in the way: they are shown as the agent wrote them.
+  // Paths are shown as the agent wrote them, without the temporary folder.
   const why = card.why.map((line) => `because ${line.replaceAll(`${who.project}/`, "")}`);
   const says = card.says === undefined ? [] : visibleLines(card.says).map((line) => `the agent claims: “${line}”`);
   const body = [card.title, card.sentence, ...card.exact.map((line) => `  ${line}`), ...why, ...says];
@@ -103,7 +103,7 @@ export function whatNext(out: Out): string {
     ["leeway init", "set up: you, a passphrase, a policy"],
     ["leeway check --command 'git push'", "ask what would happen to a call"],
     ["leeway run -- npm publish", "gate any command"],
-    ["leeway inbox", "answer what waits for you"],
+    ["leeway inbox", "answer the questions that wait for you"],
   ];
   return [
     out.colours.bold("What to do next:"),

@@ -4,7 +4,7 @@ import type { Scene } from "./story.ts";
 
 export type Verdict = { verdict: "approve" | "deny"; note: string; by: "person" | "script" };
 
-/** Who answers in the demo: the person at the terminal, or a script where there is none. */
+/** The reviewer of the demo: the person at the terminal, or a script if there is no terminal. */
 export type DemoReviewer = { isPerson: boolean; answer(scene: Scene): Promise<Verdict> };
 
 export function scriptedReviewer(): DemoReviewer {

@@ -13,10 +13,10 @@ import { useTool } from "./tools.ts";
 
 const PACE_MS = 400;
 const WAIT_MS = 24 * 3_600_000;
-/** Long enough to see that the answer came first, short enough to see that it led to something. */
+/** Long enough to see that the answer came first, short enough to see its result. */
 const COMES_BACK_MS = 1_500;
 
-/** The agent of the demo makes its calls; each waits by itself for its answer, as agents that run side by side do. */
+/** The agent of the demo makes its calls; each one waits separately for its answer, like parallel agents. */
 export function playDemo(stage: Stage): { stop(): Promise<void> } {
   const over = new AbortController();
   const { clock } = stage.deps;
@@ -38,12 +38,12 @@ export function playDemo(stage: Stage): { stop(): Promise<void> } {
   };
 }
 
-/** What the story tells twice is the second try, which here comes of itself. */
+/** The story contains some calls twice, as a second try; here the agent retries by itself. */
 function isFirst({ args }: Scene, at: number): boolean {
   return STORY.findIndex((scene) => scene.args === args) === at;
 }
 
-/** Tries until the call ran or is refused for good; whatever was answered, the agent comes back for it. */
+/** Retries until the call has run or is refused for good. */
 async function tryOn(stage: Stage, scene: Scene, signal: AbortSignal): Promise<void> {
   const { clock } = stage.deps;
   while (!signal.aborted) {
@@ -62,7 +62,7 @@ async function tryOnce(stage: Stage, { tool, args, says }: Scene, signal: AbortS
   const answer = await wait(deps, approvalId, { timeoutMs: WAIT_MS, signal });
   if (signal.aborted) return "over";
   if (asked.outcome === "pending") return ran(stage, answer, { tool, args });
-  // It had gone on. Whoever answered sees it try the same again, and what then comes of it.
+  // The agent had stopped waiting. It retries, so that the person who answered sees the result.
   return GIVEN_UP.includes(answer.code) ? "over" : "again";
 }
 
@@ -85,7 +85,7 @@ async function ran(
     await carryOut(holding, held, (approved: JsonObject) => useTool(project, tool, approved));
     return "over";
   } catch (error) {
-    // What a tool could not do is on record already, and the agent's to live with.
+    // A failure of the tool is already recorded.
     return error instanceof LeewayRefusal && error.retryable ? "again" : "over";
   }
 }

@@ -9,10 +9,10 @@ import type { Io } from "../io.ts";
 import { DEMO_POLICY } from "./story.ts";
 import { furnish } from "./tools.ts";
 
-/** Whom the demo takes the person at the terminal for: the agent's owner. */
+/** The person at the terminal plays this person: the agent's owner. */
 export const REVIEWER = "ana";
 
-/** A gate of its own, in a folder of its own: nothing of the real one is read or written. */
+/** A gate with its own folder: nothing of the real one is read or written. */
 export type Stage = { deps: Opened; project: string; strike(): Promise<void> };
 
 function throwAwayFolder(): string {
@@ -27,12 +27,12 @@ function throwAwayFolder(): string {
   }
 }
 
-/** `passphrase`: hers, where she has to be able to prove that it is she. */
+/** `passphrase`: for ana, if she has to sign in. */
 export async function setStage(io: Io, given: { passphrase?: string } = {}): Promise<Stage> {
   const { openDeps } = await import("../../open.ts");
   const folder = throwAwayFolder();
   const clear = () => rmSync(folder, { recursive: true, force: true });
-  // A reader that has seen enough ends the program at once; even then nothing is left behind.
+  // A closed pipe ends the program at once; even then the folder is deleted.
   process.once("exit", clear);
   const project = join(folder, "shop");
   mkdirSync(project);
@@ -43,7 +43,7 @@ export async function setStage(io: Io, given: { passphrase?: string } = {}): Pro
     cwd: project,
     policy,
     env: {
-      // Without it every program would be looked for in the working folder, and each card would warn of that.
+      // Without PATH every program would be looked up in the working folder, and each card would warn about that.
       PATH: io.env["PATH"],
       HOME: folder,
       XDG_STATE_HOME: join(folder, "state"),

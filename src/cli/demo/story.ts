@@ -5,7 +5,7 @@ export type Scene = {
   tool: string;
   args: JsonObject;
   says?: string;
-  /** What the scripted reviewer answers where nobody sits at a terminal. */
+  /** What the scripted reviewer answers if there is no terminal. */
   answer?: { verdict: "approve" | "deny"; note: string };
 };
 
@@ -42,7 +42,7 @@ export const STORY: readonly Scene[] = [
   PUSH,
 ];
 
-/** The policy of the demo. Named outright, so that nothing has to be accepted first. */
+/** The policy of the demo. It is named explicitly, so that nobody has to accept it. */
 export const DEMO_POLICY = `version: 1
 preset: standard
 tools:

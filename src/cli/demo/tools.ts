@@ -2,10 +2,10 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "
 import { dirname, join, resolve, sep } from "node:path";
 import type { Json, JsonObject } from "../../core/values/json.ts";
 
-/** What the demo's tools really do, inside its own throw-away folder. */
+/** What the demo's tools do, inside the temporary folder. */
 export function useTool(project: string, tool: string, args: JsonObject): Json {
   const path = resolve(project, typeof args["path"] === "string" ? args["path"] : "outbox.log");
-  // Whoever edits a call before approving it may write any path.
+  // A reviewer who edits a call may write any path.
   if (!path.startsWith(project + sep)) throw new Error("that is outside of the demo's folder");
   switch (tool) {
     case "read_file":
@@ -18,7 +18,7 @@ export function useTool(project: string, tool: string, args: JsonObject): Json {
       rmSync(path);
       return "deleted";
     default:
-      // Everything that would leave the folder is only noted down there.
+      // Calls with an effect outside the folder are only noted in a file there.
       appendFileSync(path, `${tool} ${JSON.stringify(args)}\n`);
       return "done";
   }

@@ -1,6 +1,8 @@
 import { announcedServer } from "../../config/server-file.ts";
 import { changeOf } from "../../core/change.ts";
-import { rowFaultText } from "../../core/record/row-fault.ts";
+import { inTurn, say } from "../../core/messages/message.ts";
+import { textOf } from "../../core/messages/text.ts";
+import { rowFaultMessage } from "../../core/record/row-fault.ts";
 import { clockText } from "../../core/show/when.ts";
 import { check } from "../../gate/calls/check.ts";
 import { MANNER } from "../../gate/calls/submit.ts";
@@ -11,19 +13,19 @@ import { callOf } from "../calls.ts";
 import type { Opened } from "../gate/database.ts";
 import type { Finding } from "./finding.ts";
 
-// What is proved by doing it: a write, a reading of the record, a decision.
+// Checks that do something: write an entry, read the record, decide a call.
 
 const PROBE_MS = 60_000;
-/** More than this takes a while; `leeway verify` does it with a bar. */
+/** Verifying more entries takes long; `leeway verify` does it with a progress bar. */
 const VERIFIED_MAX = 200_000;
-/** No clock that is right shows a time before this program existed. */
+/** A correct clock never shows a time before this program existed. */
 const EARLIEST_MS = Date.UTC(2026, 0, 1);
 
 export async function storeChecks(deps: Opened, how: { onProgress: Progress }): Promise<Finding[]> {
   return [await probe(deps), await clockCheck(deps), await ledgerCheck(deps, how)];
 }
 
-/** A Change like any other, synced like any other, that leaves a counter which is forgotten in a minute. */
+/** An ordinary Change, synced like any other. It writes a counter that expires in a minute. */
 async function probe(deps: Opened): Promise<Finding> {
   const nowMs = deps.clock.nowMs();
   const add = { do: "add", counter: "doctor:probe", by: 1, untilMs: nowMs + PROBE_MS } as const;
@@ -35,17 +37,17 @@ async function probe(deps: Opened): Promise<Finding> {
       return {
         what: "store",
         state: "bad",
-        says: "a Change that needs nothing was refused",
+        says: "the database refused a test entry",
         hint: "please report this",
       };
-    return { what: "store", state: "ok", says: "a probe was written and synced" };
+    return { what: "store", state: "ok", says: "a test entry was written to disk" };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return {
       what: "store",
       state: "bad",
       says: `nothing can be recorded, so nothing runs: ${why}`,
-      hint: "free the disk or unlock the database",
+      hint: "free disk space, or unlock the database",
     };
   }
 }
@@ -56,7 +58,7 @@ async function clockCheck(deps: Opened): Promise<Finding> {
     return {
       what: "clock",
       state: "bad",
-      says: `it says ${clockText(wallMs)}, which cannot be`,
+      says: `it shows ${clockText(wallMs)}, which is not possible`,
       hint: "set the clock",
     };
   await lookAtLedger(deps);
@@ -65,12 +67,12 @@ async function clockCheck(deps: Opened): Promise<Finding> {
   return {
     what: "clock",
     state: "warn",
-    says: `${note}; it says ${clockText(wallMs)}, the gate ${clockText(deps.clock.nowMs())}`,
-    hint: "set the clock if it is wrong; if it was wrong before, all spans of time hold and only dates are ahead",
+    says: `${note}; it shows ${clockText(wallMs)}, the gate uses ${clockText(deps.clock.nowMs())}`,
+    hint: "set the clock if it is wrong; if it was wrong before, durations are still correct and only dates are ahead",
   };
 }
 
-/** Where the gate refuses to decide at all: why, and what to do. */
+/** If the gate refuses to decide at all: why, and what to do. */
 export async function closedCheck(deps: Opened): Promise<Finding | undefined> {
   try {
     await deps.standing.current();
@@ -78,7 +80,7 @@ export async function closedCheck(deps: Opened): Promise<Finding | undefined> {
   } catch (error) {
     if (!(error instanceof StoreUnavailable) || error.refused === undefined) throw error;
     const { reason, hint } = error.refused;
-    return { what: "gate", state: "bad", says: reason, hint };
+    return { what: "gate", state: "bad", says: textOf(reason, "en"), hint: textOf(hint, "en") };
   }
 }
 
@@ -93,31 +95,32 @@ export async function ledgerCheck(deps: Opened, how: { onProgress: Progress }): 
     };
   const verified = await verifyLedger(deps, how);
   if (verified.ok) {
-    const says = `${verified.entries} entries, every hash right; ${verified.rows?.compared ?? 0} rows as recorded`;
+    const says = `${verified.entries} entries, all hashes correct; ${verified.rows?.compared ?? 0} rows match the record`;
     return { what: "ledger", state: "ok", says };
   }
   if (verified.rows !== undefined) {
-    const says = `the chain is whole, but the rows are not what it recorded: ${verified.rows.map(rowFaultText).join("; ")}`;
-    return { what: "ledger", state: "bad", says, hint: verified.rows[0]?.hint ?? "run `leeway verify`" };
+    const says = `the chain is complete, but rows differ from what it recorded: ${textOf(inTurn(verified.rows.map(rowFaultMessage)), "en")}`;
+    return { what: "ledger", state: "bad", says, hint: textOf(verified.rows[0]?.hint ?? say("hint.run_verify"), "en") };
   }
   return {
     what: "ledger",
     state: "bad",
-    says: `broken at entry ${verified.fault.index}: ${verified.fault.why}`,
-    hint: "restore a backup elsewhere and compare",
+    says: `broken at entry ${verified.fault.index}: ${textOf(verified.fault.why, "en")}`,
+    hint: "restore a backup in another place and compare",
   };
 }
 
 const ANSWER_MS = 5_000;
 
-/** A server that announced itself has to answer, and to be able to decide. */
+/** A server that is announced in the state folder must answer and be able to decide. */
 export async function serverChecks(stateFolder: string): Promise<Finding[]> {
   const server = announcedServer(stateFolder);
-  if (server === undefined) return [{ what: "server", state: "ok", says: "none runs here; commands use the database" }];
+  if (server === undefined)
+    return [{ what: "server", state: "ok", says: "no server runs here; commands use the database" }];
   const said = await readiness(server.url);
   if (said === "ready") return [{ what: "server", state: "ok", says: `${server.url} answers (pid ${server.pid})` }];
   const says = `${server.url} (pid ${server.pid}): ${said}`;
-  return [{ what: "server", state: "bad", says, hint: "look at what it says on stderr, or start it again" }];
+  return [{ what: "server", state: "bad", says, hint: "read its messages on stderr, or start it again" }];
 }
 
 async function readiness(url: string): Promise<string> {
@@ -130,7 +133,7 @@ async function readiness(url: string): Promise<string> {
   }
 }
 
-/** Calls that must never pass by themselves, whatever the policy says. */
+/** Calls that must never run without approval, whatever the policy says. */
 const MUST_NOT_RUN = [
   { tool: "a_tool_nobody_knows", args: {} },
   { tool: "shell", args: { command: "leeway approve apr_0" } },
@@ -151,9 +154,9 @@ export async function decisionChecks(deps: Opened): Promise<Finding[]> {
             what: "decision",
             state: "bad",
             says: `${call} would run (${decision.tier})`,
-            hint: "look at `leeway policy show`",
+            hint: "check the policy with `leeway policy show`",
           }
-        : { what: "decision", state: "ok", says: `${call} would not run by itself (${decision.tier})` },
+        : { what: "decision", state: "ok", says: `${call} would not run without approval (${decision.tier})` },
     );
   }
   return found;

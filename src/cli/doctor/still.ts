@@ -1,12 +1,13 @@
 import { statSync } from "node:fs";
 import { SettingError, type Settings } from "../../config/environment.ts";
+import { textOf } from "../../core/messages/text.ts";
 import { runChanging } from "../../core/tables/variables.ts";
 import { visible } from "../../core/values/text.ts";
 import type { Opened } from "../gate/database.ts";
 import { faultLine } from "../policy-view.ts";
 import type { Finding } from "./finding.ts";
 
-// What can be seen without doing anything: files, policies, people, environment.
+// Checks that only read: files, policies, people, environment.
 
 export function fileChecks(settings: Settings): Finding[] {
   return [
@@ -23,12 +24,12 @@ function modeOf(what: string, path: string, forbidden: number): Finding {
   if (found === undefined) return { what, state: "bad", says: `${path} is missing`, hint: "run `leeway init`" };
   const mode = (found.mode & 0o777).toString(8).padStart(4, "0");
   if ((found.mode & forbidden) === 0) return { what, state: "ok", says: `${path} (${mode})` };
-  return { what, state: "bad", says: `${path} can be used by others (${mode})`, hint: `chmod go-rwx ${path}` };
+  return { what, state: "bad", says: `other users can access ${path} (${mode})`, hint: `chmod go-rwx ${path}` };
 }
 
-/** What a server would carry out by itself. Without the file it carries out nothing, which is nobody's mistake. */
+/** What a server would run itself. Without the file it runs nothing, which is not a problem. */
 export async function runnerChecks({ stateFolder }: Settings): Promise<Finding[]> {
-  // Loaded only now: other commands start without what reads such files.
+  // Loaded on first use: other commands do not need the reader of such files.
   const [{ readServerSettings }, { runnersOf }] = await Promise.all([
     import("../../config/server-settings.ts"),
     import("../../compose.ts"),
@@ -37,7 +38,7 @@ export async function runnerChecks({ stateFolder }: Settings): Promise<Finding[]
     const { file, runners } = readServerSettings(stateFolder);
     runnersOf({ file, runners });
     const tools = runners.map(({ tool, by }) => `${visible(tool)} (${by})`).join(", ");
-    return tools === "" ? [] : [{ what: "runners", state: "ok", says: `a server carries out ${tools} itself` }];
+    return tools === "" ? [] : [{ what: "runners", state: "ok", says: `a server runs ${tools} itself` }];
   } catch (error) {
     if (!(error instanceof SettingError)) throw error;
     const says = error.message.slice(0, -`; ${error.hint}`.length);
@@ -53,8 +54,8 @@ export async function policyChecks(deps: Opened): Promise<Finding[]> {
       {
         what: "policy",
         state: "bad",
-        says: `none loads, so everything is denied: ${layers.noPolicy}`,
-        hint: "`leeway policy check` says where",
+        says: `no policy can be loaded, so everything is denied: ${textOf(layers.noPolicy, "en")}`,
+        hint: "run `leeway policy check` to see the errors",
       },
     ];
   }
@@ -63,16 +64,16 @@ export async function policyChecks(deps: Opened): Promise<Finding[]> {
       {
         what: "policy",
         state: "ok",
-        says: "no file counts here, so preset standard is in force",
-        hint: "`leeway init` writes one",
+        says: "no policy file is used here, so the preset standard is in force",
+        hint: "run `leeway init` to write a policy file",
       },
     ];
   }
   return files.map(({ path, loaded }): Finding => {
     if (!loaded.ok) {
       const [fault] = loaded.faults;
-      const says = `${fault === undefined ? path : faultLine(fault)}; the last accepted one stays in force`;
-      return { what: "policy", state: "warn", says, hint: "`leeway policy check` lists every fault" };
+      const says = `${fault === undefined ? path : faultLine(fault)}; the last accepted version stays in force`;
+      return { what: "policy", state: "warn", says, hint: "run `leeway policy check` to see all errors" };
     }
     if (named)
       return {
@@ -83,12 +84,12 @@ export async function policyChecks(deps: Opened): Promise<Finding[]> {
     const accepted = rows.policies.some(
       (row) => row.state === "accepted" && row.path === path && row.version === loaded.policy.version,
     );
-    if (accepted) return { what: "policy", state: "ok", says: `${path} loads and is accepted` };
+    if (accepted) return { what: "policy", state: "ok", says: `${path} is valid and accepted` };
     return {
       what: "policy",
       state: "warn",
-      says: `${path} is not accepted as it is now: it can only tighten`,
-      hint: "`leeway policy accept` makes it count",
+      says: `the current version of ${path} is not accepted, so it can only make decisions stricter`,
+      hint: "run `leeway policy accept` to put it in force",
     };
   });
 }
@@ -114,16 +115,16 @@ export async function peopleChecks(deps: Opened): Promise<Finding[]> {
         {
           what: "people",
           state: "warn",
-          says: `${bare.join(", ")} have no passphrase and cannot answer in a terminal`,
-          hint: "an admin can add them again with one",
+          says: `${bare.join(", ")} cannot answer in a terminal: no passphrase is set`,
+          hint: "an admin can set one with `leeway people passphrase`",
         },
       ];
 }
 
 const LOOSENING: Record<string, string> = {
-  LEEWAY_POLICY: "this file is the only policy, accepted by nobody",
-  LEEWAY_DB: "another database than the usual one is in use: its people and grants count",
-  LEEWAY_KEY: "the key comes from the environment, where programs started from here can read it",
+  LEEWAY_POLICY: "this file is the only policy, and nobody has accepted it",
+  LEEWAY_DB: "another database than the usual one is in use, with its own people and grants",
+  LEEWAY_KEY: "the key comes from the environment, so programs started from here can read it",
 };
 
 export function overrideChecks(env: NodeJS.ProcessEnv): Finding[] {
@@ -141,12 +142,12 @@ export function overrideChecks(env: NodeJS.ProcessEnv): Finding[] {
     {
       what: "fails open",
       state: "warn",
-      says: "only what goes through the library, a server or `leeway run` is gated",
+      says: "only calls through the library, a server or `leeway run` are checked",
     },
   ];
 }
 
-/** What is set here and changes what programs do becomes part of every command that reads it, and is asked about. */
+/** Variables that change what programs do become part of every command that reads them, and those commands ask. */
 function variableChecks(env: NodeJS.ProcessEnv): Finding[] {
   const names = Object.keys(runChanging(env));
   if (names.length === 0) return [];

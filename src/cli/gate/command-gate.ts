@@ -1,4 +1,4 @@
-import type { TokenView } from "../../client/views.ts";
+import type { ShownRow, TokenView } from "../../client/views.ts";
 import type { Approval } from "../../core/approval.ts";
 import type { Digest, ToolCall } from "../../core/call.ts";
 import type { Refused } from "../../core/codes.ts";
@@ -6,59 +6,58 @@ import type { Declaration } from "../../core/declaration.ts";
 import type { Execution } from "../../core/execution.ts";
 import type { Grant } from "../../core/grant.ts";
 import type { Entry } from "../../core/ledger.ts";
-import type { Notice } from "../../core/notice.ts";
 import type { Agent, Person } from "../../core/people.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import type { EntryProof } from "../../core/record/proof.ts";
 import type { Card } from "../../core/show/card.ts";
-import type { Pause, PauseScope, Promotion } from "../../core/standing.ts";
+import type { PauseScope, PauseText, Promotion } from "../../core/standing.ts";
 import type { GraphChain } from "../../core/trust/opentrustgraph.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { Remember } from "../../gate/approvals/remember.ts";
 import type { Progress } from "../../gate/record/ledger.ts";
-import type { TrustView } from "../../gate/record/trust.ts";
+import type { TrustText } from "../../gate/record/trust.ts";
 import type { Move } from "../../gate/standing/agents.ts";
 import type { HeldGrant } from "../../gate/standing/grants.ts";
 import type { PolicyInForce } from "../../gate/standing/policy.ts";
 import type { Calls, Holding } from "../../library/calls.ts";
 import type { EntryFilter } from "../../ports.ts";
 import type { Inbox } from "../../service/inbox.ts";
+import type { NoticeView } from "../../service/notices.ts";
 import type { AgentView } from "../../service/people.ts";
-import type { RowView } from "../../service/rows.ts";
 import type { Status } from "../../service/status.ts";
 import type { Why } from "../../service/why.ts";
 import type { CallGiven } from "../calls.ts";
 import type { CheckedLine } from "../texts.ts";
 
-/** All that commands need of a gate, whether it is on this machine or behind an address. What it refuses is thrown. */
+/** Everything that commands need from a gate, on this machine or on a server. Refusals are thrown. */
 export type CommandGate = {
-  /** The time that the gate goes by. */
+  /** The time that the gate uses. */
   nowMs(): number;
   whereabouts: Whereabouts;
-  /** Writes down what only time brings, where nobody else does. */
+  /** Records what has expired, if no other process does it. */
   keepTime(): Promise<void>;
   status(): Promise<StatusShown>;
   /** What would happen to a call. Records nothing. */
   check(call: CallGiven): Promise<Judged>;
   policy(): Promise<PolicyInForce>;
-  /** Where policy files on this machine are not what is in force: one line for each. */
+  /** One line for each policy file on this machine that differs from what is in force. */
   policyNotes(): Promise<readonly string[]>;
-  /** What a command is put before. */
+  /** What `leeway run` needs. */
   calls(): Promise<CommandCalls>;
   inbox(): Promise<Inbox>;
   /** What people were told besides being asked, newest first: the one who looks, or anybody where that is nobody. */
-  told(): Promise<readonly Notice[]>;
+  told(): Promise<readonly NoticeView[]>;
   /** The inbox for a screen that stays; `ring` is called when something may have changed. */
   liveInbox(ring: () => void): Promise<LiveInbox>;
   /** Whatever has this id, or is the only one that starts so. */
-  row(id: string): Promise<RowView>;
+  row(id: string): Promise<ShownRow>;
   why(id: string): Promise<Why>;
   entries(where: EntryFilter, page: { limit: number; order: "newest" | "oldest" }): Promise<readonly Entry[]>;
   /** The whole chain, a line of JSON for each entry. */
   exportLines(): AsyncIterable<string>;
   /** One entry with what proves that it was signed. */
   proof(index: number, how: { onProgress: Progress }): Promise<EntryProof>;
-  trust(agent: string): Promise<TrustView>;
+  trust(agent: string): Promise<TrustText>;
   /** The track records as an OpenTrustGraph chain: of one agent, or of all. */
   trustChain(filter: { agent?: string }): Promise<GraphChain>;
   agents(): Promise<readonly Agent[]>;
@@ -67,23 +66,23 @@ export type CommandGate = {
   tools(): Promise<readonly Declaration[]>;
   people(): Promise<readonly PersonListed[]>;
   tokens(): Promise<readonly TokenView[]>;
-  /** Refuses an option that takes a fresh sign-in, where a token is all there is. */
+  /** Refuses an option that needs a fresh sign-in, if there is only a token. */
   ensureFresh(option: string): void;
   /** Proves who acts: at this machine by a passphrase at a terminal, at a server by the token. */
   prove(act: string): Promise<PersonActs>;
 };
 
-/** Where people look, in words: what explains a call, what answers a question, what lifts a pause. */
+/** Texts that say where people can look: for an explanation, to answer, to lift a pause. */
 export type Whereabouts = { why(call: string): string; inbox: string; lift(scope: PauseScope): string };
 
-/** What a person does, who proved to be themself. */
+/** What a person can do after they proved who they are. */
 export type PersonActs = {
   name: string;
   review(approvalId: string, answer: Answer): Promise<Approval>;
-  /** The arguments of a question with nothing masked; the record says who looked. */
+  /** The arguments of a question without masking; the record says who looked. */
   reveal(approvalId: string): Promise<JsonObject>;
   reconcile(executionId: string, said: { ok: boolean; note: string }): Promise<Execution>;
-  pause(scope: PauseScope, because: string): Promise<Pause>;
+  pause(scope: PauseScope, because: string): Promise<PauseText>;
   promote(move: Omit<Move, "by">): Promise<Promotion>;
   demote(move: Omit<Move, "by">): Promise<Promotion>;
   revokeGrant(id: string): Promise<Grant>;
@@ -94,7 +93,7 @@ export type PersonActs = {
 /** An answer to exactly what was seen. */
 export type Answer = { verdict: "approve" | "deny"; digest: Digest; note: string; remember?: Remember };
 
-/** What a call would come to: what goes out for it, and what it would do in words. */
+/** What would be decided about a call: the output for programs, and a description. */
 export type Judged = {
   checked: CheckedLine;
   call: Pick<ToolCall, "agent" | "tool">;
@@ -104,36 +103,36 @@ export type Judged = {
 export type CommandCalls = Holding &
   Pick<Calls, "wait"> & {
     submit(call: CallGiven): Promise<{ call: ToolCall; receipt: Receipt }>;
-    /** What the caller is told where nobody is there to answer; nothing where somebody is. */
+    /** The reason for the caller if nobody is there to answer; undefined if somebody is. */
     unanswerable(receipt: Receipt, agent: string): Promise<Receipt | undefined>;
   };
 
 export type LiveInbox = {
   /** As it stands now. */
-  look(): Promise<{ inbox: Inbox; told: readonly Notice[] }>;
+  look(): Promise<{ inbox: Inbox; told: readonly NoticeView[] }>;
   /** When something of a notice happened last. */
-  toldMs(notice: Notice): Promise<number>;
+  toldMs(notice: NoticeView): Promise<number>;
   readNotice(id: string): Promise<void>;
   keyring: Keyring;
   stop(): void;
 };
 
-/** Whether the person at the screen has proved who they are, which holds in this process alone and not for long. */
+/** Whether the person at the screen has proved who they are. This is kept only in this process, for a short time. */
 export type Keyring = {
   person: string;
   isOpen(): boolean;
-  /** The reason where it stays shut. */
+  /** The reason if it stays locked. */
   open(passphrase: string): Promise<{ ok: true } | Refused>;
-  /** Throws while it is shut. */
+  /** Throws while it is locked. */
   acts(): PersonActs;
 };
 
-/** A server tells nobody whether somebody has a passphrase. */
+/** A server does not tell whether somebody has a passphrase. */
 export type PersonListed = Pick<Person, "name" | "admin" | "auditor" | "groups" | "state" | "addedMs"> & {
   hasPassphrase?: boolean;
 };
 
-/** How this machine's gate stands and where it is; how a server's stands, as far as the token may see it. */
+/** The state of this machine's gate and its files; or the state of a server, as far as the token may see it. */
 export type StatusShown = StatusHere | ({ server: string } & Status) | { server: string; policy: null };
 export type StatusHere = Omit<Status, "pauses"> & {
   /** Each with the command that lifts it. */
@@ -145,7 +144,7 @@ export type Machine = {
   project: string;
   database: string;
   stateFolder: string;
-  /** The file of the key, or the variable that holds it. */
+  /** The file of the key, or the variable that contains it. */
   key: string;
   /** Variables that changed where things are. */
   overrides: Readonly<Record<string, string>>;

@@ -1,3 +1,4 @@
+import { textOf } from "../../core/messages/text.ts";
 import { headOf, listEntries } from "../../gate/record/ledger.ts";
 import { sealWhenDue } from "../../gate/record/sealing.ts";
 import { lookAtLedger } from "../../gate/time/clock.ts";
@@ -9,13 +10,13 @@ import { type Given, text } from "../spec.ts";
 
 export type Opened = Awaited<ReturnType<typeof openDeps>>;
 
-export const POLICY_OPTION = ["--policy <file>", "judge by this file alone, as if it had been accepted"] as const;
+export const POLICY_OPTION = ["--policy <file>", "use only this policy file, as if it were accepted"] as const;
 
-/** Opens the database of whoever runs the command, for one act. Refuses where a server is named. */
+/** Opens the local database for one command. Refuses if a server is named. */
 export async function withDatabase<T>(given: Given, act: (deps: Opened) => Promise<T>): Promise<T> {
   const deps = await opened(given, {});
   try {
-    // What is shown and what is meant by "in an hour" go by the same time as what is decided.
+    // Displayed times and durations use the same clock as decisions.
     await lookAtLedger(deps);
     const { index: before } = await headOf(deps);
     try {
@@ -28,7 +29,7 @@ export async function withDatabase<T>(given: Given, act: (deps: Opened) => Promi
   }
 }
 
-/** The same for a database that went back, to put it right. Nothing is signed here but by who does that. */
+/** The same for a database that went back, to recover it. Only the recovering verb signs here. */
 export async function withUnguarded<T>(given: Given, act: (deps: Opened) => Promise<T>): Promise<T> {
   const deps = await opened(given, { unguarded: true });
   try {
@@ -50,28 +51,35 @@ async function opened(given: Given, how: { unguarded?: true }): Promise<Opened> 
   return openDeps(options, { ...how, onProgress });
 }
 
-/** Deciding here what somebody wanted decided there would be a quiet way around their policy. */
+/** If a server is named, deciding locally would bypass the server's policy without anybody noticing. */
 export function refuseServer({ io }: Given): void {
   if (!namesServer(io)) return;
   const set = ["LEEWAY_URL", "LEEWAY_TOKEN"].filter((name) => (io.env[name] ?? "") !== "").join(" and ");
   throw new Failure(
     1,
-    `${set} ${set.includes(" ") ? "name" : "names"} a server, and this command works on the database of this machine; nothing was done`,
-    `unset ${set} to use it, or use the server's pages; docs/cli.md lists the commands that ask the server`,
+    `${set} ${set.includes(" ") ? "name" : "names"} a server, but this command works on the database of this machine; nothing was done`,
+    `unset ${set} to use the local database, or use the server's pages; docs/cli.md lists the commands that work with a server`,
   );
 }
 
-/** A checkpoint is a file that is kept: what people did gets one at once, what agents did when this much came together. */
+/**
+ * Each checkpoint is a file that is kept. So acts of people are signed at once, and acts of agents after this many
+ * entries.
+ */
 const SEAL_EVERY = 20;
 
-/** Signs what the command recorded. Without a signature it waits for the next, so that is said and changes nothing. */
+/**
+ * Signs what the command recorded. If signing fails, the next command signs it, so this is reported but is not an
+ * error.
+ */
 async function seal({ io }: Given, deps: Opened, before: number): Promise<void> {
   try {
     if ((await headOf(deps)).index === before) return;
     const fresh = await listEntries(deps, { afterIndex: before }, { limit: SEAL_EVERY, order: "newest" });
     const isActed = fresh.some(({ actor }) => actor.startsWith("person:"));
     const sealed = await sealWhenDue(deps, isActed ? 1 : SEAL_EVERY);
-    if (sealed?.ok === false) io.stderr.write(`leeway: not signed: ${sealed.reason}\n  hint: ${sealed.hint}\n`);
+    if (sealed?.ok === false)
+      io.stderr.write(`leeway: not signed: ${textOf(sealed.reason, "en")}\n  hint: ${textOf(sealed.hint, "en")}\n`);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     io.stderr.write(`leeway: not signed: ${why}\n  hint: the next command signs it too\n`);

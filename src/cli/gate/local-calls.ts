@@ -7,7 +7,7 @@ import { orThrow } from "../../service/refusal.ts";
 import { callOf } from "../calls.ts";
 import type { CommandCalls } from "./command-gate.ts";
 
-/** Calls that the gate of this machine decides, and rights that it gives. */
+/** Calls that the gate of this machine decides, and executions that it allows. */
 export function localCalls(deps: Deps): CommandCalls {
   return {
     ...holdingOf(deps),
@@ -19,10 +19,10 @@ export function localCalls(deps: Deps): CommandCalls {
     unanswerable: async (receipt, agent) => {
       const { people } = (await deps.standing.current()).rows;
       if (people.some((person) => person.state === "active" && !person.auditor)) return undefined;
-      // A question that nobody can see would only be found by surprise once somebody is set up.
+      // If nobody is set up, nobody could see the question; it would surprise the first person later.
       orThrow(await cancel(deps, receipt.approvalId ?? "", { agent }));
       const asked = receipt.decision.because.join("; ");
-      const reason = `nobody is set up to answer, and it has to be asked: ${asked}`;
+      const reason = `a person must approve this, but nobody is set up to answer: ${asked}`;
       return { ...receipt, outcome: "denied", code: "LEEWAY_NO_REVIEWER", reason };
     },
   };

@@ -11,7 +11,8 @@ import { besideLines } from "../policy-view.ts";
 import type { Judged } from "./command-gate.ts";
 import { checkedOf } from "./judged.ts";
 
-// What `leeway check` needs of the gate of this machine. An agent's host starts it for every call, so it is loaded alone.
+// What `leeway check` needs of the local gate. Agent programs start it for every call, so nothing else is loaded with
+// it.
 
 export async function judged(deps: Deps, given: CallGiven): Promise<Judged> {
   const call = callOf(deps, given);

@@ -1,3 +1,6 @@
+import { executionText } from "../../core/execution.ts";
+import { inEnglish } from "../../core/messages/in-english.ts";
+import { say } from "../../core/messages/message.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { checkPassphrase } from "../../gate/people/people.ts";
 import { orThrow } from "../../service/refusal.ts";
@@ -21,11 +24,11 @@ export function actsOf(deps: Deps, by: string): PersonActs {
     },
     reconcile: async (executionId, said) => {
       const { reconcile } = await import("../../gate/calls/reconcile.ts");
-      return orThrow(await reconcile(deps, executionId, { ...said, by, assurance }));
+      return executionText(orThrow(await reconcile(deps, executionId, { ...said, by, assurance })));
     },
     pause: async (scope, because) => {
       const { setPause } = await import("../../gate/standing/pause.ts");
-      return orThrow(await setPause(deps, { scope, because, by, assurance }));
+      return inEnglish(orThrow(await setPause(deps, { scope, because, by, assurance })));
     },
     promote: async (move) => {
       const { promote } = await import("../../gate/standing/agents.ts");
@@ -61,7 +64,7 @@ export function keyringOf(deps: Deps, person: string): Keyring {
     person,
     isOpen,
     open: async (passphrase) => {
-      const checked = await checkPassphrase(deps, person, passphrase, { to: "answer in the inbox" });
+      const checked = await checkPassphrase(deps, person, passphrase, { to: say("act.answer_in_inbox") });
       if (checked.ok) untilMs = deps.clock.nowMs() + OPEN_MS;
       return checked;
     },

@@ -6,7 +6,7 @@ import { liftedBy } from "../pause-words.ts";
 import type { Machine, StatusHere } from "./command-gate.ts";
 import type { Opened } from "./database.ts";
 
-/** How the gate of this machine stands, as `person` sees it, and where everything is. */
+/** The state of the local gate, as `person` sees it, and where its files are. */
 export async function statusHere(io: Io, deps: Opened, person: string | undefined): Promise<StatusHere> {
   const { pauses, ...status } = await statusOf(deps, person);
   return {
@@ -30,7 +30,7 @@ function machineOf(io: Io, deps: Opened): Machine {
 
 const OVERRIDES = ["LEEWAY_DB", "LEEWAY_KEY", "LEEWAY_POLICY", "LEEWAY_WORKSPACE", "XDG_STATE_HOME"] as const;
 
-/** What the environment changed about where things are: somebody who did not set it should see it. */
+/** Variables that change where things are, shown so that a person notices variables that they did not set. */
 function overridesOf(io: Io, settings: Settings): Record<string, string> {
   const set = OVERRIDES.filter((name) => (io.env[name] ?? "") !== "");
   const shown = (name: string) =>

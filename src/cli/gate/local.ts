@@ -1,4 +1,5 @@
-import type { Notice } from "../../core/notice.ts";
+import { inEnglish } from "../../core/messages/in-english.ts";
+import type { NoticeView } from "../../service/notices.ts";
 import { orThrow } from "../../service/refusal.ts";
 import { liftedBy } from "../pause-words.ts";
 import { type Given, text } from "../spec.ts";
@@ -11,7 +12,7 @@ const WHEREABOUTS: Whereabouts = {
   lift: (scope) => `\`${liftedBy(scope)}\``,
 };
 
-/** The gate of this machine's database. Every verb is loaded when it is asked for: a command pays for its own alone. */
+/** The gate of the local database. Each verb is loaded on first use, so that a command loads only what it needs. */
 export function localGate(given: Given, deps: Opened): CommandGate {
   const { io } = given;
   return {
@@ -29,7 +30,11 @@ export function localGate(given: Given, deps: Opened): CommandGate {
     inbox: async () => (await import("../../service/inbox.ts")).inboxReader(deps)(),
     told: () => told(given, deps),
     liveInbox: (ring) => liveInbox(given, deps, ring),
-    row: async (id) => (await import("../../service/rows.ts")).rowView(deps, id, async () => true),
+    row: async (id) => {
+      const found = await (await import("../../service/rows.ts")).rowView(deps, id, async () => true);
+      if (found.table !== "calls") return found;
+      return { ...found, row: { ...found.row, effect: inEnglish(found.row.effect) } };
+    },
     why: async (id) => {
       const { decidedCall, whyOf } = await import("../../service/why.ts");
       return whyOf(deps, await decidedCall(deps, id), { withOutput: true });
@@ -44,7 +49,7 @@ export function localGate(given: Given, deps: Opened): CommandGate {
       return orThrow(await proveEntry(deps, index, how));
     },
     trustChain: async (filter) => (await import("../../gate/record/trust.ts")).trustExport(deps, filter),
-    trust: async (agent) => (await import("../../gate/record/trust.ts")).trustOf(deps, agent),
+    trust: async (agent) => inEnglish(await (await import("../../gate/record/trust.ts")).trustOf(deps, agent)),
     agents: async () => (await import("../../gate/standing/agents.ts")).listAgents(deps),
     agent: async (name) => (await import("../../service/people.ts")).agentView(deps, name),
     grants: async () => (await import("../../gate/standing/grants.ts")).listGrants(deps),
@@ -54,7 +59,7 @@ export function localGate(given: Given, deps: Opened): CommandGate {
       const { listTokens } = await import("../../gate/people/tokens.ts");
       return (await listTokens(deps)).map(({ lock: _, ...token }) => token);
     },
-    // Whoever acts here gives their passphrase for it: nothing is fresher.
+    // Every act here asks for the passphrase, so the proof is always fresh.
     ensureFresh: () => undefined,
     prove: async (act) => {
       const [{ prove }, { actsOf }] = await Promise.all([import("../person.ts"), import("./local-person.ts")]);
@@ -63,13 +68,13 @@ export function localGate(given: Given, deps: Opened): CommandGate {
   };
 }
 
-/** Whom the command line takes the one who looks for, if anybody. */
+/** The person whom the command line assumes to be looking, if any. */
 async function looking(given: Given, deps: Opened): Promise<string | undefined> {
   const { personIfAny } = await import("../person.ts");
   return (await personIfAny(deps, text(given, "as")))?.name;
 }
 
-async function told(given: Given, deps: Opened): Promise<readonly Notice[]> {
+async function told(given: Given, deps: Opened): Promise<readonly NoticeView[]> {
   const { toldTo } = await import("../../service/notices.ts");
   return toldTo(deps, await looking(given, deps));
 }

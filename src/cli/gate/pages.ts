@@ -1,11 +1,11 @@
 import { isLoopbackHost } from "../../http/listening.ts";
 
-/** Where people look at a server, in words: the pages, and one of them. */
+/** Texts that say where people find the pages of a server, and one page of it. */
 export type Pages = { all: string; at(path: string): string };
 
 /**
- * A server on this machine has its pages under a name that no program is told, and under the address that programs ask
- * there are none. Whoever started it was told the name.
+ * On this machine the pages have a host name that programs are not told; at the address for programs there are no
+ * pages. `leeway up` printed the name for the person who started it.
  */
 export function pagesOf(url: string): Pages {
   const { hostname } = new URL(url);

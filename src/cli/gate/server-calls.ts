@@ -7,7 +7,7 @@ import type { CommandCalls, Judged } from "./command-gate.ts";
 import { checkedOf } from "./judged.ts";
 import type { NamedServer } from "./named-server.ts";
 
-// What a server decides of the calls of this machine. A command that may run runs here.
+// A server decides the calls of this machine. The command itself runs here.
 
 export async function judgedAt({ gate }: NamedServer, io: Io, given: CallGiven): Promise<Judged> {
   const { decision, effect } = await gate.check(given);
@@ -21,7 +21,7 @@ export function serverCalls({ asking }: NamedServer, io: Io): CommandCalls {
     const call = callOf(here, given);
     return given.agent === undefined ? { call } : { call, agent: given.agent };
   });
-  // Whether anybody can answer is the server's to know.
+  // Only the server knows whether anybody can answer.
   return { ...calls, unanswerable: async () => undefined };
 }
 

@@ -2,12 +2,12 @@ import type { Clock } from "../../ports.ts";
 import type { LiveInbox, PersonActs } from "./command-gate.ts";
 import { type NamedServer, toldAt } from "./named-server.ts";
 
-/** Cards tell how much time is left, so they are asked for again now and then. */
+/** Cards show how much time is left, so they are requested again from time to time. */
 const CARDS_MS = 60_000;
 
 /**
- * The inbox of a server. Every look asks where the ledger stands; the questions are sent again only when it has grown, or
- * after a minute. The token is the proof, so that nobody is asked for a passphrase.
+ * The inbox of a server. Each poll asks for the end of the ledger; the questions are requested again only if it has
+ * grown, or after a minute. The token is the proof, so nobody is asked for a passphrase.
  */
 export function liveInboxAt(server: NamedServer, acts: PersonActs, { nowMs }: Pick<Clock, "nowMs">): LiveInbox {
   const { gate, views } = server;
@@ -24,7 +24,7 @@ export function liveInboxAt(server: NamedServer, acts: PersonActs, { nowMs }: Pi
     toldMs: async ({ createdMs }) => createdMs,
     readNotice: async (id) => {
       await gate.notices.read(id);
-      // The ledger does not grow by what somebody reads.
+      // Reading a notice adds no entry to the ledger.
       seen = undefined;
     },
     keyring: { person: acts.name, isOpen: () => true, open: async () => ({ ok: true }), acts: () => acts },

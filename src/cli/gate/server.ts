@@ -1,5 +1,4 @@
 import { vouchingOf } from "../../client/vouching.ts";
-import { isObject } from "../../core/values/json.ts";
 import { LeewayRefusal } from "../../service/refusal.ts";
 import { type Failure, usage } from "../failure.ts";
 import { type Given, text } from "../spec.ts";
@@ -21,7 +20,7 @@ export function serverGate(given: Given): CommandGate {
     keepTime: async () => undefined,
     status: () => statusAt(server),
     check: async (call) => (await import("./server-calls.ts")).judgedAt(server, given.io, call),
-    // Files of this machine count for nothing there.
+    // The server does not use policy files of this machine.
     policyNotes: async () => [],
     policy: () => gate.policy.inForce(),
     calls: async () => (await import("./server-calls.ts")).serverCalls(server, given.io),
@@ -51,7 +50,7 @@ export function serverGate(given: Given): CommandGate {
   };
 }
 
-/** What the token may see: an agent's only that the server is there, a person's how it stands. */
+/** What the token may see: an agent's token only that the server answers, a person's token its state. */
 async function statusAt({ url, views }: NamedServer): Promise<StatusShown> {
   try {
     return { server: url, ...(await views.status()) };
@@ -62,14 +61,13 @@ async function statusAt({ url, views }: NamedServer): Promise<StatusShown> {
 }
 
 function notFresh(what: string, { pages }: Pick<NamedServer, "pages">): Failure {
-  return usage(`${what} takes a fresh sign-in, and a token is none`, `do it in ${pages.all}`);
+  return usage(`${what} needs a new sign-in; a token is not enough`, `do it in ${pages.all}`);
 }
 
-/** The token is the proof: whoever may act here made it for that. `--as` has to be the one whose token it is. */
+/** The token is the proof. `--as` must name the person of the token. */
 async function actsAt(server: NamedServer, given: Given): Promise<PersonActs> {
   const { gate, views, asking } = server;
-  const me = await asking.ask({ path: "/v1/me" });
-  const own = isObject(me) ? String(me["name"]) : "";
+  const { name: own } = await asking.ask("GET /v1/me", {});
   const by = text(given, "as") ?? own;
   if (by !== own) await vouchingOf(asking).as({ by });
   return {

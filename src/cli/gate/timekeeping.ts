@@ -5,8 +5,8 @@ const ROWS_MAX = 50;
 const TAKE_MS = 10_000;
 
 /**
- * Writes down what only time brings: what expired, and what nobody came back from. It runs and sends nothing, because a
- * program that has the tools and the channels may be waiting for its turn to.
+ * Records what depends on time only: expired questions and lost claims. It runs no calls and sends no notices,
+ * because another process may have the tools and channels for that.
  */
 export async function keepTime(deps: Opened): Promise<void> {
   const { workspace, owner, clock } = deps;

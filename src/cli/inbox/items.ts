@@ -5,7 +5,7 @@ import { offersOf } from "../remembering.ts";
 import { wrap } from "../table.ts";
 import type { Item } from "./model.ts";
 
-/** Makes the lines of a card once for as long as question and screen stay the same, not with every look at the list. */
+/** Renders a card only when the question or the screen has changed, not at every refresh of the list. */
 export function itemMaker(): (inbox: Inbox, columns: number) => readonly Item[] {
   let made = new Map<InboxQuestion, { columns: number; item: Item }>();
   return ({ questions }, columns) => {
@@ -32,7 +32,7 @@ function itemOf(question: InboxQuestion, columns: number): Item {
 
 function unseen(why: string, columns: number): Pick<Item, "title" | "does" | "unseen" | "offers" | "card"> {
   const title = `cannot be shown: ${visible(why)}`;
-  const hint = "check that the database and its key belong together";
+  const hint = "check that this key belongs to this database";
   return {
     title,
     does: "",

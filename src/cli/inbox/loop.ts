@@ -1,6 +1,8 @@
-import type { Notice } from "../../core/notice.ts";
+import { inTurn } from "../../core/messages/message.ts";
+import { textOf } from "../../core/messages/text.ts";
 import { visible } from "../../core/values/text.ts";
 import { bellOf } from "../../gate/time/bell.ts";
+import type { NoticeView } from "../../service/notices.ts";
 import { failureOf, isRefusal } from "../failure.ts";
 import type { CommandGate, Keyring, LiveInbox } from "../gate/command-gate.ts";
 import { coloursFor, type Io } from "../io.ts";
@@ -33,7 +35,7 @@ const LEAVE = "\x1b[?25h\x1b[?1049l";
 export async function inboxLoop(io: Io, gate: CommandGate): Promise<void> {
   let state = start(rowsOf(io));
   const itemsOf = itemMaker();
-  // One bell for all that can happen: a key, something new at the gate, a second gone by.
+  // One signal for all events: a key, a change at the gate, a second that has passed.
   const bell = bellOf(io.clock.sleep);
   const live = await gate.liveInbox(bell.ring);
   const keys = keysOf(io, bell.ring);
@@ -61,7 +63,7 @@ export async function inboxLoop(io: Io, gate: CommandGate): Promise<void> {
   }
 }
 
-async function newsOf(live: LiveInbox, told: readonly Notice[]): Promise<readonly News[]> {
+async function newsOf(live: LiveInbox, told: readonly NoticeView[]): Promise<readonly News[]> {
   const news: News[] = [];
   for (const notice of told) {
     const { id, readMs } = notice;
@@ -84,7 +86,7 @@ async function perform(state: State, act: Act, live: LiveInbox, nowMs: number): 
       const opened = await keyring.open(act.passphrase);
       if (opened.ok) return grantWish(state, act.wish, keyring, nowMs);
       if (opened.code === "LEEWAY_LOCKED")
-        return { ...state, mode: { is: "list" }, told: `${opened.reason}: ${opened.hint}` };
+        return { ...state, mode: { is: "list" }, told: textOf(inTurn([opened.reason, opened.hint]), "en") };
       const wrong = state.mode.is === "passphrase" ? state.mode.wrong : 0;
       return wrongPassphrase(state, act.wish, wrong + 1);
     }
@@ -105,7 +107,7 @@ async function grantWish(state: State, wish: Wish, keyring: Keyring, nowMs: numb
       note: wish.to === "deny" ? wish.note : "",
       ...(remember === undefined ? {} : { remember }),
     });
-    const what = became === "pending" ? "counted; more people have to answer" : became;
+    const what = became === "pending" ? "your answer was counted; more people must answer" : became;
     return { ...done, told: `${what}: ${wish.item.title}` };
   } catch (error) {
     if (isRefusal(error)) return { ...done, told: failureOf(error).message };
@@ -113,7 +115,7 @@ async function grantWish(state: State, wish: Wish, keyring: Keyring, nowMs: numb
   }
 }
 
-/** Bound to what was shown: the grant covers exactly what the offer said. */
+/** Bound to the choice that was shown: the grant covers exactly that. */
 function rememberOf({ offers, notRemembered }: Item, typed: string, nowMs: number) {
   const [, width = "1", lasts = "", also] = /^(?:(\d)\s+)?(.*?)(\s+also)?$/.exec(typed.trim()) ?? [];
   const { covers, waiting } = offerAt(
@@ -136,14 +138,14 @@ function columnsOf(io: Io): number {
   return Math.max(20, io.stderr.columns || 80);
 }
 
-/** Keys one at a time, none lost between two reads, however many arrive at once. */
+/** Returns keys one by one, and loses none if several arrive at once. */
 function keysOf(io: Io, ring: () => void): { waiting: string[]; stop(): void } {
   const waiting: string[] = [];
   const onData = (data: Buffer | string) => {
     waiting.push(...splitKeys(data.toString()));
     ring();
   };
-  // Input that ends is somebody who leaves.
+  // The end of input means that the person quits.
   const onEnd = () => onData("\x04");
   io.stdin.setRawMode(true);
   io.stdin.on("data", onData).on("end", onEnd).resume();

@@ -61,12 +61,12 @@ test("a card that is longer than the screen cannot be approved before its end wa
   expect(typing(first.state, " ", " ", "a").acts).toEqual([{ do: "wish", wish: { to: "approve", item: long } }]);
 });
 
-test("what cannot be seen is not approved, only denied", () => {
+test("a question that cannot be shown can be denied but not approved", () => {
   const hidden: Item = { ...item(1), unseen: "it does not open" };
   const { state, acts } = typing(opened(hidden), "\r", "a", "r");
   expect([state.mode.is, state.told, acts]).toEqual([
     "card",
-    "what cannot be seen cannot be approved: deny it with d",
+    "this question cannot be shown, so it cannot be approved; press d to deny it",
     [],
   ]);
   expect(typing(state, "d", "n", "o", "\r").acts).toEqual([
@@ -81,7 +81,7 @@ test("going back up does not forget what was shown", () => {
   ]);
 });
 
-test("denying asks for a note and takes none that is empty", () => {
+test("denying asks for a reason and refuses an empty one", () => {
   const { state, acts } = typing(opened(item(1)), "\r", "d", "\r");
   expect({ mode: state.mode.is, acts }).toEqual({ mode: "typing", acts: [] });
   expect(typing(state, "n", "o", "x", "\x7f", "\r").acts).toEqual([
@@ -89,7 +89,7 @@ test("denying asks for a note and takes none that is empty", () => {
   ]);
 });
 
-test("remembering hands over how long; where nothing can be remembered, the screen says why", () => {
+test("remembering asks for how long; if nothing can be remembered, the screen says why", () => {
   const known: Item = {
     ...item(1),
     offers: [{ text: "write /a", covers: { targets: [], level: "write" }, waiting: [] }],
@@ -103,7 +103,7 @@ test("remembering hands over how long; where nothing can be remembered, the scre
     "r",
   );
   expect({ told: state.told, mode: state.mode.is, acts }).toEqual({
-    told: "cannot be remembered: `sudo` can start any other program",
+    told: "this call cannot be remembered: `sudo` can start any other program",
     mode: "card",
     acts: [],
   });
@@ -119,7 +119,7 @@ test("a question answered elsewhere closes its card and says so", () => {
   const after = refresh(state, [item(2)]);
   expect({ mode: after.mode, told: after.told }).toEqual({
     mode: { is: "list" },
-    told: "that question has been answered meanwhile",
+    told: "that question was answered in the meantime",
   });
 });
 
@@ -145,8 +145,8 @@ test("a wrong passphrase is asked for again, three times at most", () => {
   const wish = { to: "approve", item: item(1) } as const;
   const list = opened(item(1));
   expect([1, 2, 3].map((wrong) => wrongPassphrase(list, wish, wrong)).map(({ mode, told }) => [mode, told])).toEqual([
-    [{ is: "passphrase", wish, text: "", wrong: 1 }, "that is not the passphrase, try again (1 of 3)"],
-    [{ is: "passphrase", wish, text: "", wrong: 2 }, "that is not the passphrase, try again (2 of 3)"],
+    [{ is: "passphrase", wish, text: "", wrong: 1 }, "wrong passphrase, try again (1 of 3)"],
+    [{ is: "passphrase", wish, text: "", wrong: 2 }, "wrong passphrase, try again (2 of 3)"],
     [{ is: "list" }, "3 wrong passphrases, nothing was changed"],
   ]);
 });

@@ -1,7 +1,7 @@
 import type { Digest } from "../../core/call.ts";
 import type { Offer } from "../remembering.ts";
 
-// The terminal inbox as values: a key and a state give the next state and, sometimes, something to do.
+// The terminal inbox as pure values: a key and a state give the next state and, sometimes, an action.
 
 /** One open question, ready to be shown. */
 export type Item = {
@@ -17,22 +17,22 @@ export type Item = {
   answerByMs: number;
   have: number;
   quorum: number;
-  /** Why nobody can see what it is about; it can be denied, never approved. */
+  /** Why the question cannot be shown; it can be denied, but not approved. */
   unseen?: string;
-  /** What remembering would let pass, the narrowest first; none where nothing can be remembered. */
+  /** What could be remembered, the narrowest first; empty if nothing can. */
   offers: readonly Offer[];
-  /** Why nothing can be remembered, where nothing can. */
+  /** Why nothing can be remembered, if nothing can. */
   notRemembered?: string;
   /** The whole card, a line each, already as wide as the screen. */
   card: readonly string[];
 };
 
-/** Something the person is told, and need not answer. */
+/** A notice; it needs no answer. */
 export type News = { id: string; title: string; atMs: number; isNew: boolean };
 
 export type Wish = { to: "approve"; item: Item; remember?: string } | { to: "deny"; item: Item; note: string };
 
-/** `seen`: how many lines of the card have been on the screen; approving needs them all. */
+/** `seen`: how many lines of the card were on the screen; approving needs all of them. */
 type CardMode = { is: "card"; id: string; top: number; seen: number };
 
 type Mode =
@@ -46,10 +46,10 @@ type Mode =
 
 export type State = {
   items: readonly Item[];
-  /** How many wait besides those. */
+  /** How many more questions are waiting. */
   more: number;
   news: readonly News[];
-  /** One line about the news that are new; empty where none is. */
+  /** One line about new notices; empty if there are none. */
   newsLine: string;
   at: number;
   mode: Mode;
@@ -75,12 +75,12 @@ export function start(rows: number): State {
 
 const TRIES_MAX = 3;
 
-/** Not the passphrase: the prompt stays, but not for ever. */
+/** A wrong passphrase: the prompt stays, for a limited number of tries. */
 export function wrongPassphrase(state: State, wish: Wish, wrong: number): State {
   if (wrong >= TRIES_MAX) {
     return { ...state, mode: { is: "list" }, told: `${wrong} wrong passphrases, nothing was changed` };
   }
-  const told = `that is not the passphrase, try again (${wrong} of ${TRIES_MAX})`;
+  const told = `wrong passphrase, try again (${wrong} of ${TRIES_MAX})`;
   return { ...state, mode: { is: "passphrase", wish, text: "", wrong }, told };
 }
 
@@ -92,7 +92,7 @@ export function withNews(state: State, news: readonly News[], newsLine: string):
   return { ...state, news, newsLine };
 }
 
-/** The list as it is now; the cursor stays on its question, and a card whose question is gone closes. */
+/** The updated list. The cursor stays on its question; a card whose question is gone closes. */
 export function refresh(state: State, items: readonly Item[]): State {
   const selected = state.items[state.at]?.id;
   const found = items.findIndex((item) => item.id === selected);
@@ -101,7 +101,7 @@ export function refresh(state: State, items: readonly Item[]): State {
   const card = mode.is === "help" ? mode.from : mode;
   const open = card.is === "card" ? card.id : card.is === "typing" ? card.item.id : undefined;
   if (open !== undefined && !items.some((item) => item.id === open)) {
-    return { ...state, items, at, mode: { is: "list" }, told: "that question has been answered meanwhile" };
+    return { ...state, items, at, mode: { is: "list" }, told: "that question was answered in the meantime" };
   }
   return { ...state, items, at };
 }
@@ -178,7 +178,7 @@ function inCard(state: State, mode: CardMode, key: string): Next {
   if (key === "d") return still({ ...state, mode: { is: "typing", what: "note", item, text: "" }, told: "" });
   if (key !== "a" && key !== "r") return still(state);
   if (item.unseen !== undefined)
-    return still({ ...state, told: "what cannot be seen cannot be approved: deny it with d" });
+    return still({ ...state, told: "this question cannot be shown, so it cannot be approved; press d to deny it" });
   if (mode.seen < item.card.length) {
     return still({
       ...state,
@@ -186,7 +186,10 @@ function inCard(state: State, mode: CardMode, key: string): Next {
     });
   }
   if (key === "r" && item.offers.length === 0) {
-    return still({ ...state, told: `cannot be remembered: ${item.notRemembered ?? "no grant fits it"}` });
+    return still({
+      ...state,
+      told: `this call cannot be remembered: ${item.notRemembered ?? "no grant is possible for it"}`,
+    });
   }
   if (key === "r") return still({ ...state, mode: { is: "typing", what: "remember", item, text: "" }, told: "" });
   return { state: { ...state, told: "" }, act: { do: "wish", wish: { to: "approve", item } } };
@@ -206,7 +209,7 @@ function inTyping(state: State, mode: Extract<Mode, { is: "typing" }>, key: stri
       ? { to: "deny", item: mode.item, note: mode.text }
       : { to: "approve", item: mode.item, remember: mode.text };
   if (mode.what === "note" && mode.text.trim() === "")
-    return still({ ...state, told: "say why, so that the agent can do something else" });
+    return still({ ...state, told: "give a reason, so that the agent can do something else" });
   return { state: { ...state, mode: { is: "list" } }, act: { do: "wish", wish } };
 }
 
@@ -216,7 +219,7 @@ function inPassphrase(state: State, mode: Extract<Mode, { is: "passphrase" }>, k
   return { state: { ...state, told: "" }, act: { do: "prove", wish: mode.wish, passphrase: mode.text } };
 }
 
-/** What was typed or pasted, without anything that is not a character. */
+/** The typed or pasted text, without control characters. */
 function typed(text: string, key: string): string {
   if (RUBOUT.has(key)) return [...text].slice(0, -1).join("");
   if (key === "\x15") return "";

@@ -50,24 +50,24 @@ function bodyOf(state: State, screen: Screen): readonly string[] {
 }
 
 function newsOf(state: State, top: number, { colours }: Screen): readonly string[] {
-  if (state.news.length === 0) return ["Nobody told you anything yet. Calls under `notify` show up here."];
+  if (state.news.length === 0) return ["No notices yet. Calls that ran under `notify` appear here."];
   return state.news
     .slice(top, top + state.rows - FRAME_ROWS)
     .map(({ title, atMs, isNew }) => `${isNew ? colours.blue("•") : " "} ${clockText(atMs).slice(5, 16)}  ${title}`);
 }
 
 function askingFor(what: "note" | "remember", { offers }: Item, columns: number): readonly string[] {
-  if (what === "note") return ["why not? the agent is told:"];
+  if (what === "note") return ["why do you deny it? the agent will read this:"];
   const several = offers.length > 1;
   const literally = offers.flatMap(({ text }, at) =>
     wrap(`${several ? `${at + 1} ` : ""}${text}`, columns - 2).split("\n"),
   );
   return [
-    `this will pass without asking${several ? " (1, unless you say another)" : ""}:`,
+    `calls like this will run without a question${several ? " (1, unless you choose another)" : ""}:`,
     ...literally.map((line) => `  ${line}`),
-    `for how long? (24h; 5x for five times; both as 24h,5x${several ? "; 2 24h for the second" : ""})`,
+    `for how long? (24h; 5x for five uses; 24h,5x for both${several ? "; 2 24h for the second choice" : ""})`,
     ...(offers.some(({ waiting }) => waiting.length > 0)
-      ? ["add `also` to approve the other waiting calls that it covers, as in 24h also"]
+      ? ["add `also` to approve the other waiting calls that the grant covers, as in 24h also"]
       : []),
   ];
 }
@@ -92,7 +92,7 @@ function row(item: Item, selected: boolean, screen: Screen): string {
 function keysOf({ mode }: State): readonly string[] {
   switch (mode.is) {
     case "list":
-      return ["j k move", "enter open", "n told", "? help", "q quit"];
+      return ["j k move", "enter open", "n notices", "? help", "q quit"];
     case "card":
       return ["a approve", "d deny", "r remember", "space more", "q back"];
     case "news":
@@ -104,32 +104,32 @@ function keysOf({ mode }: State): readonly string[] {
   }
 }
 
-/** As many keys as there is room for; the way out is always among them. */
+/** As many keys as fit; the key to quit is always among them. */
 function fitting(keys: readonly string[], columns: number): string {
   const line = keys.join(" · ");
   return line.length <= columns || keys.length <= 2 ? cut(line, columns) : fitting(keys.toSpliced(-2, 1), columns);
 }
 
 function emptyOf(columns: number): readonly string[] {
-  const advice = "Questions appear here by themselves. To see one, leave this open and run in another terminal:";
-  return ["Nobody is waiting for you.", "", ...wrap(advice, columns).split("\n"), "  leeway run -- git push"];
+  const advice = "New questions appear here automatically. To try it, leave this open and run in another terminal:";
+  return ["Nothing is waiting for you.", "", ...wrap(advice, columns).split("\n"), "  leeway run -- git push"];
 }
 
 const KEYS: readonly (readonly [key: string, does: string])[] = [
   ["j k arrows", "move through the list, or through a long card"],
-  ["enter space", "open the question; space shows more of it. In the list, a, d and r only open it too"],
+  ["enter space", "open the question; space shows more of it. In the list, a, d and r also only open it"],
   ["a", "approve exactly what the card shows"],
   ["r", "approve, and do not ask again for a while (24h, 5x)"],
   ["d", "deny, with a note for the agent"],
-  ["n", "what you were told: calls that ran under notify, and the like"],
-  ["q esc", "back, or leave"],
+  ["n", "your notices: calls that ran under notify, and other messages"],
+  ["q esc", "go back, or quit"],
 ];
 const KEY_WIDTH = 13;
 
 function helpOf(columns: number): readonly string[] {
   const notes = [
-    "Approving asks for your passphrase; it is remembered for five minutes, here only.",
-    "A card longer than the screen has to be read to its end before it can be approved.",
+    "To approve you need your passphrase. It is remembered for five minutes, only in this window.",
+    "If a card is longer than the screen, you must read to its end before you can approve it.",
   ];
   const keys = KEYS.flatMap(([key, does]) => {
     const [head = "", ...rest] = wrap(does, columns - KEY_WIDTH).split("\n");

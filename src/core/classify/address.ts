@@ -1,4 +1,5 @@
 import type { Level, Target } from "../effect.ts";
+import { say } from "../messages/message.ts";
 import type { Line } from "../shell/path-uses.ts";
 import { RECEIVING, type ReceivingRow, takesIn } from "../tables/receivers.ts";
 import { addGraver, doubt, type EffectDraft, levelOf } from "./effect-draft.ts";
@@ -16,19 +17,19 @@ export function addAddress(draft: EffectDraft, text: string, level: Level): void
   const { address } = parsed;
   for (const note of address.notes) draft.notes.add(note);
   for (const why of address.doubts) doubt(draft, why);
-  if (!WEB.has(address.scheme)) doubt(draft, `what an address of kind ${address.scheme} does is not known`);
+  if (!WEB.has(address.scheme)) doubt(draft, say("note.address_scheme_unknown", { scheme: address.scheme }));
   if (address.metadata) {
-    draft.notes.add(`${address.host} hands out credentials`);
+    draft.notes.add(say("note.host_gives_credentials", { host: address.host }));
     addGraver(draft, "secrets.read", targetsOf(address, "admin"), "host");
     return;
   }
   if (takesIn(address.host)) {
-    draft.notes.add(`${address.host} takes in whatever is sent to it, in the address as well`);
+    draft.notes.add(say("note.host_collects_requests", { host: address.host }));
     addGraver(draft, "network.write", targetsOf(address, "write"), address.reach);
     return;
   }
   for (const row of receiving(address, text)) {
-    draft.notes.add(`a request to this address of ${address.host} ${row.what}`);
+    draft.notes.add(say(row.note, { host: address.host }));
     addGraver(draft, row.class, targetsOf(address, row.class === "secrets.read" ? "admin" : "write"), address.reach);
   }
   draft.targets.push(...targetsOf(address, level));
@@ -66,7 +67,7 @@ export function addUrl(draft: EffectDraft, text: string): void {
   const [, slashes] = /^[a-z][a-z0-9+.-]*:([/\\]*)/i.exec(text) ?? [];
   const isWeb = /^(https?|ftps?|wss?):(?!\d+(?:[/?#]|$))/i.test(text);
   const isNamed = slashes !== undefined && (slashes !== "" || isWeb);
-  if (isNamed && slashes !== "//") doubt(draft, "the address is written in a way that programs read differently");
+  if (isNamed && slashes !== "//") doubt(draft, say("note.address_ambiguous"));
   addAddress(draft, isNamed ? text : `http://${text}`, levelOf(draft));
 }
 
@@ -77,7 +78,7 @@ export function addDatabases(draft: EffectDraft, line: Line): void {
   // Whether a server is there is told without a password.
   if (line.name === "pg_isready") return;
   if (draft.targets.some((target) => target.kind === "domain" && isOutside(target.domain)))
-    doubt(draft, "a database outside gets the client's password, and may ask the client for files");
+    doubt(draft, say("note.database_gets_password"));
 }
 
 /** The hosts of an address such as `postgres://ana@db/shop`, and of settings such as `host=db`. */

@@ -2,13 +2,17 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ARGS_BYTES_MAX, type ToolCall } from "../call.ts";
 import { EFFECT_CLASSES, type Effect, type EffectClass } from "../effect.ts";
-import { CLASS_DEFAULTS, TOOL_ROWS } from "../tables/tools.ts";
+import { textOf } from "../messages/text.ts";
+import { paragraphsOf } from "../tables/facts.ts";
+import { CLASS_DEFAULTS, TOOL_TABLE, toolFrom } from "../tables/tools.ts";
 import { type Json, type JsonObject, toJson } from "../values/json.ts";
 import { classify, namedPaths, namedSettings } from "./classify.ts";
 import { declaredTools, NOTHING_DECLARED } from "./declared.ts";
 import type { Knowledge } from "./knowledge.ts";
 import { normalise, spellOut } from "./path.ts";
 import { plainSettings } from "./settings.ts";
+
+const TOOL_ROWS = paragraphsOf(TOOL_TABLE).map(toolFrom);
 
 const RUNS = process.env.LEEWAY_PROVE === undefined ? 20_000 : 500_000;
 
@@ -59,7 +63,11 @@ test("every line of the tool table classifies its example as it says, under ever
       const runs = row.foreign === true || row.code !== undefined;
       const fits =
         found.parts.some((part) => part.class === row.class) && found.understood === (runs ? "partly" : "fully");
-      return fits ? [] : [`${name}: ${classes(found).join(", ")} (${found.understood}: ${found.notes.join("; ")})`];
+      return fits
+        ? []
+        : [
+            `${name}: ${classes(found).join(", ")} (${found.understood}: ${found.notes.map((note) => textOf(note, "en")).join("; ")})`,
+          ];
     }),
   );
   expect(wrong).toEqual([]);
@@ -98,7 +106,7 @@ test("the functions of the agent language have the classes and capabilities that
   expect(found).toEqual(rows);
 });
 
-test("case, separators, host prefixes and dress do not hide a tool", () => {
+test("case, separators, host prefixes and decoration do not hide a tool", () => {
   const spellings = [
     "Write_File",
     "write.file",
@@ -125,12 +133,12 @@ test("a tool of an MCP server is found under every host's spelling of it", () =>
   expect(spellings.map((tool) => classes(effect(tool, { title: "x" })))).toEqual(spellings.map(() => ["message.send"]));
 });
 
-test("a familiar name from a server that nobody knows is not fully understood", () => {
+test("a known tool name from an unknown server is not fully understood", () => {
   const found = effect("mcp__stranger__read_file", { path: "a" });
   expect([classes(found), found.understood]).toEqual([["fs.read"], "partly"]);
 });
 
-test("names from the prototype are tools that nobody knows", () => {
+test("names from the object prototype are unknown tools", () => {
   for (const tool of ["toString", "__proto__", "constructor", "hasOwnProperty", "valueOf", ""]) {
     const found = effect(tool, {});
     expect([tool, classes(found), found.understood]).toEqual([tool, ["unknown"], "not"]);
@@ -345,7 +353,7 @@ test("a declared class counts as understanding a tool, never one that takes comm
   expect(of("lookup_order", { file: "~/.ssh/id_rsa" })[0]).toBe("permissions.change,db.read");
 });
 
-test("a declared class makes a known tool graver, never milder", () => {
+test("a declared class can make a known tool stricter, never looser", () => {
   const at = { file: "leeway.yaml", line: 1, column: 1 };
   const of = (tool: string, kind: EffectClass) => {
     const call = callOf(tool, { path: "a.md", content: "x" });
@@ -361,7 +369,7 @@ test("a declared class makes a known tool graver, never milder", () => {
   expect(of("mcp__stranger__write_file", "store.write")).toEqual(["store.write", "fully"]);
 });
 
-test("what a tool nobody knows seems to touch raises caution and no more", () => {
+test("what an unknown tool seems to touch can only make the decision stricter", () => {
   const found = effect("frobnicate", {
     where: { target_path: "~/.ssh/id_rsa" },
     url: "https://example.com",
@@ -371,7 +379,7 @@ test("what a tool nobody knows seems to touch raises caution and no more", () =>
   expect(found.parts.at(-1)?.targets.map((target) => target.kind)).toEqual(["domain"]);
 });
 
-test("a call over a megabyte is refused unread", () => {
+test("a call over a megabyte is refused without reading it", () => {
   const under = effect("write_file", { path: "a", content: "x".repeat(ARGS_BYTES_MAX - 100) });
   const over = effect("write_file", { path: "a", content: "x".repeat(ARGS_BYTES_MAX) });
   const wide = effect("write_file", { path: "a", content: "ä".repeat(ARGS_BYTES_MAX / 2) });
@@ -382,7 +390,7 @@ test("a call over a megabyte is refused unread", () => {
   ]);
 });
 
-test("more targets than anybody looks through are not understood, and still all there", () => {
+test("a call with very many targets is not understood, but lists them all", () => {
   const found = effect("read_files", { paths: Array.from({ length: 1_500 }, (_, i) => `f${i}`) });
   expect([found.understood, found.parts[0].targets.length]).toEqual(["not", 1_500]);
 });

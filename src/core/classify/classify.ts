@@ -1,6 +1,7 @@
 import type { ToolCall } from "../call.ts";
 import type { Declaration } from "../declaration.ts";
 import { type Effect, type EffectClass, graver, lessUnderstood, onlyReads, type Part } from "../effect.ts";
+import { type Message, say } from "../messages/message.ts";
 import type { ToolDeclaration } from "../policy.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import { toolName } from "../tool-name.ts";
@@ -25,7 +26,7 @@ import { suggestionFor } from "./suggested-class.ts";
 import { DRESSED, type FoundRow, rowFor } from "./tool-row.ts";
 
 /** What the call would do to the world. Pure, linear, never throws on data; doubt shows as less understanding. */
-export function classify(call: ToolCall, knowledge: Knowledge): Effect {
+export function classify(call: ToolCall, knowledge: Knowledge): Effect<Message> {
   if (isTooMuch(call) || knowledge.facts?.tooMany === true) return TOO_LARGE_EFFECT;
   const { says, fears } = wordOn(knowledge.declared, call.tool);
   const declaration = declarationOn(knowledge.declared, call);
@@ -43,11 +44,11 @@ function asksOutside({ class: kind, reach }: Part): boolean {
 /** A person's declaration explains a tool that nobody knows; of any other tool it can only say that it is graver. */
 function withDeclaration(
   call: ToolCall,
-  plain: Effect,
+  plain: Effect<Message>,
   { id, class: kind, about }: Declaration,
   says: ToolDeclaration | undefined,
   knowledge: Knowledge,
-): Effect {
+): Effect<Message> {
   const found = rowFor(call.tool);
   const declared: ToolDeclaration = { name: call.tool, class: kind, at: { file: id, line: 1, column: 1 } };
   if (says !== undefined || (found !== undefined && found.doubt === undefined)) {
@@ -60,7 +61,7 @@ function withDeclaration(
 }
 
 /** Words that may only tighten: each adds what it says, where that is graver than what is known. */
-function withFears(call: ToolCall, effect: Effect, fears: readonly ToolDeclaration[]): Effect {
+function withFears(call: ToolCall, effect: Effect<Message>, fears: readonly ToolDeclaration[]): Effect<Message> {
   const added = fears
     .map((fear) => fear.class)
     .filter((kind) => !onlyReads(kind) && effect.parts.every((part) => isGraverThan(kind, part.class)))
@@ -141,15 +142,19 @@ function below(folders: readonly string[], path: string): readonly string[] {
 }
 
 /** What is said of a call that nobody looked into. */
-const UNKNOWN_EFFECT: Effect = {
+const UNKNOWN_EFFECT: Effect<Message> = {
   parts: [
     { class: "unknown", capability: "unknown", level: "admin", targets: [], reversible: false, reach: "outside" },
   ],
   understood: "not",
-  notes: ["the tool is not known"],
+  notes: [say("note.tool_unknown")],
 };
 
-export const TOO_LARGE_EFFECT: Effect = { ...UNKNOWN_EFFECT, notes: [TOO_LARGE.because], refused: TOO_LARGE };
+export const TOO_LARGE_EFFECT: Effect<Message> = {
+  ...UNKNOWN_EFFECT,
+  notes: [TOO_LARGE.because],
+  refused: TOO_LARGE,
+};
 
 /**
  * A word on a tool explains one that the table does not know, and makes a known one graver, never milder: of the table's
@@ -217,7 +222,7 @@ function isDressed(tool: string): boolean {
 function declaredReading(call: ToolCall, declared: ToolDeclaration): Reading {
   const guessed = guess(call.args);
   const commands = guessed.commands.length > 0 || declared.class === "process.exec";
-  const doubts = [...(commands ? ["the tool takes commands"] : []), ...(isDressed(call.tool) ? [DRESSED] : [])];
+  const doubts = [...(commands ? [say("note.tool_takes_commands")] : []), ...(isDressed(call.tool) ? [DRESSED] : [])];
   const act = ACTS[declared.class];
   const row: ToolRow = {
     tools: call.tool,
@@ -245,7 +250,7 @@ function unknownReading(call: ToolCall): Reading {
   return {
     row: { tools: call.tool, class: "unknown", command: COMMAND_WORDS, urls: URL_WORDS, example: {} },
     understood: "not",
-    notes: ["the tool is not known"],
+    notes: [say("note.tool_unknown")],
     mentioned: { act: "any", paths: guess(call.args).paths },
   };
 }

@@ -1,3 +1,5 @@
+import { type Message, say } from "../messages/message.ts";
+import { Notes } from "../messages/notes.ts";
 import { plain, type Word } from "../shell/script.ts";
 import type { ToolRow } from "../tables/tools.ts";
 import { flat } from "../tool-name.ts";
@@ -12,7 +14,7 @@ export type CommandArguments = {
   /** Folders to start in; of several different ones nobody knows which one counts. */
   folders: readonly string[];
   sets: readonly { name: string; value: Word }[];
-  doubts: readonly string[];
+  doubts: readonly Message[];
 };
 
 /** How a tool takes commands, as its line of the table says. */
@@ -45,7 +47,7 @@ export function commandArguments(args: JsonObject, { command: names, within }: T
   const scopes = scopesIn(args, within);
   const folders = new Set<string>();
   const sets = new Map<string, Word>();
-  const doubts = new Set<string>();
+  const doubts = new Notes();
   const commands: Command[] = [];
   for (const scope of scopes) {
     commands.push(...commandsIn(scope, names));
@@ -55,7 +57,7 @@ export function commandArguments(args: JsonObject, { command: names, within }: T
       else if (!isMeaningKnown(name.flat, value, { names, within }, scope)) doubts.add(doubtAbout(name.flat));
     }
   }
-  if (folders.size > 1) doubts.add("which of several folders the command runs in is not known");
+  if (folders.size > 1) doubts.add(say("note.several_folders_given"));
   return {
     commands,
     folders: [...folders],
@@ -104,39 +106,37 @@ function isShellName(scope: JsonObject, name: string): boolean {
   return argumentsIn(scope).some((one) => one.name.flat === name && one.name.holds.has("shell"));
 }
 
-function doubtAbout(name: string): string {
-  return ESCALATING.test(name)
-    ? "the command would run with other rights than usual"
-    : "an argument beside the command is not known";
+function doubtAbout(name: string): Message {
+  return ESCALATING.test(name) ? say("note.command_has_other_rights") : say("note.argument_unknown");
 }
 
-function addFolder(value: Json, folders: Set<string>, doubts: Set<string>): void {
+function addFolder(value: Json, folders: Set<string>, doubts: Notes): void {
   if (typeof value === "string" && value !== "") folders.add(value);
-  else if (value !== null && value !== "") doubts.add("the folder of the command is not given as text");
+  else if (value !== null && value !== "") doubts.add(say("note.folder_not_text"));
 }
 
 /** As an object, as a list of `NAME=value` or of objects with a name and a value, or as such lines. */
-function addVariables(value: Json, sets: Map<string, Word>, doubts: Set<string>): void {
+function addVariables(value: Json, sets: Map<string, Word>, doubts: Notes): void {
   if (value === null || value === "") return;
   if (typeof value === "string") {
     const assignments = value.split(/[\n\0]/).filter((line) => line.trim() !== "");
     // In one line nobody knows where one ends and the next begins.
-    if (assignments.length > 1 || /\s/.test(value.trim())) doubts.add("the variables of the command are not known");
+    if (assignments.length > 1 || /\s/.test(value.trim())) doubts.add(say("note.variables_unknown"));
     for (const line of assignments) addAssignment(line, sets, doubts);
   } else if (Array.isArray(value)) {
     for (const item of value) addVariable(item as Json, sets, doubts);
   } else if (isObject(value)) {
     for (const name of Object.keys(value)) sets.set(name, setTo(value[name]));
-  } else doubts.add("the variables of the command are not known");
+  } else doubts.add(say("note.variables_unknown"));
 }
 
-function addVariable(item: Json, sets: Map<string, Word>, doubts: Set<string>): void {
+function addVariable(item: Json, sets: Map<string, Word>, doubts: Notes): void {
   if (typeof item === "string") {
     addAssignment(item, sets, doubts);
     return;
   }
   if (!isObject(item)) {
-    doubts.add("the variables of the command are not known");
+    doubts.add(say("note.variables_unknown"));
     return;
   }
   const keys = new Map(Object.keys(item).map((key) => [flat(key), item[key] as Json]));
@@ -145,9 +145,9 @@ function addVariable(item: Json, sets: Map<string, Word>, doubts: Set<string>): 
   else for (const key of Object.keys(item)) sets.set(key, setTo(item[key]));
 }
 
-function addAssignment(text: string, sets: Map<string, Word>, doubts: Set<string>): void {
+function addAssignment(text: string, sets: Map<string, Word>, doubts: Notes): void {
   const at = text.indexOf("=");
-  if (at <= 0) doubts.add("the variables of the command are not known");
+  if (at <= 0) doubts.add(say("note.variables_unknown"));
   else sets.set(text.slice(0, at).trim(), plain(text.slice(at + 1)));
 }
 

@@ -38,7 +38,7 @@ test("the order in which a server lists the keys of a schema changes nothing", (
   );
 });
 
-test("a definition that is no JSON is said to be none", () => {
+test("a definition that is not JSON is reported as such", () => {
   const broken = { ...TOOL, inputSchema: { limit: 1n } as unknown as JsonObject };
   expect(() => definitionHash(broken)).toThrow(/the definition of read_file is not JSON/);
 });

@@ -1,3 +1,4 @@
+import { say } from "../messages/message.ts";
 import type { PathWord } from "../shell/path-uses.ts";
 import { addGraver, doubt, type EffectDraft } from "./effect-draft.ts";
 
@@ -12,6 +13,6 @@ export function isDevice(draft: EffectDraft, act: PathWord["act"], path: string)
   const socket = SOCKET.exec(path);
   if (socket === null) return false;
   addGraver(draft, "network.write", [{ kind: "domain", domain: socket[2] ?? "", level: "write" }], "outside");
-  doubt(draft, "what is sent over the socket is not known");
+  doubt(draft, say("note.socket_data_unknown"));
   return true;
 }

@@ -11,6 +11,8 @@ import {
   type Target,
   type Understood,
 } from "../effect.ts";
+import { type Message, say } from "../messages/message.ts";
+import type { Notes } from "../messages/notes.ts";
 import type { Work } from "../shell/step-budget.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import type { Act } from "./protect.ts";
@@ -19,7 +21,7 @@ import type { Act } from "./protect.ts";
 export type Reading = {
   row: ToolRow;
   understood: Understood;
-  notes: readonly string[];
+  notes: readonly Message[];
   mentioned: Mentioned /** Statements of SQL that no line of the table names. */;
   statements?: readonly string[];
 };
@@ -42,9 +44,9 @@ export type EffectDraft = {
   /** What the programs do that a command starts. */
   commands: Part[];
   understood: Understood;
-  notes: Set<string>;
+  notes: Notes;
   maybe: MaybeDraft;
-  refused: Effect["refused"] | undefined;
+  refused: Effect<Message>["refused"] | undefined;
 };
 
 /** What a call may do besides, gathered from all its commands; targets by what tells them apart. */
@@ -59,7 +61,7 @@ export type MaybeDraft = {
 export function newDraft(
   row: ToolRow,
   understood: Understood,
-  notes: Set<string>,
+  notes: Notes,
   maybe: MaybeDraft = { parts: [], targets: new Map(), apart: new Map(), work: { steps: 0 } },
 ): EffectDraft {
   return {
@@ -80,17 +82,17 @@ export function newDraft(
 }
 
 /** What is larger is refused: nobody could look at all of it. */
-export const TOO_LARGE: Effect["refused"] & object = {
+export const TOO_LARGE: Effect<Message>["refused"] & object = {
   code: "LEEWAY_TOO_LARGE",
-  because: "the call is larger than the gate examines",
+  because: say("note.call_too_large"),
 };
 
 /** The level of a target that nothing else is said of. */
 export function levelOf(draft: EffectDraft): Level {
-  return (draft.class === draft.row.class ? draft.row.level : undefined) ?? CLASS_DEFAULTS[draft.class].level;
+  return CLASS_DEFAULTS[draft.class].level;
 }
 
-export function doubt(draft: EffectDraft, why: string, understood: Understood = "partly"): void {
+export function doubt(draft: EffectDraft, why: Message, understood: Understood = "partly"): void {
   draft.understood = lessUnderstood(draft.understood, understood);
   draft.notes.add(why);
 }
@@ -111,13 +113,13 @@ export function partsFrom(draft: EffectDraft, tool: string): [Part, ...Part[]] {
 }
 
 function mainPart(draft: EffectDraft, tool: string): Part {
-  const { row, targets, method } = draft;
+  const { targets, method } = draft;
   const defaults = CLASS_DEFAULTS[draft.class];
   let level = levelOf(draft);
   for (const target of targets) if (!levelSatisfies(level, target.level)) level = target.level;
   const part: Part = {
     class: draft.class,
-    capability: (draft.class === row.class ? row.capability : undefined) ?? defaults.capability,
+    capability: defaults.capability,
     level,
     targets: targets.length > 0 ? targets : [{ kind: "tool", tool, level }],
     reversible: draft.reversible,

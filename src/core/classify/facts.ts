@@ -1,4 +1,6 @@
 import { type Effect, type Fact, type FileUse, lessUnderstood, type Understood } from "../effect.ts";
+import { type Message, say } from "../messages/message.ts";
+import { Notes } from "../messages/notes.ts";
 import { canonical } from "../values/canonical.ts";
 import type { Json } from "../values/json.ts";
 
@@ -8,23 +10,29 @@ export const FILE_BYTES_MAX = 4 * 1024 * 1024;
 export const CALL_BYTES_MAX = 32 * 1024 * 1024;
 
 /** An effect and what it depends on; what nobody looked into makes it less understood. */
-export function withFacts(effect: Effect, facts: readonly Fact[], beyond = 0): Effect {
+export function withFacts(effect: Effect<Message>, facts: readonly Fact[], beyond = 0): Effect<Message> {
   if (facts.length === 0) return effect;
-  const doubts = [...facts.flatMap(doubtAbout), ...(beyond === 0 ? [] : [`${beyond} more files are not looked at`])];
+  const doubts = [
+    ...facts.flatMap(doubtAbout),
+    ...(beyond === 0 ? [] : [say("note.more_files_not_examined", { count: beyond })]),
+  ];
   const understood = doubts.reduce<Understood>((held) => lessUnderstood(held, "partly"), effect.understood);
-  return { ...effect, understood, notes: [...new Set([...effect.notes, ...doubts])], facts };
+  return { ...effect, understood, notes: [...new Notes([...effect.notes, ...doubts])], facts };
 }
 
 /** What a reviewer would take for granted: that what is run is there, and can be read. */
 const LOOKED_INTO: ReadonlySet<FileUse> = new Set<FileUse>(["program", "script", "shell"]);
 
-/** The agent is told this, so it says neither which file nor why; the card shows people both. */
-export const UNEXAMINED = "a file that the call would run could not be examined: it is missing, too large, or no file";
+/**
+ * It says neither which file nor why; the card shows people both. Agents are not told it at all: what leaves for them is
+ * searched for this sentence, and entries of before hold it as text, so that its English words stay as they are.
+ */
+export const UNEXAMINED = say("note.file_not_examined");
 
-function doubtAbout(fact: Fact): readonly string[] {
-  if (fact.of === "found") return fact.loose ? [`${fact.name} is looked for in a folder that the agent works in`] : [];
+function doubtAbout(fact: Fact): readonly Message[] {
+  if (fact.of === "found") return fact.loose ? [say("note.program_found_in_agent_folder", { program: fact.name })] : [];
   if (!("use" in fact) || !LOOKED_INTO.has(fact.use)) return [];
-  if (fact.of === "missing" && fact.use === "shell") return ["bash is not installed where the command would run"];
+  if (fact.of === "missing" && fact.use === "shell") return [say("note.bash_missing")];
   // A name without a folder may be a word of the shell's own.
   if (fact.of === "missing") return fact.path.includes("/") ? [UNEXAMINED] : [];
   if (fact.of === "unreadable") return [UNEXAMINED];

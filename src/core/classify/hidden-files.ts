@@ -1,3 +1,4 @@
+import { say } from "../messages/message.ts";
 import { mayBeSecret } from "../shell/recursive-reads.ts";
 import { isLoose } from "../shell/search-pattern.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
@@ -23,7 +24,7 @@ export function addHidden(
     const holds = ({ path }: { path: string }) =>
       base === undefined || isUnder(normalise(base), path) || (project !== undefined && isUnder(project, path));
     if (!located.targets.some(holds)) continue;
-    draft.notes.add("everything there is shown, the hidden files too");
+    draft.notes.add(say("note.hidden_files_shown"));
     addGraver(draft, "secrets.read", located.targets, located.reach);
     return;
   }

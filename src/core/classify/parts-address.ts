@@ -1,5 +1,6 @@
 import type { ToolCall } from "../call.ts";
 import { graver, type Level, type Target } from "../effect.ts";
+import { say } from "../messages/message.ts";
 import { CLASS_DEFAULTS } from "../tables/tools.ts";
 import { toolName } from "../tool-name.ts";
 import type { JsonObject } from "../values/json.ts";
@@ -11,6 +12,7 @@ import { partsOfCommand } from "./parts-command.ts";
 import { addPath } from "./parts-path.ts";
 import { normalise } from "./path.ts";
 import { baseOf, locate, type PathUse } from "./path-places.ts";
+import { protectedNote } from "./protect.ts";
 import { commandsOf, isPlainSending, isReadingMethod, methodLevel, sendingOf, strayValues } from "./sending.ts";
 import { parseAddress } from "./url.ts";
 
@@ -31,11 +33,11 @@ export function addAddresses(draft: EffectDraft, call: ToolCall, knowledge: Know
     draft.reversible = false;
   }
   if (row.sends === true) {
-    if (!isPlainSending(call.args, { writes })) doubt(draft, "what an argument adds to the request is not known");
+    if (!isPlainSending(call.args, { writes })) doubt(draft, say("note.request_argument_unknown"));
     addRest(draft, call, knowledge);
   }
   const found = addressesOf(draft, call.args, row.urls);
-  if (found.length === 0 && row.class !== "unknown") doubt(draft, "no address was found in the arguments");
+  if (found.length === 0 && row.class !== "unknown") doubt(draft, say("note.no_address_found"));
   const level = methodLevel(gravest ?? "GET", levelOf(draft));
   for (const text of found) addEither(draft, text, level, call, knowledge);
   for (const method of others) addMethod(draft, method, call.tool);
@@ -51,7 +53,7 @@ function addUnnamed(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): v
   const urls = guess(call.args).urls.filter(
     (text) => row.class === "browser.read" || /^(https?|wss?|ftp):/i.test(text),
   );
-  if (urls.length > 0) doubt(draft, "an argument that is not known seems to hold an address");
+  if (urls.length > 0) doubt(draft, say("note.argument_may_be_address"));
   for (const text of urls) addEither(draft, text, levelOf(draft), call, knowledge);
 }
 
@@ -71,7 +73,7 @@ function addRest(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): void
   if (saved.length > NAMED_MAX) draft.refused = TOO_LARGE;
   for (const text of saved.slice(0, NAMED_MAX)) {
     const { protection, targets, reach } = locate(text, use, cwd, knowledge);
-    if (protection !== undefined) draft.notes.add(`the path is ${protection.what}`);
+    if (protection !== undefined) draft.notes.add(protectedNote(protection));
     addGraver(draft, protection?.class ?? "fs.write", targets, reach);
   }
 }
@@ -89,11 +91,11 @@ function addMethod(draft: EffectDraft, method: string, tool: string): void {
 
 function addressesOf(draft: EffectDraft, args: JsonObject, names: string): string[] {
   const strays = strayValues(args, names);
-  if (strays.length > 0) doubt(draft, "an address is not given as text");
+  if (strays.length > 0) doubt(draft, say("note.address_not_text"));
   const found: string[] = [];
   for (const text of collect(args, withoutPrompt(names))) {
     const given = addressesIn(text);
-    if (given.length === 0) doubt(draft, "the address cannot be read");
+    if (given.length === 0) doubt(draft, say("note.address_unreadable"));
     for (const one of given) found.push(one);
   }
   // A prompt is a sentence, and only what is spelled out in it is an address.

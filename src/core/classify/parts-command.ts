@@ -1,4 +1,6 @@
 import { EFFECT_CLASSES, type Effect, type EffectClass, graver, lessUnderstood, type Part } from "../effect.ts";
+import { type Message, say } from "../messages/message.ts";
+import { Notes } from "../messages/notes.ts";
 import type { Line, PathWord } from "../shell/path-uses.ts";
 import { type Redirect, type Simple, TEXT_MAX, type Word } from "../shell/script.ts";
 import { sqlEffect } from "../shell/sql.ts";
@@ -32,7 +34,7 @@ import {
   addStarted,
   addWordsApart,
 } from "./possible-words.ts";
-import { mayLeadToProtected, mayMeanProtected } from "./protect.ts";
+import { mayLeadToProtected, mayMeanProtected, protectedNote } from "./protect.ts";
 import type { SettingsAsked } from "./settings.ts";
 import { isEmptied, printsNothing, readsWhatItEmpties, takenAway } from "./truncation.ts";
 import { parseAddress } from "./url.ts";
@@ -50,7 +52,7 @@ export function partsOfCommand(
   if (!found.readable) outer.understood = "not";
   for (const why of found.doubts) doubt(outer, why);
   let runsOwn = false;
-  if (mayKeepProgram(found.lines)) doubt(outer, "what is fetched may be kept as a program");
+  if (mayKeepProgram(found.lines)) doubt(outer, say("note.download_may_become_program"));
   const brought = broughtBy(found.lines, where.cwd, knowledge);
   for (const line of found.lines) {
     const own = runsLeeway(line.simple.words);
@@ -58,7 +60,7 @@ export function partsOfCommand(
     const draft = draftOf(own ? { ...line, class: "permissions.change" } : line, outer, where, knowledge);
     for (const other of otherReadings(line, outer.maybe.work))
       outer.maybe.parts.push(
-        ...partsFrom(draftOf(other, { notes: new Set(), maybe: outer.maybe }, where, knowledge), other.name),
+        ...partsFrom(draftOf(other, { notes: new Notes(), maybe: outer.maybe }, where, knowledge), other.name),
       );
     addSettings(draft, line, where.cwd, knowledge, brought);
     const done = partsFrom(draft, line.name);
@@ -70,7 +72,7 @@ export function partsOfCommand(
   const again = found.doubts.length > 0 || found.lines.some(({ doubts }) => doubts.size > 0);
   const text = again && "line" in command ? command.line : undefined;
   for (const other of togetherReadings(found.lines, text, outer.maybe.work)) {
-    const draft = draftOf(other, { notes: new Set(), maybe: outer.maybe }, where, knowledge);
+    const draft = draftOf(other, { notes: new Notes(), maybe: outer.maybe }, where, knowledge);
     outer.maybe.parts.push(...partsFrom(draft, other.name));
   }
   if (isOverspent(outer.maybe.work)) doubt(outer, UNREAD.open);
@@ -81,9 +83,9 @@ export function partsOfCommand(
   return parts;
 }
 
-const REFUSED: Effect["refused"] & object = {
+const REFUSED: Effect<Message>["refused"] & object = {
   code: "LEEWAY_DENIED",
-  because: "an agent does not run leeway itself; a person does",
+  because: say("note.agent_runs_leeway"),
 };
 
 /** The paths that a command names, relative to the folder it starts in, for whoever can look where they lead. */
@@ -236,7 +238,7 @@ function addPathWord(
   knowledge: Knowledge,
 ): void {
   if (word.text.startsWith("/dev/") && isDevice(draft, act, word.text)) return;
-  if (word.kind === "open") doubt(draft, "which path is meant is known only when the command runs");
+  if (word.kind === "open") doubt(draft, say("note.path_known_only_at_run"));
   const kind = KINDS[act];
   if (word.kind === "open" || base === undefined || /^~[^/]/.test(word.text))
     addOpenPath(draft, kind, { word, base, deep });
@@ -270,7 +272,7 @@ function doubtHanded(
   const { project } = knowledge;
   const paths = places.flatMap((text) => locate(text, use, base, knowledge).targets.map(({ path }) => path));
   if (project === undefined || paths.some((path) => isUnder(project, path)))
-    doubt(draft, "among the files that are handed over may be one that is protected");
+    doubt(draft, say("note.input_may_name_protected"));
 }
 
 /** A pattern may stand for a protected file; at the top of a project lie files that builds run. */
@@ -284,8 +286,8 @@ function doubtPatterns(
     for (const { path } of locate(text, WRITING, base, knowledge).targets) {
       const at = path.lastIndexOf("/");
       if (path.slice(0, at) === knowledge.project && mayMeanProtected(path.slice(at + 1)))
-        doubt(draft, "the pattern may stand for a file that a build runs");
-      if (mayLeadToProtected(path, knowledge.project)) doubt(draft, "the pattern may stand for a protected file");
+        doubt(draft, say("note.pattern_may_match_build_file"));
+      if (mayLeadToProtected(path, knowledge.project)) doubt(draft, say("note.pattern_may_match_protected"));
     }
   }
 }
@@ -301,7 +303,7 @@ function addCarried(
   for (const text of places) {
     const { protection, targets, reach } = locate(text, use, base, knowledge);
     if (protection === undefined) continue;
-    draft.notes.add(`the path is ${protection.what}`);
+    draft.notes.add(protectedNote(protection));
     addGraver(draft, protection.class, targets, reach);
   }
 }
@@ -329,5 +331,5 @@ function addLandings(
   const use: PathUse = { act: "write", level: CLASS_DEFAULTS["fs.write"].level, deep: true };
   const places = poured.flatMap(({ word }) => placesOf(word, line.folders));
   const paths = places.flatMap((text) => locate(text, use, base, knowledge).targets.map(({ path }) => path));
-  if (paths.some((path) => path === knowledge.project)) doubt(draft, "what a folder holds may replace any file here");
+  if (paths.some((path) => path === knowledge.project)) doubt(draft, say("note.folder_content_may_replace"));
 }

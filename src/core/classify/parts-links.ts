@@ -1,4 +1,5 @@
 import type { EffectClass } from "../effect.ts";
+import { say } from "../messages/message.ts";
 import { followsLinks } from "../shell/link-options.ts";
 import type { Line, PathWord } from "../shell/path-uses.ts";
 import { CLASS_DEFAULTS } from "../tables/tools.ts";
@@ -7,6 +8,7 @@ import { isWild } from "./glob.ts";
 import type { Knowledge } from "./knowledge.ts";
 import { addPath } from "./parts-path.ts";
 import { linksMet, locate, type PathUse } from "./path-places.ts";
+import { protectedNote } from "./protect.ts";
 import { unpackedName } from "./written-places.ts";
 
 export const KINDS: Record<PathWord["act"], EffectClass> = {
@@ -35,7 +37,7 @@ export function addMet(
     if (act === "delete" || act === "move" || !isLed) continue;
     // A program that lists files goes through far more than it names.
     if (unfinished && handed !== true && (!below || word.kind === "plain"))
-      doubt(draft, "where all the links lead that may be met there is not looked at");
+      doubt(draft, say("note.links_not_followed"));
     addLeading(draft, { act, deep: deep || below }, met, base, knowledge);
   }
 }
@@ -89,7 +91,7 @@ function addFilesMet(
     const obeyed = written.find(({ protection }) => protection !== undefined);
     if (obeyed === undefined) continue;
     if (act === "write") addPlace(draft, "fs.write", writing, obeyed);
-    else if (PLACING.has(draft.class)) doubt(draft, `${file} comes along, and programs obey it`);
+    else if (PLACING.has(draft.class)) doubt(draft, say("note.copied_file_is_obeyed", { file }));
   }
 }
 
@@ -111,7 +113,7 @@ export function addPlace(
     return;
   }
   for (const why of located.doubts) doubt(draft, why);
-  if (use.act !== "read" && !located.factual) doubt(draft, "nobody looked where the path really leads");
-  if (located.protection !== undefined) draft.notes.add(`the path is ${located.protection.what}`);
+  if (use.act !== "read" && !located.factual) doubt(draft, say("note.path_not_followed"));
+  if (located.protection !== undefined) draft.notes.add(protectedNote(located.protection));
   addGraver(draft, located.protection?.class ?? kind, located.targets, located.reach);
 }

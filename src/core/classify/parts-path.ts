@@ -1,5 +1,6 @@
 import type { ToolCall } from "../call.ts";
 import { graver } from "../effect.ts";
+import { say } from "../messages/message.ts";
 import { collect, hasUnnamedPath, NAMED_MAX, startFolders, tucked } from "./arguments.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, type Mentioned, TOO_LARGE } from "./effect-draft.ts";
 import { expanded, gathered, globRoot, globsIn, isWild, leaves } from "./glob.ts";
@@ -8,7 +9,7 @@ import type { Knowledge } from "./knowledge.ts";
 import { changesMode, patchedFiles } from "./patch.ts";
 import { isUnder, normalise } from "./path.ts";
 import { baseOf, folderFrom, type Located, linksMet, locate, type PathUse } from "./path-places.ts";
-import type { Act } from "./protect.ts";
+import { type Act, protectedNote } from "./protect.ts";
 import { withoutBody } from "./sending.ts";
 
 type Use = { text: string; use: PathUse };
@@ -40,11 +41,11 @@ export function addPaths(draft: EffectDraft, call: ToolCall, mentioned: Mentione
   const sought = row.here !== true && collect(args, row.globs).length > 0;
   if (wanted !== undefined && missing && !sought) {
     if (row.here === true && ground.base !== undefined) named.push({ text: ".", use: { act: "read", level, deep } });
-    else doubt(draft, "no path was found in the arguments");
+    else doubt(draft, say("note.no_path_found"));
   }
   if (row.class.startsWith("fs.") && wanted !== undefined) {
     const spoken = [row.reads, row.writes, row.deletes, row.patch, row.globs];
-    if (hasUnnamedPath(args, spoken)) doubt(draft, "an argument that is not known seems to hold a path");
+    if (hasUnnamedPath(args, spoken)) doubt(draft, say("note.argument_may_be_path"));
   }
   const patterns = row.globs === undefined ? NO_PATTERNS : globbed(draft, call, named);
   // With more of them than this the call is refused anyway.
@@ -66,7 +67,7 @@ export function addPaths(draft: EffectDraft, call: ToolCall, mentioned: Mentione
   addSaved(draft, call, ground);
   addTucked(draft, call, named, ground);
   if (collect(args, row.refs).some((word) => word.trimStart().startsWith("-"))) {
-    doubt(draft, "an argument may be taken for an option");
+    doubt(draft, say("note.argument_may_be_option"));
   }
 }
 
@@ -92,7 +93,7 @@ function doubtPoured(draft: EffectDraft, written: readonly Use[], { base, knowle
   if (project === undefined) return;
   for (const { text, use } of written)
     for (const { path } of locate(text, use, base, knowledge).targets)
-      if (path === project || isUnder(project, path)) doubt(draft, "what a folder holds may replace any file here");
+      if (path === project || isUnder(project, path)) doubt(draft, say("note.folder_content_may_replace"));
 }
 
 function groundOf(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): Ground {
@@ -107,7 +108,7 @@ function groundOf(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): Gro
   const inner = new Set<string>();
   for (const start of given) {
     const folder = folderFrom(start, base, knowledge);
-    if (folder === undefined) doubt(draft, "the folder that the tool starts from is not known");
+    if (folder === undefined) doubt(draft, say("note.start_folder_unknown"));
     else if (base === undefined || normalise(folder) !== normalise(base)) inner.add(folder);
   }
   return { base, inner: [...inner], knowledge };
@@ -121,7 +122,7 @@ const ADDRESS = /^\s*(?!file:)[a-z][a-z0-9+.-]+:\/\//i;
 
 /** Nobody knows whether the tool minds the folder it was given, so that the path counts from both. */
 function addUse(draft: EffectDraft, { text, use }: Use, { base, inner, knowledge }: Ground): void {
-  if (ADDRESS.test(text)) doubt(draft, "the path is an address");
+  if (ADDRESS.test(text)) doubt(draft, say("note.path_is_address"));
   const located = locate(text, use, base, knowledge);
   addPath(draft, located, use);
   for (const folder of inner) {
@@ -129,7 +130,7 @@ function addUse(draft: EffectDraft, { text, use }: Use, { base, inner, knowledge
     if (located.targets.every(({ path }) => path === normalise(folder))) continue;
     const there = locate(text, use, folder, knowledge);
     if (there.targets.every(({ path }) => located.targets.some((seen) => seen.path === path))) continue;
-    if (!there.factual) doubt(draft, "nobody looked where the path really leads");
+    if (!there.factual) doubt(draft, say("note.path_not_followed"));
     addPath(draft, there, use);
   }
 }
@@ -204,7 +205,7 @@ function addSaved(draft: EffectDraft, { args }: ToolCall, { base, knowledge }: G
   for (const text of [...collect(args, saves), ...(left === undefined ? [] : [left])]) {
     const { targets, reach, protection, factual, doubts } = locate(text, use, base, knowledge);
     for (const why of doubts) doubt(draft, why);
-    if (!factual) doubt(draft, "nobody looked where the path really leads");
+    if (!factual) doubt(draft, say("note.path_not_followed"));
     addGraver(draft, protection?.class ?? "fs.write", targets, reach);
   }
 }
@@ -231,7 +232,7 @@ function tuckedAway({ row, class: kind }: EffectDraft, { args }: ToolCall): read
 function patched(draft: EffectDraft, call: ToolCall): readonly Use[] {
   if (draft.row.patch === undefined) return NO_USES;
   const texts = collect(call.args, draft.row.patch);
-  if (texts.some(changesMode)) doubt(draft, "the patch makes a file that can be run, or a link");
+  if (texts.some(changesMode)) doubt(draft, say("note.patch_makes_program_or_link"));
   const files = texts.flatMap(patchedFiles);
   const level = levelOf(draft);
   if (files.some((file) => file.deleted)) {
@@ -247,10 +248,10 @@ function patched(draft: EffectDraft, call: ToolCall): readonly Use[] {
 /** A path that is more than a file makes a part of its own, where that is graver than what the tool is for. */
 export function addPath(draft: EffectDraft, located: Located, use: PathUse): void {
   for (const why of located.doubts) doubt(draft, why);
-  if (use.act !== "read" && !located.factual) doubt(draft, "nobody looked where the path really leads");
+  if (use.act !== "read" && !located.factual) doubt(draft, say("note.path_not_followed"));
   const { protection, targets, reach } = located;
   if (protection !== undefined) {
-    draft.notes.add(`the path is ${protection.what}`);
+    draft.notes.add(protectedNote(protection));
     if (draft.class === "unknown" || graver(protection.class, draft.class) !== draft.class) {
       addGraver(draft, protection.class, targets, reach);
       return;

@@ -1,4 +1,5 @@
 import { onlyReads } from "../effect.ts";
+import { type Named, say } from "../messages/message.ts";
 import type { Line } from "../shell/path-uses.ts";
 import { plain, type Word } from "../shell/script.ts";
 import type { Obeying } from "../tables/obeyed.ts";
@@ -6,7 +7,7 @@ import { doubt, type EffectDraft } from "./effect-draft.ts";
 import type { Knowledge } from "./knowledge.ts";
 import { placesOf } from "./line-places.ts";
 import { isUnder, normalise, spellOut } from "./path.ts";
-import { protectionOf } from "./protect.ts";
+import { placeOf, protectionOf } from "./protect.ts";
 import { type SettingsAsked, type SettingsFound, settingsKey } from "./settings.ts";
 
 /** One thing that somebody has to look at, as a path from where the command starts. */
@@ -73,20 +74,21 @@ export function addSettings(
   knowledge: Knowledge,
   brought: readonly Brought[],
 ): void {
-  if (line.obeys.length > 0 && line.folders === undefined)
-    doubt(draft, "whose settings it obeys is known only when it runs");
+  if (line.obeys.length > 0 && line.folders === undefined) doubt(draft, say("note.settings_folder_known_only_at_run"));
   for (const { by, text } of obeyedBy(line)) {
     const found = lookUp(by, text, base, knowledge);
     if (by === "content") {
       if (line.class === "fs.copy") addContent(draft, text, found, base, knowledge);
       continue;
     }
-    if (found === undefined) doubt(draft, `nobody looked what the settings in ${shown(text)} start`);
-    for (const one of startedBy(line, found).slice(0, TOLD_MAX)) doubt(draft, `${one} may start a program`);
-    for (const one of found?.leads.slice(0, TOLD_MAX) ?? []) doubt(draft, `${one} leads to files that no word names`);
+    if (found === undefined) doubt(draft, say("note.settings_not_examined", { folder: shown(text) }));
+    for (const one of startedBy(line, found).slice(0, TOLD_MAX))
+      doubt(draft, say("note.setting_may_start_program", { setting: one }));
+    for (const one of found?.leads.slice(0, TOLD_MAX) ?? [])
+      doubt(draft, say("note.setting_leads_to_other_files", { file: one }));
     const folder = folderOf(text, base, knowledge);
     if (folder === undefined || brought.some((one) => one.by !== line && isUnder(folder, one.place)))
-      doubt(draft, "the command brings content whose settings nobody has seen");
+      doubt(draft, say("note.brings_unseen_settings"));
   }
 }
 
@@ -94,7 +96,7 @@ export function addSettings(
 const TOLD_MAX = 3;
 
 /** Hooks of the project's own repository belong to what changes it; reading runs few of them. */
-function startedBy({ class: kind }: Line, found: SettingsFound | undefined): readonly string[] {
+function startedBy({ class: kind }: Line, found: SettingsFound | undefined): SettingsFound["starts"] {
   if (found === undefined) return [];
   const hooks = found.hooks.filter((hook) => (onlyReads(kind) ? READING_HOOK.test(hook) : !found.own));
   return [...found.starts, ...hooks];
@@ -113,14 +115,16 @@ function addContent(
 ): void {
   const folder = folderOf(text, base, knowledge);
   const own = folder === undefined ? undefined : protectionOf(folder, "write");
-  if (own !== undefined) doubt(draft, `${shown(text)} is ${own.what}, and programs obey it wherever it lies`);
-  if (found === undefined) doubt(draft, `nobody looked what ${shown(text)} holds`);
-  for (const one of found?.starts.slice(0, TOLD_MAX) ?? []) doubt(draft, `${one} comes along, and programs obey it`);
+  if (own !== undefined)
+    doubt(draft, say("note.copied_folder_is_obeyed", { folder: shown(text), place: placeOf(own) }));
+  if (found === undefined) doubt(draft, say("note.copied_folder_not_examined", { folder: shown(text) }));
+  for (const one of found?.starts.slice(0, TOLD_MAX) ?? [])
+    doubt(draft, say("note.copied_file_is_obeyed", { file: one }));
 }
 
-function shown(text: string): string {
+function shown(text: string): Named {
   const path = text.replace(/\/\.?$/, "");
-  return path === "" || path === "." ? "the folder" : path;
+  return path === "" || path === "." ? say("thing.this_folder") : path;
 }
 
 function folderOf(text: string, base: string | undefined, { facts }: Knowledge): string | undefined {

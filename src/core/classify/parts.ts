@@ -1,5 +1,7 @@
 import type { ToolCall } from "../call.ts";
 import { type Effect, graver, type Part } from "../effect.ts";
+import { type Message, say } from "../messages/message.ts";
+import { Notes } from "../messages/notes.ts";
 import { SYSTEM_SHELL } from "../shell/dialects.ts";
 import { TEXT_MAX } from "../shell/script.ts";
 import { sqlEffect } from "../shell/sql.ts";
@@ -29,12 +31,11 @@ import { strayValues } from "./sending.ts";
 const TARGETS_MAX = 1_000;
 
 /** Reads the arguments as the line says, and adds up what they would do. */
-export function effectOf(call: ToolCall, reading: Reading, knowledge: Knowledge): Effect {
+export function effectOf(call: ToolCall, reading: Reading, knowledge: Knowledge): Effect<Message> {
   const told = asTold(reading.row, call.args);
-  const draft = newDraft(told.row, reading.understood, new Set(reading.notes));
-  if (!told.known) doubt(draft, "what the tool is told to do is not known");
-  if (hasForeignArgument(call.args, draft.row))
-    doubt(draft, "the arguments are not those of the tool known by this name");
+  const draft = newDraft(told.row, reading.understood, new Notes(reading.notes));
+  if (!told.known) doubt(draft, say("note.tool_action_unknown"));
+  if (hasForeignArgument(call.args, draft.row)) doubt(draft, say("note.arguments_of_another_tool"));
   addPaths(draft, call, reading.mentioned, knowledge);
   addAddresses(draft, call, knowledge);
   addCommands(draft, call, knowledge);
@@ -47,7 +48,7 @@ export function effectOf(call: ToolCall, reading: Reading, knowledge: Knowledge)
   if (draft.row.class === "unknown") addGuessed(draft, call, knowledge);
   addNamed(draft, call, knowledge);
   if (holdsMany(call.args)) doubt(draft, UNREAD.arguments, "not");
-  if (draft.targets.length > TARGETS_MAX) doubt(draft, `the call names more than ${TARGETS_MAX} things`, "not");
+  if (draft.targets.length > TARGETS_MAX) doubt(draft, say("note.call_names_too_much", { max: TARGETS_MAX }), "not");
   const parts = partsFrom(draft, call.tool);
   const { understood, refused } = draft;
   const notes = [...draft.notes];
@@ -62,7 +63,7 @@ function addGuessed(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): v
   const { urls, commands } = guess(call.args);
   addGuessedHosts(draft, urls);
   const where = { cwd: folderOf(call, draft.row, knowledge), env: [] };
-  const apart = newDraft(draft.row, "not", new Set(), draft.maybe);
+  const apart = newDraft(draft.row, "not", new Notes(), draft.maybe);
   if (commands.length > GUESSED_MAX || lettersOf(commands) > TEXT_MAX) doubt(draft, UNREAD.arguments, "not");
   else for (const command of commands) draft.maybe.parts.push(...partsOfCommand(apart, command, where, knowledge));
 }
@@ -84,7 +85,7 @@ const GUESSED_MAX = 500;
 
 function addCommands(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): void {
   const { row } = draft;
-  if (row.code !== undefined) doubt(draft, "what the code does is not examined");
+  if (row.code !== undefined) doubt(draft, say("note.code_not_examined"));
   if (row.command === undefined && row.words === undefined) return;
   const { sets, doubts } = commandArguments(call.args, row);
   if (sets.length > VARIABLES_MAX) {
@@ -95,9 +96,9 @@ function addCommands(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): 
   for (const why of row.class === "unknown" ? [] : doubts) doubt(draft, why);
   const commands = commandsOf(call, row);
   const shell = shellOf(call.args);
-  if (shell === undefined) doubt(draft, "which shell runs the command, or what it is handed, is not known");
+  if (shell === undefined) doubt(draft, say("note.shell_unknown"));
   const where = { cwd: folderOf(call, row, knowledge), env: sets.map(({ name }) => name) };
-  if (commands.length === 0 && row.class !== "unknown") doubt(draft, "no command was found in the arguments");
+  if (commands.length === 0 && row.class !== "unknown") doubt(draft, say("note.no_command_found"));
   // Each of them may be as long as the longest one that is read.
   if (commands.length > 1 && lettersOf(commands) > 2 * TEXT_MAX) {
     draft.refused = TOO_LARGE;
@@ -187,8 +188,8 @@ function addStatements(draft: EffectDraft, call: ToolCall, mentioned: readonly s
   const statements = [...collect(call.args, names), ...mentioned];
   if (statements.length > NAMED_MAX) draft.refused = TOO_LARGE;
   if (names !== undefined) {
-    if (statements.length === 0) doubt(draft, "no statement was found in the arguments");
-    if (strayValues(call.args, names).length > 0) doubt(draft, "a statement is not given as text");
+    if (statements.length === 0) doubt(draft, say("note.no_statement_found"));
+    if (strayValues(call.args, names).length > 0) doubt(draft, say("note.statement_not_text"));
   }
   for (const sql of statements.slice(0, NAMED_MAX)) {
     const effect = sqlEffect(sql);

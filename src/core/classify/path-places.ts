@@ -1,4 +1,5 @@
 import type { Level, PathTarget, Reach } from "../effect.ts";
+import type { Message } from "../messages/message.ts";
 import type { Knowledge, LinksMet } from "./knowledge.ts";
 import { isAbsolute, isUnder, normalise, PATH_MAX, spellOut } from "./path.ts";
 import { type Act, type Protection, protectionOf } from "./protect.ts";
@@ -10,7 +11,7 @@ export type Located = {
   protection: Protection | undefined;
   /** Somebody looked where the path really leads. */
   factual: boolean;
-  doubts: readonly string[];
+  doubts: readonly Message[];
 };
 
 export type PathUse = { act: Act; level: Level; deep: boolean };
@@ -95,7 +96,7 @@ function realPlaces(lexical: string, raw: string, knowledge: Knowledge): readonl
 const NOWHERE: readonly string[] = [];
 
 /** Nobody can say where it leads, but what its letters say may still be protected. */
-function unresolved(text: string, use: PathUse, why: string, knowledge: Knowledge): Located {
+function unresolved(text: string, use: PathUse, why: Message, knowledge: Knowledge): Located {
   const path = (text.length > PATH_MAX ? text.slice(-PATH_MAX) : text).trim().replaceAll("\\", "/");
   const letters = path.startsWith("~") ? path.replace(/^~[^/]*/, UNKNOWN_HOME) : "/" + path;
   const protection = protectionAmong([normalise(letters)], use, knowledge);

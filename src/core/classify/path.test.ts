@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { say } from "../messages/message.ts";
 import { isUnder, normalise, parentOf, spellOut } from "./path.ts";
 
 test("normalising agrees with the system's own rule for every absolute path", () => {
@@ -39,11 +40,11 @@ test("a spelling is made absolute and keeps what only the file system can say", 
   expect(raw("src\\..\\a")).toEqual(["/project/src/../a", 1]);
   expect(raw("C:\\a\\b")).toEqual(["C:/a/b", 0]);
   expect(raw("a\u202e")).toEqual(["/project/a\u202e", 1]);
-  expect(raw("~ben/a")).toBe("another person's home folder is not known");
-  expect(raw("")).toBe("the path is empty");
+  expect(raw("~ben/a")).toEqual(say("note.other_home_unknown"));
+  expect(raw("")).toEqual(say("note.path_empty"));
 });
 
 test("a relative path without a folder and a home without a name are not guessed", () => {
-  expect(spellOut("a", {})).toEqual({ ok: false, why: "the working folder is not known" });
-  expect(spellOut("~/a", {})).toEqual({ ok: false, why: "the home folder is not known" });
+  expect(spellOut("a", {})).toEqual({ ok: false, why: say("note.working_folder_unknown") });
+  expect(spellOut("~/a", {})).toEqual({ ok: false, why: say("note.home_unknown") });
 });

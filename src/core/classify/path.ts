@@ -1,8 +1,9 @@
+import { type Message, say } from "../messages/message.ts";
 import { UNREAD } from "../tables/unread.ts";
 import { urlFrom } from "../values/url.ts";
 
 /** What a path's spelling says before the file system is asked. */
-type Spelling = { ok: true; raw: string; doubts: readonly string[] } | { ok: false; why: string };
+type Spelling = { ok: true; raw: string; doubts: readonly Message[] } | { ok: false; why: Message };
 
 const DRIVE = /^[A-Za-z]:[\\/]/;
 /** Something that a tidy path does not have, or might not. */
@@ -45,27 +46,27 @@ export function isRoot(path: string): boolean {
 export function spellOut(text: string, from: { base?: string | undefined; home?: string | undefined }): Spelling {
   if (text.length > PATH_MAX) return { ok: false, why: UNREAD.path };
   if (ORDINARY.test(text)) return absolute(text, from.base, NO_DOUBTS);
-  const doubts: string[] = [];
+  const doubts: Message[] = [];
   let path = text.trim();
-  if (path !== text) doubts.push("the path has spaces around it");
-  if (path === "") return { ok: false, why: "the path is empty" };
-  if (/[\p{Cc}\p{Cf}]/u.test(path)) doubts.push("the path holds invisible or control characters");
+  if (path !== text) doubts.push(say("note.path_has_outer_spaces"));
+  if (path === "") return { ok: false, why: say("note.path_empty") };
+  if (/[\p{Cc}\p{Cf}]/u.test(path)) doubts.push(say("note.path_has_hidden_signs"));
   if (/^file:/i.test(path)) {
     const local = fromFileUrl(path);
-    if (local === undefined) return { ok: false, why: "the file address cannot be read" };
+    if (local === undefined) return { ok: false, why: say("note.file_address_unreadable") };
     path = local;
   }
   const home = /^(\$HOME|\$\{HOME\}|%USERPROFILE%)(?=[\\/]|$)/i.exec(path);
   if (home !== null) path = "~" + path.slice(home[0].length);
-  if (home !== null || /[$%`]/.test(path)) doubts.push("the path may hold a variable");
+  if (home !== null || /[$%`]/.test(path)) doubts.push(say("note.path_may_have_variable"));
   if (path.includes("\\")) {
-    if (!DRIVE.test(path)) doubts.push("the path holds backslashes");
+    if (!DRIVE.test(path)) doubts.push(say("note.path_has_backslashes"));
     path = path.replaceAll("\\", "/");
   }
   if (path === "~" || path.startsWith("~/")) {
-    if (from.home === undefined) return { ok: false, why: "the home folder is not known" };
+    if (from.home === undefined) return { ok: false, why: say("note.home_unknown") };
     path = from.home + path.slice(1);
-  } else if (path.startsWith("~")) return { ok: false, why: "another person's home folder is not known" };
+  } else if (path.startsWith("~")) return { ok: false, why: say("note.other_home_unknown") };
   return absolute(path, from.base, doubts);
 }
 
@@ -74,11 +75,11 @@ export const PATH_MAX = 32_768;
 
 /** Letters that nobody reads in two ways. */
 const ORDINARY = /^[\w@+=,./-]+$/;
-const NO_DOUBTS: readonly string[] = [];
+const NO_DOUBTS: readonly Message[] = [];
 
-function absolute(path: string, base: string | undefined, doubts: readonly string[]): Spelling {
+function absolute(path: string, base: string | undefined, doubts: readonly Message[]): Spelling {
   if (isAbsolute(path)) return { ok: true, raw: path, doubts };
-  if (base === undefined) return { ok: false, why: "the working folder is not known" };
+  if (base === undefined) return { ok: false, why: say("note.working_folder_unknown") };
   return { ok: true, raw: `${base}/${path}`, doubts };
 }
 

@@ -171,7 +171,7 @@ export function addOpenRest(draft: EffectDraft, { simple, class: kind, program, 
   const told = second === undefined ? simple.more === "any" : second.kind === "open";
   if (!told || program === undefined || program.subs.size === 0 || name.includes(" ")) return;
   const targets: Target[] = [{ kind: "command", words: [name], env: [], level: "execute" }];
-  for (const one of new Set([...program.subs.values()].map(({ row }) => row.class))) {
+  for (const one of new Set([...program.subs.values()].map((sub) => sub().row.class))) {
     if (draft.maybe.parts.some((part) => part.class === one && isAlone(part.targets, name))) continue;
     const { capability, level, reversible, reach } = CLASS_DEFAULTS[one];
     draft.maybe.parts.push({ class: one, capability, level, targets, reversible, reach });

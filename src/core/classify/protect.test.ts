@@ -86,7 +86,7 @@ test("the gate's own files are protected wherever they lie", () => {
   expect(classOf("/srv", "read", { ...own, deep: true })).toBe("secrets.read");
 });
 
-test("what nobody knows the use of counts as the gravest use", () => {
+test("an unknown use of a path counts as the most dangerous use", () => {
   expect(classOf("/project/.env", "any")).toBe("secrets.read");
   expect(classOf("/home/ana/.ssh/id_rsa", "any")).toBe("permissions.change");
 });

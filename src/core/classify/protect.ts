@@ -1,5 +1,6 @@
 import { type EffectClass, graver } from "../effect.ts";
-import type { ProtectedRow } from "../tables/protected/row.ts";
+import { type Message, say } from "../messages/message.ts";
+import type { Place, ProtectedRow } from "../tables/protected/row.ts";
 import { protectedRows, readRows } from "../tables/protected.ts";
 import { once } from "../values/once.ts";
 import { isUnder } from "./path.ts";
@@ -11,7 +12,15 @@ import { isNamedSecret, mayHoldSecrets } from "./secret-names.ts";
  */
 export type Act = "read" | "write" | "replace" | "any";
 
-export type Protection = { class: EffectClass; what: string };
+export type Protection = { class: EffectClass; what: Place };
+
+export function placeOf({ what }: Protection): Message {
+  return say(`place.${what}`);
+}
+
+export function protectedNote(protection: Protection): Message {
+  return say("note.path_is_protected", { place: placeOf(protection) });
+}
 
 type Compiled = { row: ProtectedRow; names: readonly string[]; below: boolean; not: ReadonlySet<string> };
 
@@ -97,18 +106,17 @@ export function protectionOf(path: string, act: Act, around: Around = {}): Prote
   const deep = act === "replace" || (act === "read" && around.deep === true);
   const holds = (mine: string) => isUnder(path, mine) || (deep && isUnder(mine, path));
   if (act !== "read" && (policies.some(holds) || state.some(holds))) {
-    return { class: "permissions.change", what: "the gate's own files" };
+    return { class: "permissions.change", what: "own_files" };
   }
-  if (act === "read" && state.some(holds)) return { class: "secrets.read", what: "the gate's own files" };
+  if (act === "read" && state.some(holds)) return { class: "secrets.read", what: "own_files" };
   if (act === "read" && deep && holdsHome(path, around)) {
-    return { class: "secrets.read", what: "a folder that holds somebody's keys and credentials" };
+    return { class: "secrets.read", what: "folder_with_credentials" };
   }
   const listed = inTable(path, act, deep);
   if (listed !== undefined || (act !== "read" && act !== "any")) return listed;
-  if (isNamedSecret(path, around))
-    return { class: "secrets.read", what: "a file that is named as one with credentials" };
+  if (isNamedSecret(path, around)) return { class: "secrets.read", what: "named_like_credentials" };
   if (!mayHoldSecrets(path, deep, around)) return undefined;
-  return { class: "secrets.read", what: "a folder that holds somebody's keys and credentials" };
+  return { class: "secrets.read", what: "folder_with_credentials" };
 }
 
 /** An agent comes back to the same files, so that what the table says of one is kept; how many is bounded. */

@@ -1,4 +1,6 @@
 import { LEVELS, type Level } from "../effect.ts";
+import { type Message, say } from "../messages/message.ts";
+import { Notes } from "../messages/notes.ts";
 import { SECRET_ROWS, SENT_SECRETS } from "../tables/secrets.ts";
 import type { ToolRow } from "../tables/tools.ts";
 import { flat } from "../tool-name.ts";
@@ -9,7 +11,7 @@ import { argumentsIn, type Command } from "./arguments.ts";
 type Sending = {
   /** Every method that is named anywhere, the gravest first. */
   methods: readonly string[];
-  doubts: readonly string[];
+  doubts: readonly Message[];
 };
 
 const READING = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -46,7 +48,7 @@ export function methodLevel(method: string, otherwise: Level): Level {
 export function sendingOf(args: JsonObject, row: ToolRow): Sending {
   const bodies = row.class === "unknown" ? NO_KEY : row.sends === true ? ANY_BODY_KEY : BODY_KEY;
   const methods = new Set<string>(row.method === undefined ? [] : [row.method]);
-  const found: Found = { methods, doubts: new Set(), bodies, body: false };
+  const found: Found = { methods, doubts: new Notes(), bodies, body: false };
   look(args, found);
   if (row.sends === true) for (const command of commandsOf(args, "")) lookAtOptions(command, found);
   if (found.body && methods.size === 0) methods.add("POST");
@@ -54,7 +56,7 @@ export function sendingOf(args: JsonObject, row: ToolRow): Sending {
   return { methods: [...methods].sort((a, b) => rank(b) - rank(a)), doubts: [...found.doubts] };
 }
 
-type Found = { methods: Set<string>; doubts: Set<string>; bodies: RegExp; body: boolean };
+type Found = { methods: Set<string>; doubts: Notes; bodies: RegExp; body: boolean };
 
 function lookAtOptions(command: Command, found: Found): void {
   const line = "line" in command ? command.line : command.words.join(" ");
@@ -68,7 +70,7 @@ function look(value: Json, found: Found): void {
   if (typeof value === "string") {
     const override = OVERRIDE.exec(value);
     if (override === null) return;
-    found.doubts.add("a header gives the request another method");
+    found.doubts.add(say("note.header_sets_method"));
     // A list of names and values says the method elsewhere; what it is nobody looked up.
     found.methods.add(override[1]?.toUpperCase() ?? "OVERRIDE");
   } else if (Array.isArray(value)) {
@@ -83,9 +85,9 @@ function lookAt(name: string, value: Json, found: Found): void {
     const texts = Array.isArray(value) ? value : [value];
     for (const text of texts) {
       if (typeof text === "string" && text.trim() !== "") found.methods.add(text.trim().toUpperCase());
-      else if (text !== null && text !== "") found.doubts.add("a method is not given as text");
+      else if (text !== null && text !== "") found.doubts.add(say("note.method_not_text"));
     }
-    if (name.endsWith("override")) found.doubts.add("a header gives the request another method");
+    if (name.endsWith("override")) found.doubts.add(say("note.header_sets_method"));
   } else if (found.bodies.test(name)) {
     // What a body holds is sent, not obeyed: a `method` in there is none of this request.
     found.body ||= value !== null;
@@ -155,7 +157,7 @@ function flatNames(names: string): ReadonlySet<string> {
   return found;
 }
 
-export const SENDS_SECRET = "what looks like a token or a key goes out with the request";
+export const SENDS_SECRET = say("note.request_sends_secret");
 
 const SECRET = new RegExp(
   `(?<![A-Za-z0-9_-])(?:${[...SECRET_ROWS.map((row) => row.pattern), ...SENT_SECRETS].join("|")})`,

@@ -1,4 +1,5 @@
 import type { Fact } from "../effect.ts";
+import type { Message } from "../messages/message.ts";
 import { HARMLESS_GIT, HARMLESS_LOCALLY, HARMLESS_VALUES, OBEYS_TOO, type Obeying } from "../tables/obeyed.ts";
 import { normalise, spellOut } from "./path.ts";
 
@@ -8,7 +9,7 @@ export type SettingsAsked = { by: Obeying; folder: string; base: string };
 /** What the door found of them. Without it nobody knows what such a program starts. */
 export type SettingsFound = {
   /** Settings, files and links that start programs or may do so; none where everything was read and is harmless. */
-  starts: readonly string[];
+  starts: readonly (Message | string)[];
   /** Files and links that lead a program to other files, which no word of the command names. */
   leads: readonly string[];
   /** Hooks that git would run there. */

@@ -1,5 +1,6 @@
 import type { ToolCall } from "../call.ts";
 import { type EffectClass, graver, onlyReads } from "../effect.ts";
+import { type Message, say } from "../messages/message.ts";
 import { toolName, wordsOfTool } from "../tool-name.ts";
 import { argumentName } from "./argument-name.ts";
 import { guess } from "./arguments.ts";
@@ -48,24 +49,25 @@ const LOOKING = new Set(
   ).split(" "),
 );
 
-export type Suggestion = { class: EffectClass; because: string };
+export type Suggestion = { class: EffectClass; because: Message };
 
 export function suggestionFor(call: Pick<ToolCall, "tool" | "args" | "described">): Suggestion | undefined {
   const { described, tool } = call;
   const names = [...Object.keys(call.args), ...(described?.arguments ?? [])].map(argumentName);
-  if (names.some(({ holds }) => holds.has("command"))) return { class: "process.exec", because: "it takes a command" };
+  if (names.some(({ holds }) => holds.has("command")))
+    return { class: "process.exec", because: say("suggestion.takes_command") };
   const byName = fromWords(wordsOfTool(toolName(tool).bare));
   const byText = fromWords(firstWords(described?.description ?? ""));
   const found = gravest([byName, byText]);
   if (described?.hints.destructive === true && (found === undefined || onlyReads(found))) {
-    return { class: "db.write", because: "its server says that it may destroy something" };
+    return { class: "db.write", because: say("suggestion.may_destroy") };
   }
   if (found === undefined) {
     return described?.hints.readOnly === true
-      ? { class: "network.read", because: "its server says that it only reads" }
+      ? { class: "network.read", because: say("suggestion.only_reads") }
       : undefined;
   }
-  const because = found === byName ? "its name says so" : "its description says so";
+  const because = found === byName ? say("suggestion.by_name") : say("suggestion.by_description");
   return { class: touchesFiles(call) ? asFile(found) : found, because };
 }
 

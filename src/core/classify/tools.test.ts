@@ -258,7 +258,7 @@ test("a server's tool that the table does not list is unknown, however it is cal
   );
 });
 
-test("another tool of a known name asks: a drive's file is not an editor's, a mode that disarms is no plan", () => {
+test("another tool with a known name asks: a file on a drive is not a file in an editor", () => {
   expectTiers(
     [
       ["create_file", { filename: "notes.docx", content: "x" }],
@@ -339,7 +339,7 @@ test("a glob under `tools` declares every tool that it matches, in every spellin
   expect(tierOf("get_it", { command: "rm -rf src" }, policy)).toBe("ask");
 });
 
-test("a declaration holds for every spelling of a tool; on a server of its own the name only warns", () => {
+test("a declaration applies to every spelling of a tool; for a tool of an MCP server with that name it can only make the decision stricter", () => {
   const policy = DECLARED("  find_order: { class: db.read }\n  refund: { class: payments.move }\n");
   const spelled = ["find_order", "findOrder", "Find-Order", "functions.find_order"];
   expect(spelled.map((tool) => tierOf(tool, {}, policy))).toEqual(spelled.map(() => "auto"));
@@ -365,7 +365,7 @@ rules: [{ name: r, match: { tool: find_flight }, tier: auto, because: x }]
   const { effect } = judged("get_weather", {}, `${STANDARD}tiers: { get_weather: auto }\n`);
   expect(effect.understood).toBe("not");
   expect(judgedCauses("get_weather", `${STANDARD}tiers: { get_weather: auto }\n`)).toEqual([
-    "the call is not understood: the tool is not known; what a policy says of its name counts once somebody declares what it does",
+    "the call is not understood: the tool is unknown; the policy names this tool, but that has an effect only after a person declares what the tool does",
   ]);
   expect(() => policyFrom(DECLARED('  "*": { class: none }\n'))).toThrow("`*` would declare every tool");
   expect(() => policyFrom(DECLARED('  "mcp__*": { class: none }\n'))).toThrow("would declare every tool");

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { say } from "../messages/message.ts";
 import { canonicalDomain, parseAddress } from "./url.ts";
 
 function hostOf(text: string): string | undefined {
@@ -94,7 +95,7 @@ test("this machine and the networks around it are recognised in any notation", (
   expect(missed).toEqual([]);
 });
 
-test("the world is outside", () => {
+test("a public host is outside", () => {
   const outside = [
     "https://example.com",
     "http://8.8.8.8",
@@ -154,7 +155,7 @@ test("an address that hands out credentials is recognised inside a name that lea
   expect(missed).toEqual([]);
 });
 
-test("ordinary names with numbers hand out nothing", () => {
+test("ordinary names with numbers do not give out credentials", () => {
   const names = [
     "https://ec2-3-4-5-6.compute.example",
     "https://deadbeef.example",
@@ -183,11 +184,11 @@ test("what another parser may read differently is a doubt", () => {
       "https://good.example/a?b=c@d#e",
     ].map(doubtsOf),
   ).toEqual([
-    ["the address holds a backslash, which programs read in different ways"],
-    ["the address carries a user name or password"],
-    ["the address holds line breaks or tabs"],
-    ["the address names a host with unusual signs"],
-    ["the name leads to whatever address is written in it"],
+    [say("note.address_has_backslash")],
+    [say("note.address_has_credentials")],
+    [say("note.address_has_line_breaks")],
+    [say("note.host_has_unusual_signs")],
+    [say("note.host_leads_to_written_address")],
     [],
   ]);
 });

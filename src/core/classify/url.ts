@@ -1,4 +1,5 @@
 import type { Reach } from "../effect.ts";
+import { type Message, say } from "../messages/message.ts";
 import { UNREAD } from "../tables/unread.ts";
 import { urlFrom } from "../values/url.ts";
 
@@ -12,9 +13,9 @@ export type Address = {
   reach: Extract<Reach, "host" | "outside">;
   /** Hands out credentials to whoever asks from inside. */
   metadata: boolean;
-  notes: readonly string[];
+  notes: readonly Message[];
   /** What another parser may read differently, so that the request may go elsewhere. */
-  doubts: readonly string[];
+  doubts: readonly Message[];
 };
 
 const WEB = new Set(["http", "https", "ws", "wss", "ftp"]);
@@ -75,19 +76,19 @@ function spelledOut(written: string): string {
   return spelled ? written : `https://${written.replace(/^\/\//, "")}`;
 }
 
-export function parseAddress(text: string): { ok: true; address: Address } | { ok: false; why: string } {
+export function parseAddress(text: string): { ok: true; address: Address } | { ok: false; why: Message } {
   const written = inShort(text);
   if (written === undefined) return { ok: false, why: LONG };
   const url = urlFrom(spelledOut(written));
-  if (url === undefined) return { ok: false, why: "the address cannot be read" };
+  if (url === undefined) return { ok: false, why: say("note.address_unreadable") };
   const scheme = url.protocol.slice(0, -1);
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
-  if (host === "") return { ok: false, why: `an address of kind ${scheme} names no host` };
+  if (host === "") return { ok: false, why: say("note.address_without_host", { scheme }) };
   if (host.length > HOST_MAX) return { ok: false, why: UNREAD.host };
-  const notes: string[] = [];
-  if (!WEB.has(scheme)) notes.push(`the address is of kind ${scheme}`);
+  const notes: Message[] = [];
+  if (!WEB.has(scheme)) notes.push(say("note.address_scheme", { scheme }));
   const inside = isInside(host);
-  if (inside) notes.push(`${host} is a loopback, private or link-local address`);
+  if (inside) notes.push(say("note.address_is_private", { host }));
   const address: Address = {
     scheme,
     host,
@@ -121,13 +122,13 @@ function isMetadata(host: string): boolean {
 /** No address is spelled out in a name that holds neither digits, dashes nor as many letters as there are in one. */
 const MAY_SPELL = /[\d-]|[a-f]{8}/;
 
-function doubtsOf(written: string, url: URL, host: string): string[] {
-  const doubts: string[] = [];
-  if (url.username !== "" || url.password !== "") doubts.push("the address carries a user name or password");
-  if (/[\t\r\n]/.test(written)) doubts.push("the address holds line breaks or tabs");
-  if (written.includes("\\")) doubts.push("the address holds a backslash, which programs read in different ways");
-  if (!/^[\w.:[\]-]*$/.test(url.hostname)) doubts.push("the address names a host with unusual signs");
-  if (isOneOf(ECHOING, host)) doubts.push("the name leads to whatever address is written in it");
+function doubtsOf(written: string, url: URL, host: string): Message[] {
+  const doubts: Message[] = [];
+  if (url.username !== "" || url.password !== "") doubts.push(say("note.address_has_credentials"));
+  if (/[\t\r\n]/.test(written)) doubts.push(say("note.address_has_line_breaks"));
+  if (written.includes("\\")) doubts.push(say("note.address_has_backslash"));
+  if (!/^[\w.:[\]-]*$/.test(url.hostname)) doubts.push(say("note.host_has_unusual_signs"));
+  if (isOneOf(ECHOING, host)) doubts.push(say("note.host_leads_to_written_address"));
   return doubts;
 }
 

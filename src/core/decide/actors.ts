@@ -1,6 +1,6 @@
 import type { ToolCall } from "../call.ts";
 
-/** Whose policy counts: the agent and everybody above it, each once. */
+/** The agents whose policy applies: the agent and all agents above it, each once. */
 export function actorsOf(call: ToolCall): readonly string[] {
   return call.chain.length === 0 ? [call.agent] : [...new Set([call.agent, ...call.chain])];
 }

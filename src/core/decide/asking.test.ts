@@ -38,11 +38,11 @@ function rule(over: Partial<Rule>): Rule {
   return { ...base, reviewers: [], at: AT, ...over };
 }
 
-test("where no file says anything the defaults hold", () => {
+test("if no file has a setting, the defaults apply", () => {
   expect(asking([file({}), file({})])).toEqual(DEFAULTS);
 });
 
-test("a file that says nothing abstains, whichever way round they lie", () => {
+test("a file without a setting does not count, whatever the order of the files", () => {
   const loose = { selfReview: true, assurance: "any", expiresMs: 48 * HOUR_MS, permitMs: 2 * HOUR_MS } as const;
   expect(asking([file({}), file(loose)])).toEqual({ ...DEFAULTS, ...loose });
   expect(asking([file(loose), file({})])).toEqual({ ...DEFAULTS, ...loose });

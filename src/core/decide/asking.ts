@@ -7,8 +7,8 @@ import type { CompiledPolicy } from "./compiled-policy.ts";
 import type { Standing } from "./standing.ts";
 
 /**
- * How people are to be asked. Of the accepted files those that say something count, the strictest of them; the default
- * only where none does. Scopes of the code, and files nobody accepted, may then tighten what came out.
+ * How people are asked. Of the accepted files only those that set something count, and of them the strictest;
+ * otherwise the default. Layers from code and files that nobody accepted can then make the result stricter.
  */
 export function askingOf(call: ToolCall, standing: Standing, deciding: readonly Ground[]): Asking {
   const { layers, scopes } = standing;
@@ -22,7 +22,7 @@ export function askingOf(call: ToolCall, standing: Standing, deciding: readonly 
   return { ...settings, reviewers: reviewerLists([...layers, ...scopes], deciding, actorsOf(call)) };
 }
 
-/** What a policy says by itself, where no rule or agent row says more: made once. */
+/** The policy's own settings, if no rule or agent row has more; computed once. */
 export function ordinaryAsking(policy: Policy): Asking {
   return Object.freeze({
     ...APPROVAL_DEFAULTS,
@@ -40,7 +40,10 @@ function isOrdinary(layer: CompiledPolicy, deciding: readonly Ground[], call: To
 
 type Settings = Partial<ApprovalSettings>;
 
-/** A rule's own quorum and expiry replace its layer's; of several deciding rules the larger and the shorter count. */
+/**
+ * A rule's own quorum and expiry replace those of its layer. Of several deciding rules, the larger quorum and the
+ * shorter expiry apply.
+ */
 function settingsIn({ policy }: CompiledPolicy, deciding: readonly Ground[]): Settings {
   const own = policy.approvals;
   const mine = deciding.filter((ground) => ground.policy === policy);
@@ -53,7 +56,7 @@ function settingsIn({ policy }: CompiledPolicy, deciding: readonly Ground[]): Se
   };
 }
 
-/** Setting by setting: who is silent abstains, and of two that speak the one that asks more, sooner or surer holds. */
+/** Combined setting by setting: a layer without the setting does not count; of two values the stricter one applies. */
 function stricter(outer: Settings, inner: Settings): Settings {
   const all: Settings = { ...inner, ...outer };
   if (outer.quorum !== undefined && inner.quorum !== undefined) all.quorum = Math.max(outer.quorum, inner.quorum);
@@ -68,7 +71,10 @@ function stricter(outer: Settings, inner: Settings): Settings {
   return all;
 }
 
-/** A review from each list: those of deciding rules, else of the agent's row, else of the layer; each list once. */
+/**
+ * The lists from each of which a review is needed: those of deciding rules, else of the agent's row, else of the
+ * layer; each list once.
+ */
 function reviewerLists(
   layers: readonly CompiledPolicy[],
   deciding: readonly Ground[],

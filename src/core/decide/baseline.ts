@@ -10,7 +10,7 @@ import type { ToolView } from "./tool-view.ts";
 
 const DENY = rankOf("deny");
 
-/** For whom and of what; and the tool's row, where the agent's general row beat it. */
+/** The agent and the part; and the tool's row, if the agent's general row was found first. */
 export type PartAsked = {
   readonly call: ToolCall;
   readonly actor: string;
@@ -19,7 +19,10 @@ export type PartAsked = {
   passedOver: Ground | undefined;
 };
 
-/** What one layer's rows say of one part, first hit: agent+tool, agent+class, agent, tool, class, policy, preset. */
+/**
+ * What the rows of one layer say about one part. The first match wins: agent+tool, agent+class, agent, tool, class,
+ * policy, preset.
+ */
 export function baselineOf(
   layer: CompiledPolicy,
   view: ToolView,
@@ -39,7 +42,7 @@ export function baselineOf(
   return generalRow(layer, view, general, at) ?? presetGround(layer, part);
 }
 
-/** A `deny` of the tool or the class holds against the other of the two and against the agent's general row. */
+/** A `deny` for the tool or the class applies even if the other one, or the agent's general row, was found first. */
 function generalRow(layer: CompiledPolicy, view: ToolView, agent: Ground | undefined, at: number): Ground | undefined {
   const tool = view.row;
   const ofClass = layer.rows.classes[at];

@@ -1,6 +1,7 @@
 import type { ToolCall } from "../call.ts";
 import type { LimitUse } from "../decision.ts";
 import { type Effect, readingsOf } from "../effect.ts";
+import { say } from "../messages/message.ts";
 import { rankOf } from "../tier.ts";
 import { actorsOf } from "./actors.ts";
 import { classBit, classesOf } from "./class-bits.ts";
@@ -10,7 +11,7 @@ import { demotions } from "./promotion.ts";
 import type { Standing } from "./standing.ts";
 import { SILENT, type Tally } from "./tally.ts";
 
-/** What may not be exceeded, whatever was lifted before; and the limits the call counts against. */
+/** Upper limits on the tier, whatever was lifted before; and the limits that the call counts for. */
 export type Caps = { grounds: readonly Ground[]; limits: readonly LimitUse[] };
 
 const ASK = rankOf("ask");
@@ -26,7 +27,7 @@ export function capsOf(call: ToolCall, effect: Effect, standing: Standing, nowMs
   const limits = pushLimits(grounds, call, effect, standing, nowMs);
   const { callback } = standing;
   if (callback?.answer === "ask") {
-    const because = "the program wants it asked";
+    const because = say("reason.program_asks");
     grounds.push(groundOf(ASK, { by: "callback", name: callback.name, tier: "ask", because }));
   }
   if (callback?.answer === "deny") {
@@ -36,15 +37,16 @@ export function capsOf(call: ToolCall, effect: Effect, standing: Standing, nowMs
   return { grounds, limits };
 }
 
-/** What is only partly understood is asked, and a row or a rule that would have let it run is told why it does not count. */
+/**
+ * A call that is only partly understood asks. A row or rule that would have allowed it is listed with the reason why
+ * it has no effect.
+ */
 export function understandingCap(effect: Effect, { rank, deciding }: Tally): Ground | undefined {
   const { understood, notes, parts } = effect;
   if (understood === "fully") return undefined;
   const isNamed =
     rank > ASK && rank < SILENT && parts.some((part) => part.class === "unknown") && deciding.some(namesTool);
-  const said = isNamed
-    ? [...notes, "what a policy says of its name counts once somebody declares what it does"]
-    : notes;
+  const said = isNamed ? [...notes, say("note.policy_counts_once_declared")] : notes;
   return groundOf(ASK, { by: "understanding", understood, notes: said });
 }
 

@@ -1,6 +1,6 @@
 import { EFFECT_CLASSES, type EffectClass, type Part } from "../effect.ts";
 
-// Thirty classes fit into one number, so that "is this rule about that class" is one `&`.
+// The thirty classes fit into one number, so checking whether a rule is about a class is one `&`.
 
 const INDEX = new Map<EffectClass, number>(EFFECT_CLASSES.map((name, i) => [name, i]));
 
@@ -10,7 +10,7 @@ export function classIndex(name: EffectClass): number {
   return INDEX.get(name) ?? EFFECT_CLASSES.length - 1;
 }
 
-/** A place for each class, all of them there from the start: one shape of list wherever one is looked into. */
+/** One slot for each class, all created at the start, so that the engine sees lists of one shape. */
 export function forEachClass<T>(): (T | undefined)[] {
   return EFFECT_CLASSES.map(() => undefined);
 }

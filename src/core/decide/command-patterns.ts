@@ -4,8 +4,8 @@ import type { Tier } from "../tier.ts";
 import { globMatches, isGlob } from "../values/glob.ts";
 
 /**
- * A command pattern. Words stand in order; options may stand anywhere after the word they follow in the pattern,
- * under every spelling of the table; `rest` (a last word `*`) lets more words and options follow.
+ * A command pattern. Words must be in order. An option may be anywhere after the word that it follows in the pattern,
+ * in every spelling of the table. `rest` (a final word `*`) allows more words and options.
  */
 export type CommandPattern = {
   words: readonly string[];
@@ -23,8 +23,8 @@ export function commandPattern(pattern: string): CommandPattern {
 }
 
 /**
- * The pattern as a rule with this tier means it. Whoever denies `terraform destroy` denies `terraform destroy -auto-approve`
- * as well. Any other tier may be milder than what holds without the rule, so that its words are all that it means.
+ * The pattern as a rule with this tier uses it. A rule that denies `terraform destroy` also denies `terraform destroy
+ * -auto-approve`. A rule with another tier might make the decision looser, so it covers exactly its words.
  */
 export function commandPatternFor(pattern: string, tier: Tier): CommandPattern {
   const exact = commandPattern(pattern);
@@ -53,7 +53,7 @@ export function isEveryCommand({ words, options, rest }: CommandPattern): boolea
   return rest && words.length === 0 && options.length === 0;
 }
 
-/** The plain reading of a pattern against a simple command; the word index finds the same by walking. */
+/** Compares a pattern with a simple command directly; the word index gives the same result. */
 export function commandMatches(pattern: CommandPattern, line: readonly string[]): boolean {
   const table = optionsOf(line[0]);
   const { words, options } = takeApart(line, table);
@@ -63,15 +63,15 @@ export function commandMatches(pattern: CommandPattern, line: readonly string[])
   return pattern.rest || options.every((option) => isWanted(option, pattern.options, table));
 }
 
-/** Does it match a command that begins with one of these words? */
+/** Whether it matches a command that begins with one of these words. */
 export function beginsAmong(pattern: CommandPattern, words: readonly string[]): boolean {
   const [program = "*"] = pattern.words;
-  // Without a program of its own the pattern is about the whole command.
+  // A pattern without a program is about the whole command.
   if (isGlob(program)) return false;
   return words.some((word, i) => programOf(word) === program && commandMatches(pattern, shortened(words.slice(i), 0)));
 }
 
-/** Could it match, once words that may be any are the ones that are missing? */
+/** Whether it could match if words that are known only at run time are the missing ones. */
 export function commandMayMatch(
   pattern: CommandPattern,
   { words, open }: { words: readonly string[]; open: readonly OpenWord[] },
@@ -82,7 +82,7 @@ export function commandMayMatch(
   if (missing.length > MISSING_MAX) return true;
   if (open.length > OPEN_MAX) return mayBegin(pattern, words.slice(0, open[0]?.at));
   const line = shortened(words, open.at(-1)?.at ?? 0);
-  // From the back, so that the places of those before stay what they are.
+  // From the end, so that earlier positions do not change.
   const all = open.toReversed();
   const fill = (i: number, filled: number, text: readonly string[]): boolean => {
     const one = all[i];
@@ -98,13 +98,13 @@ export function commandMayMatch(
   return fill(0, 0, line);
 }
 
-/** Do the words before the first one that may be any leave room for the pattern? */
+/** Whether the words before the first open word fit the beginning of the pattern. */
 function mayBegin(pattern: CommandPattern, words: readonly string[]): boolean {
   const plain = takeApart(words, optionsOf(words[0])).words.slice(0, pattern.words.length);
   return plain.every((word, i) => wordMatches(pattern.words[i] ?? "*", word));
 }
 
-/** No pattern has as many words; of what comes far behind only the options may matter, and each of them once. */
+/** No pattern has so many words. Far behind, only options can matter, and each only once. */
 function shortened(words: readonly string[], from: number): readonly string[] {
   const near = from + WORDS_NEAR;
   if (words.length <= near) return words;
@@ -113,9 +113,12 @@ function shortened(words: readonly string[], from: number): readonly string[] {
 
 const WORDS_NEAR = 16;
 
-/** A rule with more words than these is taken to match. */
+/** A rule with more words is assumed to match. */
 const MISSING_MAX = 5;
-/** So many words that may be any are tried in all ways, whichever of them; of more than the second, only what is before them counts. */
+/**
+ * Up to OPEN_TRIED open words, whichever they are, are tried in all combinations; with more than OPEN_MAX only the
+ * words before them count.
+ */
 const OPEN_TRIED = 2;
 const OPEN_MAX = 8;
 
@@ -123,7 +126,7 @@ function spelled(option: string, value: string | undefined): string {
   return value === undefined ? option : `${option}=${value}`;
 }
 
-/** Itself, nothing, one of the missing words, or several where the shell cuts it up. */
+/** An open word may be itself, nothing, one of the missing words, or several if the shell splits it. */
 function standsFor({ start, split }: OpenWord, missing: readonly string[]): readonly (readonly string[])[] {
   const runs = missing.flatMap((_, from) =>
     missing.slice(from).map((_, length) => missing.slice(from, from + length + 1)),
@@ -142,7 +145,7 @@ function wordMatches(pattern: string, word: string): boolean {
   return isGlob(pattern) ? globMatches(pattern, word) : pattern === word;
 }
 
-/** `/usr/bin/git` is `git`; a program in any other folder is only what its whole path says. */
+/** `/usr/bin/git` is `git`; a program in another folder matches only by its full path. */
 export function programOf(word: string): string {
   if (word.charCodeAt(0) !== SLASH) return word;
   const folder = PROGRAM_FOLDERS.find((start) => word.startsWith(start));
@@ -154,7 +157,10 @@ function optionsOf(word: string | undefined): ProgramOptions | undefined {
   return Object.hasOwn(PROGRAM_OPTIONS, program) ? PROGRAM_OPTIONS[program] : undefined;
 }
 
-/** Where the next word that is no option and no option's value stands; the length of the line if there is none. */
+/**
+ * The position of the next word that is neither an option nor an option's value; the length of the line if there is
+ * none.
+ */
 export function nextWord(line: readonly string[], from: number, end = endOf(line)): number {
   let i = from;
   while (i < line.length) {
@@ -165,7 +171,7 @@ export function nextWord(line: readonly string[], from: number, end = endOf(line
   return line.length;
 }
 
-/** Where `--` stands: after it everything is a word. */
+/** The position of `--`: after it everything is a word. */
 function endOf(line: readonly string[]): number {
   const end = line.indexOf("--", 1);
   return end < 0 ? line.length : end;
@@ -175,7 +181,7 @@ function isValued(line: readonly string[], option: string): boolean {
   return takesNext(option, optionsOf(line[0]));
 }
 
-/** `-O` and, where letters may stand together, `-qO`: the value is the next word. */
+/** `-O` and, if letters can be combined, `-qO`: the value is the next word. */
 function takesNext(option: string, table: ProgramOptions | undefined): boolean {
   if (table === undefined) return false;
   if (table.valued.includes(option)) return true;
@@ -203,7 +209,7 @@ function takeApart(line: readonly string[], table: ProgramOptions | undefined) {
   return { words, options };
 }
 
-/** `-rf` is `-r -f`; where the letters end, the last that takes a value has the rest: `-c'select 1'` is `-c`. */
+/** `-rf` is `-r -f`; if a letter takes a value, the rest is its value: `-c'select 1'` is `-c`. */
 function uncluster(text: string, table: ProgramOptions | undefined): readonly string[] {
   if (table?.clusters !== true || !/^-[A-Za-z0-9]./.test(text)) return [text];
   const [letters = ""] = /^[A-Za-z0-9]+/.exec(text.slice(1)) ?? [];
@@ -232,7 +238,7 @@ function sameOption(wanted: PatternOption, typed: TypedOption, table: ProgramOpt
   );
 }
 
-/** Of a cluster every letter must be wanted, else a pattern without rest would let another option through. */
+/** All letters of a combined option must be wanted; otherwise a pattern without `rest` would allow an extra option. */
 function isWanted(typed: TypedOption, all: readonly PatternOption[], table: ProgramOptions | undefined): boolean {
   return uncluster(typed.text, table).every((text) =>
     all.some((wanted) => sameOption(wanted, { ...typed, text }, table)),

@@ -1,4 +1,5 @@
 import type { Cause } from "../decision.ts";
+import { type Message, say } from "../messages/message.ts";
 import type { Policy } from "../policy.ts";
 import { rankOf, TIERS } from "../tier.ts";
 import { ordinaryAsking } from "./asking.ts";
@@ -48,26 +49,29 @@ function compilePreset(policy: Policy, preset: NonNullable<Policy["preset"]>): C
 
 function compileMarks(policy: Policy): CompiledMarks {
   const { human } = policy;
-  const mark = (text: string, at = human.at): Ground =>
+  const mark = (said: Message, at = human.at): Ground =>
     groundOf(
       NO_RANK,
-      { by: "human", mark: text, layer: policy.source, ...(at === undefined ? {} : { at }) },
+      { by: "human", mark: said, layer: policy.source, ...(at === undefined ? {} : { at }) },
       { policy },
     );
   const presetClasses = policy.preset === undefined ? [] : PRESET_HUMAN;
   const presetName = policy.preset?.name ?? "";
   return {
-    all: human.all ? mark("everything") : undefined,
-    classes: new Map(human.classes.map((name) => [name, mark(`class ${name}`)])),
+    all: human.all ? mark(say("part.everything")) : undefined,
+    classes: new Map(human.classes.map((name) => [name, mark(say("part.class", { name }))])),
     preset: new Map(
-      presetClasses.map((name) => [name, mark(`class ${name}, by preset ${presetName}`, policy.preset?.at)]),
+      presetClasses.map((name) => [
+        name,
+        mark(say("part.class_by_preset", { name, preset: presetName }), policy.preset?.at),
+      ]),
     ),
     bits: classBits(human.classes) | classBits(presetClasses),
-    agents: new Map(human.agents.map((name) => [name, mark(`agent ${name}`)])),
-    not: new Map(human.not.map((name) => [name, mark(`not class ${name}`)])),
+    agents: new Map(human.agents.map((name) => [name, mark(say("part.agent", { name }))])),
+    not: new Map(human.not.map((name) => [name, mark(say("part.not_class", { name }))])),
     byName: human.all || human.tools.length > 0 || human.agents.length > 0,
   };
 }
 
-/** Marks set no tier. */
+/** Needs-human marks do not set a tier. */
 const NO_RANK = TIERS.length;

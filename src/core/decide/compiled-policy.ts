@@ -8,7 +8,7 @@ import type { DomainPattern } from "./pattern-domain.ts";
 import type { AgentRows, TierRows } from "./tier-rows.ts";
 import type { ToolViews } from "./tool-view.ts";
 
-/** A layer made ready for deciding: everything that can be looked up is, and every cause is made once. */
+/** A layer prepared for deciding: all lookups are indexed, and every cause is created once. */
 export type CompiledPolicy = {
   readonly policy: Policy;
   readonly rules: RuleIndex;
@@ -20,14 +20,17 @@ export type CompiledPolicy = {
   readonly preset: CompiledPreset | undefined;
   readonly marks: CompiledMarks;
   readonly limits: readonly CompiledLimit[];
-  /** How people are asked where this is the only layer and nothing says otherwise. */
+  /** How people are asked if this is the only layer and nothing else applies. */
   readonly asking: Asking;
   readonly agentsNameReviewers: boolean;
-  /** Accepted, and without limits, marks by name and reviewers of agents: calls may be ordinary under it. */
+  /**
+   * An accepted layer without limits, marks by name, and reviewers of agents; the short path of `ordinary.ts` can be
+   * used.
+   */
   readonly isSimple: boolean;
 };
 
-/** A preset's cells all lead to one of six grounds, by rank. */
+/** All cells of a preset use one of six grounds, by rank. */
 export type CompiledPreset = { readonly name: PresetName; readonly grounds: readonly Ground[] };
 
 export type CompiledMarks = {
@@ -37,15 +40,15 @@ export type CompiledMarks = {
   /** The classes that have a mark. */
   readonly bits: number;
   readonly agents: ReadonlyMap<string, Ground>;
-  /** There are marks that do not depend on the class: of everything, of tools, of agents. */
+  /** There are marks that do not depend on the class: for everything, for tools, for agents. */
   readonly byName: boolean;
-  /** Marks of presets that this layer lifts, if it is the outermost. */
+  /** Preset marks that this layer removes, if it is the outermost. */
   readonly not: ReadonlyMap<EffectClass, Ground>;
 };
 
 export type CompiledLimit = {
   readonly limit: LimitRule;
-  /** What the counters are named by; two limits of one name count apart. */
+  /** The name of the counters; two limits with the same name count separately. */
   readonly key: string;
   readonly classes: number;
   readonly paths: readonly (readonly string[])[] | undefined;

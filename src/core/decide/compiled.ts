@@ -2,24 +2,24 @@ import type { Cause, Decision } from "../decision.ts";
 import type { Match, Policy, Rule } from "../policy.ts";
 import type { CommandPattern } from "./command-patterns.ts";
 
-/** Something that can set a tier, with the sentence-to-be that names it, made once when the policy is compiled. */
+/** Something that can set a tier, with its cause, created once when the policy is compiled. */
 export type Ground = {
   readonly rank: number;
   readonly cause: Cause;
   readonly rule: Rule | undefined;
   readonly policy: Policy | undefined;
-  /** Its rule has a word of its own on how people are asked. */
+  /** Its rule has its own settings for how people are asked. */
   readonly saysHow: boolean;
-  /** Given by a row of the agent itself. */
+  /** From a row of the agent itself. */
   readonly named: boolean;
-  /** The lists of one that most decisions carry, made when first needed and shared from then on. */
+  /** Lists with this single ground, which most decisions use; created on first use and shared. */
   only: readonly Cause[] | undefined;
   alone: readonly Ground[] | undefined;
-  /** The decision of an ordinary call that rests on this alone, kept in the same way. */
+  /** The decision of an ordinary call that depends only on this ground; kept in the same way. */
   decision: Decision | undefined;
 };
 
-/** One rule, or one pattern of a rule that has several: they share their ground. */
+/** One rule, or one pattern of a rule with several patterns, which share their ground. */
 export type CompiledRule = {
   readonly rank: number;
   /** One bit for each class that the rule is about. */
@@ -27,15 +27,15 @@ export type CompiledRule = {
   readonly ground: Ground;
   readonly human: Ground | undefined;
   readonly firm: boolean;
-  /** It may only tighten: its expression reads what the caller says of itself. */
+  /** It can only make a decision stricter, because its expression reads the caller's claims. */
   readonly tightensOnly: boolean;
-  /** The agents it names, unless it also names some by glob. */
+  /** The agents it names, unless it also uses a pattern of agents. */
   readonly own: readonly string[] | undefined;
-  /** What the index does not answer for. */
+  /** Conditions that the index does not check. */
   readonly checks: Checks | undefined;
-  /** The pattern of paths that it waits under. */
+  /** The path pattern under which it is indexed. */
   readonly segments: readonly string[] | undefined;
-  /** Finding the rule in the index by a path without wildcards means that the pattern matches. */
+  /** Finding the rule in the index by a path without wildcards already means that the pattern matches. */
   readonly sure: boolean;
   readonly command: CommandPattern | undefined;
 };

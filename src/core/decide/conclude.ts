@@ -16,7 +16,7 @@ const DENY = rankOf("deny");
 const SUGGEST = rankOf("suggest");
 const ASK = rankOf("ask");
 
-/** From a tier to what happens: needs-human, permit and headless, in that order. */
+/** From a tier to an outcome: needs-human, permit and headless, in that order. */
 export function concluded(
   call: ToolCall,
   tally: Tally,
@@ -39,7 +39,7 @@ export function concluded(
   const asking = askingOf(call, standing, rests);
   const { limits } = caps;
   const { policyVersion } = standing;
-  // Two whole literals and no spreading: this object is made for every call there is.
+  // Two complete literals without spreading, because this object is created for every call.
   const decision: Mutable<Decision> =
     code === undefined
       ? { tier, outcome, needsHuman, causes, considered, limits, asking, policyVersion }
@@ -53,7 +53,7 @@ export function concluded(
   return decision;
 }
 
-/** The same where nothing stands between the tier and what happens: no mark, no permit, no limit, people to ask. */
+/** The same for calls without a mark, a permit or a limit, and with people to ask. */
 export function concludedPlainly(
   rank: number,
   causes: readonly Cause[],
@@ -80,12 +80,12 @@ function codeOf(tally: Tally, needsHuman: boolean): Code | undefined {
 
 const CODE_OF: { readonly [T in Tier]?: Code } = { shadow: "LEEWAY_SHADOWED", suggest: "LEEWAY_SUGGESTED" };
 
-/** Worth trying again later only if limits alone refuse. */
+/** Retryable only if limits are the only reason for the refusal. */
 function denialCode(tally: Tally): Code {
   return tally.deciding.every(({ cause }) => cause.by === "limit") ? "LEEWAY_LIMIT" : "LEEWAY_DENIED";
 }
 
-/** The strictest word of any layer on what `ask` becomes where nobody can answer. */
+/** The strictest setting of any layer for what `ask` becomes if nobody can answer. */
 function headlessTier({ layers, scopes }: Standing): "deny" | "suggest" {
   const denies = (layer: Standing["layers"][number]) => layer.policy.headless === "deny";
   return layers.some(denies) || scopes.some(denies) ? "deny" : "suggest";

@@ -208,7 +208,7 @@ test("every field of the subject must be the call's own", () => {
   expect([of({ session: "s2" }), of({ run: "r2" }), of({ person: "ben" })]).toEqual([false, false, false]);
 });
 
-test("a grant of one agent covers no call that another agent is above of", () => {
+test("a grant for one agent does not cover a call that it makes as a sub-agent of another", () => {
   const of = (subject: Grant["subject"], over: Partial<ToolCall>) =>
     covers(grantOf({ subject, covers: { class: "fs.write" } }), { ...call, ...over }, effectOf([path("/a")]), NOW);
   expect([

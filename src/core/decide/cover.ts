@@ -6,7 +6,7 @@ import { GRANT_MS_DEFAULT, type Grant, type GrantCover, type GrantPattern, type 
 import { isEverydayRun } from "../tables/runners.ts";
 import { actorsOf } from "./actors.ts";
 
-/** Whether a person's yes in advance speaks of this call: of every target of every part, or of none. */
+/** Whether a grant covers this call: it must cover every target of every part. */
 export function covers(grant: Grant, call: ToolCall, effect: Effect, nowMs: number): boolean {
   return (
     isLive(grant, nowMs) &&
@@ -26,7 +26,10 @@ function isLive(grant: Grant, nowMs: number): boolean {
   return nowMs < untilMs;
 }
 
-/** A delegated call is its whole chain's: one agent's grant never serves another that borrows its name. */
+/**
+ * A call of a sub-agent belongs to its whole chain; a grant for one agent never covers another agent with the same
+ * name.
+ */
 function isFor(subject: GrantSubject, call: ToolCall): boolean {
   return (
     (subject.agent === undefined || actorsOf(call).every((agent) => agent === subject.agent)) &&
@@ -36,17 +39,20 @@ function isFor(subject: GrantSubject, call: ToolCall): boolean {
   );
 }
 
-/** Neither class nor tool nor target is not "everything"; it is nothing. */
+/** A grant without class, tool and target covers nothing, not everything. */
 function saysSomething(cover: GrantCover): boolean {
   return cover.class !== undefined || cover.tool !== undefined || cover.targets.length > 0;
 }
 
-/** The exact name and the very definition that was granted: a changed one is another tool. */
+/** The exact name and definition that were granted; a changed definition is another tool. */
 function toolFits({ tool }: GrantCover, call: ToolCall): boolean {
   return tool === undefined || (tool.name === call.tool && tool.definition === call.definition);
 }
 
-/** What is not fully understood is covered only by a grant of that very tool, and never where it takes commands. */
+/**
+ * A call that is not fully understood is covered only by a grant for exactly that tool, and never if the tool takes
+ * commands.
+ */
 function isUnderstoodEnough(cover: GrantCover, effect: Effect): boolean {
   if (effect.understood === "fully") return true;
   const commands = effect.parts.some((part) => part.class === "process.exec" || part.targets.some(isCommand));
@@ -78,12 +84,12 @@ function patternCovers(pattern: GrantPattern, target: Target, call: ToolCall): b
   return pattern.kind === "tool" && target.kind === "tool" && pattern.tool === target.tool;
 }
 
-/** By whole components. A grant that is not for everything below does not cover a call that goes below. */
+/** Compared by whole path segments. A grant that is not recursive does not cover a call that is. */
 function pathCovers(
   pattern: Extract<GrantPattern, { kind: "path" }>,
   target: Extract<Target, { kind: "path" }>,
 ): boolean {
-  // `.` or nothing would mean whatever folder somebody is in.
+  // `.` or an empty path would mean whatever the current folder is.
   if (!isAbsolute(pattern.path) || !isAbsolute(target.path)) return false;
   const folder = normalise(pattern.path);
   const path = normalise(target.path);
@@ -91,7 +97,10 @@ function pathCovers(
   return !target.recursive && (path === folder || parentOf(path) === folder);
 }
 
-/** `*.x` is x and all below it; a port must be named, unless it is the usual one or the grant is for any domain. */
+/**
+ * `*.x` is x and all its subdomains. A port must be named, unless it is the default port or the grant is for any
+ * domain.
+ */
 function domainCovers(pattern: string, target: Extract<Target, { kind: "domain" }>): boolean {
   if (pattern === "*") return true;
   const [, name = "", port] = /^(.*?)(?::(\d+))?$/.exec(pattern) ?? [];
@@ -103,7 +112,7 @@ function domainCovers(pattern: string, target: Extract<Target, { kind: "domain" 
   return target.domain === below || target.domain.endsWith("." + below);
 }
 
-/** Judged on words. Another folder or a variable set in front makes it another command. */
+/** Compared by words. With another folder or a variable in front it is another command. */
 function commandCovers(
   pattern: Extract<GrantPattern, { kind: "command" }>,
   target: CommandTarget,

@@ -235,7 +235,7 @@ test("adding a rule stricter than the decision never loosens it", () => {
   });
 });
 
-test("one more target is never looser than with at least one", () => {
+test("adding a target never makes a decision looser", () => {
   law((w) => {
     const [first, ...rest] = w.effect.parts;
     if (first.targets.length === 0) return;

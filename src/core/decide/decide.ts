@@ -20,19 +20,19 @@ import type { Standing } from "./standing.ts";
 import { count, type Tally } from "./tally.ts";
 import { unreadDenials } from "./unread-denials.ts";
 
-/** What may happen to a call, and why. Pure, total, never throws on data. */
+/** Decides what may happen to a call, and why. Pure and total: it never throws on data. */
 export function decide(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Decision {
   return ordinaryDecision(call, effect, standing, nowMs) ?? decideInFull(call, effect, standing, nowMs);
 }
 
-/** The long way, right for every call: step by step, strict to the end. */
+/** The general path, correct for every call: all steps, one by one. */
 export function decideInFull(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Decision {
   const closed = closedFor(call, effect, standing);
   if (closed !== undefined) return refusal(closed, standing);
   const tally = judge(call, effect, standing, nowMs);
   if (effect.declared !== undefined) holdUndeclared(tally, judge(call, effect.declared.without, standing, nowMs));
   const human = humanMarks(call, effect, standing, tally.human);
-  // With a permit in hand the review has been given already, and no grant is used up for it.
+  // With a permit the review has already been given, so no grant is used up.
   const plain = human.marks.length === 0 && tally.firm === undefined && standing.permit === undefined;
   const before = tally.rank;
   const teacher = plain ? teacherOf(call, effect, standing, nowMs) : undefined;
@@ -50,8 +50,9 @@ export function decideInFull(call: ToolCall, effect: Effect, standing: Standing,
 }
 
 /**
- * A declaration says what a tool does; it does not take a tool out of what a policy says of unknown ones. Rules that ask
- * or are stricter hold, and so does whatever refuses it. That unknown tools ask by default is what a declaration answers.
+ * A declaration says what a tool does, but it does not exempt the tool from what a policy says about unknown tools.
+ * Rules that ask or are stricter still apply, and so does every refusal. A declaration only removes the default that
+ * unknown tools ask.
  */
 function holdUndeclared(tally: Gathering, before: Gathering): void {
   for (const ground of [...before.deciding, ...before.outweighed]) {
@@ -64,13 +65,15 @@ function holdUndeclared(tally: Gathering, before: Gathering): void {
   tally.firm ??= before.firm;
 }
 
-/** The lift that the result rests on: it came out looser for it, or runs only because a grant explains the tool. */
+/**
+ * The grant or other lift that the result depends on: the tier is looser because of it, or a grant explains the tool.
+ */
 function usedLift(tally: Tally, lift: Lift | undefined, teacher: Grant | undefined, before: number): Lift | undefined {
   if (lift !== undefined && tally.rank > before) return lift;
   return teacher !== undefined && tally.rank > ASK ? liftBy(teacher) : undefined;
 }
 
-/** What was asked is now only considered; the lift stands in its place. */
+/** The former causes are now only "considered"; the lift replaces them. */
 function raise(tally: Tally, lift: Lift): void {
   tally.outweighed = [...tally.deciding, ...tally.outweighed];
   tally.deciding = [lift.ground];

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { anyCall, anyEffect, anyLayers, anyStanding, compiledLayers, NOW_MS } from "../../../test/model/calls.ts";
 import { random } from "../../../test/model/random.ts";
 import type { Decision } from "../decision.ts";
+import { textOf } from "../messages/text.ts";
 import type { Policy } from "../policy.ts";
 import { decide } from "./decide.ts";
 import { sentencesOf } from "./explain.ts";
@@ -54,7 +55,7 @@ function namesIn(decision: Decision): Set<string> {
   return new Set(
     [...decision.causes, ...decision.considered].flatMap((cause) => [
       ...("at" in cause && cause.at !== undefined ? [`${cause.at.file}:${cause.at.line}`] : []),
-      ...(cause.by === "human" ? [cause.mark] : []),
+      ...(cause.by === "human" ? [textOf(cause.mark, "en")] : []),
       ...(cause.by === "grant" ? [cause.id] : []),
     ]),
   );
@@ -145,8 +146,8 @@ test("every cause becomes a sentence that names its file and line", () => {
   ).toEqual([
     "rule never-force-push says deny: the server's history is shared (leeway.yaml:12)",
     "the row for agent+class coder fs.write is auto (leeway.yaml:12)",
-    "no policy file speaks of this, so it is asked",
-    "limit spend is reached (90.5 of 100), then deny (leeway.yaml:12)",
+    "no policy file covers this call, so a person is asked",
+    "limit spend is reached (90.5 of 100), so the tier is deny (leeway.yaml:12)",
     "needs a person: class secrets.read (leeway.yaml:12)",
     "the call is only partly understood: a variable names the program",
   ]);

@@ -13,7 +13,9 @@ import { SILENT, type Tally } from "./tally.ts";
 import type { ToolView } from "./tool-view.ts";
 import type { Unit } from "./when-input.ts";
 
-/** What one layer's rules say of one target, while the indexes are walked. Reused from target to target. */
+/**
+ * What the rules of one layer say about one target, collected while the indexes are searched. Reused for each target.
+ */
 export type Gathering = Unit &
   Tally & {
     classAt: number;
@@ -21,18 +23,21 @@ export type Gathering = Unit &
     path: string;
     words: readonly string[];
     segments: readonly string[] | undefined;
-    /** The target is recursive and its own path did not match: what is found now may lie below it. */
+    /** The target is recursive and its own path did not match: rules found now may be about something below it. */
     below: boolean;
-    /** The path has wildcards, and what is found now may be what they stand for. */
+    /** The path has wildcards, and rules found now may be about what they stand for. */
     wild: boolean;
-    /** The strictest rule that names the agent, and the strictest for all. */
+    /** The strictest rule that names the agent, and the strictest rule for all agents. */
     byName: number;
     forAll: number;
-    /** The strictest of those that can only tighten: expression failed or reads claims, or it may lie below. */
+    /**
+     * The strictest of the rules that can only make the decision stricter: the expression failed or reads claims, or
+     * the rule may be about something below.
+     */
     tighten: number;
-    /** The tool's row, where the agent's general row beat it: it keeps a stricter glob from being asked. */
+    /** The tool's row, if the agent's general row was found first: it prevents a stricter pattern from being used. */
     passedOver: Ground | undefined;
-    /** What matched here: nearly always one rule at most. */
+    /** The rules that matched; nearly always at most one. */
     hit: CompiledRule | undefined;
     moreHits: CompiledRule[] | undefined;
     /** Over all targets and layers. */
@@ -77,7 +82,7 @@ export function aim(g: Gathering, target: Target | undefined): void {
   else if (target?.kind === "command") g.words = target.words;
 }
 
-/** Every rule of a layer that holds for the target: `here` are the slots that the target itself leads to. */
+/** Every rule of a layer that applies to the target: `here` are the index slots for the target itself. */
 export function gatherAll(
   g: Gathering,
   { rules }: CompiledPolicy,

@@ -5,8 +5,8 @@ export const NO_GROUNDS: readonly Ground[] = Object.freeze([]);
 export const NO_CAUSES: readonly Cause[] = Object.freeze([]);
 
 /**
- * One more ground, once. A list of one is the ground's own and shared by every decision that rests on it, so it is
- * copied before it grows; a longer one belongs to this decision alone.
+ * Adds a ground, once. A list with one ground is shared by all decisions that use it, so it is copied before it
+ * grows; a longer list belongs to this decision only.
  */
 export function withGround(list: readonly Ground[], ground: Ground): readonly Ground[] {
   if (list.length === 0) return aloneOf(ground);
@@ -16,7 +16,7 @@ export function withGround(list: readonly Ground[], ground: Ground): readonly Gr
   return list;
 }
 
-/** A loop of our own: these lists are so short that calling `includes` costs more than comparing. */
+/** A hand-written loop: the lists are so short that calling `includes` costs more. */
 export function hasGround(list: readonly Ground[], ground: Ground): boolean {
   for (let i = 0; i < list.length; i++) if (list[i] === ground) return true;
   return false;

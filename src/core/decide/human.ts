@@ -8,14 +8,14 @@ import { NO_GROUNDS, withGround } from "./grounds.ts";
 import type { Standing } from "./standing.ts";
 import { viewOf } from "./tool-view.ts";
 
-/** The marks that say a person must look, and those of presets that the outermost layer lifted. */
+/** The needs-human marks, and the preset marks that the outermost layer removed. */
 export type HumanGrounds = { marks: readonly Ground[]; lifted: readonly Ground[] };
 
 type Lifts = ReadonlyMap<EffectClass, Ground> | undefined;
 
 const NONE: HumanGrounds = { marks: NO_GROUNDS, lifted: NO_GROUNDS };
 
-/** Marks of all layers add up; `not` counts in the outermost only, and only against a preset's mark. */
+/** Marks of all layers add up. `not` counts only in the outermost layer, and only against a mark of a preset. */
 export function humanMarks(
   call: ToolCall,
   effect: Effect,
@@ -64,7 +64,7 @@ function mark(found: HumanGrounds, ground: Ground | undefined): void {
   if (ground !== undefined) found.marks = withGround(found.marks, ground);
 }
 
-/** Of every reading, and of what a program may be that has the name of another. */
+/** For every reading of the call, and for what a program may really be if it has the name of another. */
 function partsOf(effect: Effect): readonly Part[] {
   return readingsOf(effect).flatMap(({ parts, maybe }) => (maybe === undefined ? parts : [...parts, ...maybe.parts]));
 }

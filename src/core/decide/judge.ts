@@ -14,10 +14,10 @@ import type { Standing } from "./standing.ts";
 import { count, SILENT } from "./tally.ts";
 import { viewOf } from "./tool-view.ts";
 
-/** Files that say nothing ask. */
+/** If no file covers a call, it asks. */
 const NO_FILE_SPEAKS: Ground = groundOf(rankOf("ask"), { by: "silent" });
 
-/** What policy says of a call: the strictest over every agent of its chain, part, target and layer. */
+/** What the policy says about a call: the strictest result over all agents of its chain, parts, targets and layers. */
 export function judge(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Gathering {
   const g = newGathering(call, effect, nowMs, 0);
   if (call.chain.length === 0) judgeAs(call.agent, g, standing);
@@ -58,7 +58,10 @@ function judgeTarget(
   for (let i = 0; i < scopes.length; i++) answer(g, scopes[i] as CompiledPolicy, target, undefined);
 }
 
-/** A promotion stands in the accepted files that name the agent, else in the outermost; never in a scope of the code. */
+/**
+ * A promotion applies in the accepted files that name the agent, else in the outermost file; never in a layer from
+ * code.
+ */
 function standsIn(place: number, actor: string, layers: readonly CompiledPolicy[]): boolean {
   const names = (layer: CompiledPolicy) => layer.policy.beside !== true && layer.agents.has(actor);
   if (names(layers[place] as CompiledPolicy)) return true;

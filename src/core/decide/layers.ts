@@ -1,32 +1,34 @@
+import type { Message } from "../messages/message.ts";
 import { BUILT_IN, emptyPolicy, type Policy } from "../policy.ts";
 import { type Hash, sha256 } from "../values/hash.ts";
 import { compilePolicy } from "./compile.ts";
 import type { CompiledPolicy } from "./compiled-policy.ts";
 
-/** A policy file as it lies there, and the last text a person accepted for its path. */
+/** A policy file on disk, and the last text that a person accepted for its path. */
 export type LayerFile = {
   path: string;
   /** The file itself: parsed, broken, or gone. */
-  found: { ok: true; policy: Policy } | { ok: false; why: string } | undefined;
+  found: { ok: true; policy: Policy } | { ok: false; why: Message | string } | undefined;
   accepted: Policy | undefined;
 };
 
-export type Layers = { layers: readonly CompiledPolicy[]; version: Hash; noPolicy?: string };
+export type Layers = { layers: readonly CompiledPolicy[]; version: Hash; noPolicy?: Message | string };
 
-/** In force where nothing else is: said on every card. */
+/** Used if nothing else is in force; every card says so. */
 export const STANDARD: Policy = {
   ...emptyPolicy(BUILT_IN, sha256(BUILT_IN)),
   preset: { name: "standard", at: { file: BUILT_IN, line: 1, column: 1 } },
 };
 
 /** A file named outright is accepted by being named, and is the only one. */
-export function namedLayers(file: Policy | { why: string }): Layers {
+export function namedLayers(file: Policy | { why: Message | string }): Layers {
   return "why" in file ? closed(file.why) : open([file]);
 }
 
 /**
- * Files are not trusted for lying in a folder. What a person accepted counts; a file that differs from it stands
- * beside it as one more layer, so that it can only tighten; one that vanished or broke leaves the accepted in force.
+ * A file is not trusted just because it is in a folder. The accepted text counts. A file that differs from it is one
+ * more layer, so that it can only make decisions stricter. If a file was deleted or has errors, the accepted text
+ * stays in force.
  */
 export function foundLayers(files: readonly LayerFile[]): Layers {
   const accepted = files.flatMap((file) => (file.accepted === undefined ? [] : [file.accepted]));
@@ -41,8 +43,8 @@ export function foundLayers(files: readonly LayerFile[]): Layers {
 }
 
 /**
- * What an unaccepted file may say: tiers, rules, limits and needs-human marks, of which the strictest holds anyway. What
- * its tools do, who answers and how sure we must be of them is not for a file that merely lies there.
+ * What a file without acceptance may set: tiers, rules, limits and needs-human marks, because the strictest wins
+ * anyway. It may not set what tools do, who answers, and how sure we must be of them.
  */
 function onlyTightening(policy: Policy): Policy {
   const { headless, approvals, ...rest } = policy;
@@ -69,6 +71,6 @@ function open(policies: readonly Policy[]): Layers {
   };
 }
 
-function closed(why: string): Layers {
+function closed(why: Message | string): Layers {
   return { layers: [], version: sha256("no policy"), noPolicy: why };
 }

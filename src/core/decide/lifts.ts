@@ -1,6 +1,7 @@
 import type { ToolCall } from "../call.ts";
 import type { Effect } from "../effect.ts";
 import type { Grant } from "../grant.ts";
+import { say } from "../messages/message.ts";
 import { rankOf } from "../tier.ts";
 import { type Ground, groundOf } from "./compiled.ts";
 import { covers } from "./cover.ts";
@@ -11,12 +12,13 @@ const ASK = rankOf("ask");
 const NOTIFY = rankOf("notify");
 const AUTO = rankOf("auto");
 
-/** What turns an `ask` into something looser. */
+/** Everything that turns an `ask` into something looser. */
 export type Lift = { ground: Ground; grant?: Grant };
 
 /**
- * A lift touches a plain `ask`, and `notify` if it leads to `auto`. The loosest counts, a person's grant first. Of an
- * effect that is not fully understood only `teacher` can be had: whatever else lifts, the cap would undo.
+ * A lift changes an ordinary `ask`, and `notify` if it leads to `auto`. The loosest lift counts; a person's grant
+ * comes first. If an effect is not fully understood, only `teacher` is possible, because the cap would undo every
+ * other lift.
  */
 export function liftOf(
   call: ToolCall,
@@ -35,7 +37,7 @@ export function liftOf(
   return allowed(standing) ?? useful;
 }
 
-/** Whether a live grant that a person gave covers the call, needed or not. */
+/** Whether a live grant of a person covers the call, needed or not. */
 export function personCovers(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): boolean {
   const own = { ...standing, grants: standing.grants.filter(({ grant }) => "person" in grant.grantedBy) };
   if (own.grants.length === 0) return false;
@@ -48,7 +50,7 @@ export function personCovers(call: ToolCall, effect: Effect, standing: Standing,
 
 const BELOW_ALL = -1;
 
-/** The grant that makes an unknown tool understood, where there is one. */
+/** The grant that explains an unknown tool, if there is one. */
 export function teacherOf(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Grant | undefined {
   if (effect.understood === "fully") return undefined;
   const teaching = standing.grants.filter(({ grant }) => teaches(grant, call, effect));
@@ -66,11 +68,11 @@ export function liftBy(grant: Grant, rank: number = rankOf(grant.tier)): Lift {
 
 function allowed({ callback }: Standing): Lift | undefined {
   if (callback?.answer !== "allow") return undefined;
-  const because = "the program allows it";
+  const because = say("reason.program_allows");
   return { ground: groundOf(AUTO, { by: "callback", name: callback.name, tier: "auto", because }) };
 }
 
-/** A grant, and how far it lifts the call. */
+/** A grant, and the tier to which it lifts the call. */
 type Lifting = { grant: Grant; rank: number };
 
 function bestGrant(
@@ -93,21 +95,24 @@ function bestGrant(
 
 type Held = Standing["grants"][number];
 
-/** Whoever grants a command has not said that nobody is to hear of the files it is written to: beside it, `notify` stays. */
+/**
+ * A grant for a command does not mean that nobody should be told about the files it writes: `notify` for other parts
+ * stays.
+ */
 function liftedTo(grant: Grant, call: ToolCall, effect: Effect, standing: Standing, nowMs: number): number | undefined {
   const whole = rankOf(grant.tier);
   const ranks = whole === NOTIFY ? [NOTIFY] : [whole, NOTIFY];
   return ranks.find((rank) => covers(grant, call, needing(rank, call, effect, standing, nowMs), nowMs));
 }
 
-/** The parts that ask, or are stricter: what a grant has to cover for the call to run. */
+/** The parts that ask or are stricter: a grant must cover them for the call to run. */
 export function askingParts(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Effect {
   return needing(NOTIFY, call, effect, standing, nowMs);
 }
 
 /**
- * The parts that only a grant of this rank would let run: `cd src && npm test` needs one for the tests alone. What is
- * judged by itself is judged no milder than beside others, because the strictest holds.
+ * The parts that only a grant of this rank would allow: `cd src && npm test` needs one only for the tests. A part
+ * judged alone is never looser than together with others, because the strictest wins.
  */
 function needing(rank: number, call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Effect {
   if (effect.parts.length === 1 || effect.understood !== "fully") return effect;
@@ -117,15 +122,15 @@ function needing(rank: number, call: ToolCall, effect: Effect, standing: Standin
   return first === undefined ? effect : { ...effect, parts: [first, ...rest] };
 }
 
-/** The looser, then the one with more uses left, then the older id. */
+/** The looser one first, then the one with more uses left, then the older id. */
 function isBetter(a: Held & Lifting, b: Held & Lifting): boolean {
   if (a.rank !== b.rank) return a.rank > b.rank;
   return a.usesLeft === b.usesLeft ? a.grant.id < b.grant.id : a.usesLeft > b.usesLeft;
 }
 
 /**
- * A person's grant of exactly this tool and definition counts as understanding an unknown tool; never one that takes
- * commands, because there the tool's name says nothing about what runs.
+ * A person's grant for exactly this tool and definition counts as understanding an unknown tool. This is never so for
+ * a tool that takes commands, because its name does not say what runs.
  */
 function teaches(grant: Grant, call: ToolCall, effect: Effect): boolean {
   const { tool } = grant.covers;

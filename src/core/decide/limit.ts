@@ -15,7 +15,10 @@ import { pathPatterns, segmentsOf } from "./pattern-path.ts";
 import { givesCommands } from "./tool-view.ts";
 import type { Unit } from "./when-input.ts";
 
-/** The window is cut into twelve, and the current bucket is only begun: with twelve more any span of the window is covered. */
+/**
+ * The time window is divided into twelve buckets, and the current one has only begun; twelve more cover any span of
+ * the window.
+ */
 const BUCKETS = 12;
 const LOOKED_AT = BUCKETS + 1;
 const MICROS = 1_000_000;
@@ -37,12 +40,12 @@ export function compileLimits(policy: Policy): readonly CompiledLimit[] {
   });
 }
 
-/** One limit that a call counts against. */
+/** One limit that a call counts for. */
 type LimitReading = { use: LimitUse; limit: LimitRule };
 
 /**
- * Every limit of every layer (files, then scopes) that the call counts against, once for each agent of its chain that
- * the limit is about. Asked before deciding, to know which counters to read, and again by the decision itself.
+ * Every limit of every layer (files, then code) that the call counts for, once for each agent of its chain that the
+ * limit is about. Used before deciding, to know which counters to read, and again by the decision.
  */
 export function limitUses(
   call: ToolCall,
@@ -63,7 +66,7 @@ export function limitReadings(
   const readings = new Map<string, LimitReading>();
   const sources = new Map<string, number>();
   for (const { limits, policy } of layers) {
-    // A changed file stands beside the accepted one under the same path: each counts for itself.
+    // A changed file has the same path as the accepted one; each counts separately.
     const nth = (sources.get(policy.source) ?? 0) + 1;
     sources.set(policy.source, nth);
     for (const compiled of limits) {
@@ -77,7 +80,7 @@ export function limitReadings(
   return [...readings.values()];
 }
 
-/** True if any part and target matches; a failing expression counts as matching. */
+/** True if any part and target matches; a failed expression counts as a match. */
 function concerns(compiled: CompiledLimit, call: ToolCall, effect: Effect, actor: string, nowMs: number): boolean {
   const canonical = canonicalTool(call.tool);
   return effect.parts.some((part) => {
@@ -132,7 +135,7 @@ function useOf(compiled: CompiledLimit, call: ToolCall, actor: string, nth: numb
   };
 }
 
-/** The counters that a limit's window is the sum of for one agent, session or tool, the current one first. */
+/** The counters that add up to a limit's window for one agent, session or tool; the current one first. */
 export function limitWindow({ limit, key }: CompiledLimit, whom: string, nth: number, nowMs: number) {
   const bucketMs = Math.max(1, Math.ceil(limit.perMs / BUCKETS));
   const now = Math.floor(nowMs / bucketMs);
@@ -141,7 +144,7 @@ export function limitWindow({ limit, key }: CompiledLimit, whom: string, nth: nu
   return { counters, untilMs: (now + LOOKED_AT) * bucketMs };
 }
 
-/** A call counts one; a sum counts what it points to, and anything but a non-negative decimal is over. */
+/** A call counts one; with `sum` it counts the argument. Anything except a non-negative decimal counts as too much. */
 function amountMicros(limit: LimitRule, call: ToolCall, maxMicros: number): number {
   if (limit.sum === undefined) return MICROS;
   const value = atPointer(call.args, limit.sum);
@@ -149,7 +152,7 @@ function amountMicros(limit: LimitRule, call: ToolCall, maxMicros: number): numb
   return decimalMicros(text) ?? maxMicros + 1;
 }
 
-/** Exact by text, rounded up past six places: `0.1` thirty times is three. */
+/** Computed exactly from the text, rounded up after six places: `0.1` thirty times is three. */
 export function decimalMicros(text: string): number | undefined {
   const parsed = /^(\d{1,16})(?:\.(\d{1,40}))?$/.exec(text);
   if (parsed === null) return undefined;

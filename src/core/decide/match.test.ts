@@ -70,7 +70,7 @@ const NO_NUMBERS: readonly Json[] = ["600", "6e2", "1", [600], { of: 600 }, null
 const LARGE: ArgTest = { is: "range", min: 500 };
 const SMALL: ArgTest = { is: "range", max: 500 };
 
-test("a range that forbids cannot be dodged by what is not a number", () => {
+test("a range that forbids cannot be avoided with a value that is not a number", () => {
   const denied = NO_NUMBERS.map((value) => tierOf(value, { test: LARGE, tier: "deny" }, "auto"));
   expect(denied).toEqual(NO_NUMBERS.map(() => "deny"));
   expect([600, 499, undefined].map((value) => tierOf(value, { test: LARGE, tier: "deny" }, "auto"))).toEqual([
@@ -80,7 +80,7 @@ test("a range that forbids cannot be dodged by what is not a number", () => {
   ]);
 });
 
-test("a range that allows is not met by what is not a number", () => {
+test("a range that allows does not match a value that is not a number", () => {
   const asked = NO_NUMBERS.map((value) => tierOf(value, { test: SMALL, tier: "auto" }, "ask"));
   expect(asked).toEqual(NO_NUMBERS.map(() => "ask"));
   expect([1, 501, undefined].map((value) => tierOf(value, { test: SMALL, tier: "auto" }, "ask"))).toEqual([
@@ -90,7 +90,7 @@ test("a range that allows is not met by what is not a number", () => {
   ]);
 });
 
-test("of several tests one that holds is enough, and one that nobody can answer tightens", () => {
+test("of several tests one match is enough, and an unknown result makes the decision stricter", () => {
   const any: ArgTest = { is: "any", of: [{ is: "value", value: "all" }, LARGE] };
   expect(["all", "600", 600, 1].map((value) => tierOf(value, { test: any, tier: "deny" }, "auto"))).toEqual([
     "deny",
@@ -123,7 +123,7 @@ test("a value that is allowed is not met by another kind", () => {
   expect(tierOf(600, { test: EXACT, tier: "auto" }, "ask")).toBe("auto");
 });
 
-test("yes and no, text, and globs meet other kinds in the same way", () => {
+test("booleans, texts and patterns treat other types in the same way", () => {
   const denied = (test: ArgTest, values: readonly Json[]) =>
     values.filter((value) => tierOf(value, { test, tier: "deny" }, "auto") === "deny");
   expect(denied({ is: "value", value: true }, [true, false, 1, 0, "true", "yes", [true], null])).toEqual([

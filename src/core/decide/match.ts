@@ -6,7 +6,10 @@ import { atPointer, type Json } from "../values/json.ts";
 import type { Checks } from "./compiled.ts";
 import { type Unit, whenInput } from "./when-input.ts";
 
-/** Do the keys that no index answers for hold? `undefined`: the expression failed or an argument is of another kind than its test, and nobody knows. */
+/**
+ * Whether the keys that no index checks match. `undefined`: unknown, because the expression failed or an argument has
+ * another type than its test.
+ */
 export function checksHold(checks: Checks, unit: Unit): boolean | undefined {
   const { part, effect } = unit;
   if (checks.agent !== undefined && !checks.agent.some((name) => nameMatches(name, unit.actor))) return false;
@@ -26,7 +29,7 @@ export function checksHold(checks: Checks, unit: Unit): boolean | undefined {
   return when === true ? args : when;
 }
 
-/** Whether a rule could be about a part of the call that nobody read: only what is known of every part rules it out. */
+/** Whether a rule could be about an unread part of the call: only what is known about every part can rule it out. */
 export function mayConcern(match: Match, by: { call: ToolCall; actor: string; canonical: string }): boolean {
   if (match.agent !== undefined && !match.agent.some((name) => nameMatches(name, by.actor))) return false;
   if (!toolHolds(match, by.call.tool, by.canonical)) return false;
@@ -73,7 +76,7 @@ function argHolds(test: ArgTest, value: Json | undefined): boolean | undefined {
   }
 }
 
-/** Text can be read as a number or a yes in more ways than anybody can list; a number or a yes as text in few. */
+/** Text can be read as a number or a boolean in many ways; a number or a boolean can be read as text in few. */
 function isValue(wanted: Json, value: Json | undefined): boolean | undefined {
   if (value === wanted) return true;
   if (value === undefined || value === null || wanted === null || typeof value === typeof wanted) return false;
@@ -87,7 +90,10 @@ function likeGlob(glob: string, value: Json | undefined): boolean | undefined {
   return typeof value === "object" || globMatches(glob, String(value)) ? undefined : false;
 }
 
-/** Whoever carries the call out may well read "600" or [600] as 600: of what is there and is no number nobody knows. */
+/**
+ * The program that runs the call may read "600" or [600] as 600. So if there is a value that is not a number, the
+ * result is unknown.
+ */
 function inRange({ min, max }: { min?: number; max?: number }, value: Json | undefined): boolean | undefined {
   if (value === undefined) return false;
   if (typeof value !== "number" || !Number.isFinite(value)) return undefined;

@@ -16,9 +16,9 @@ import { SILENT } from "./tally.ts";
 import { type ToolView, viewOf } from "./tool-view.ts";
 
 /**
- * The short way, for the calls that nearly all calls are: one accepted file, one agent, one part, one target at most,
- * and nothing in the standing that could close, mark, lift or cap. It is the long way without the steps that would find
- * nothing to do, and what it decides by a row alone it decides once. Undefined where the call is not of that kind.
+ * The fast path for almost all calls: one accepted file, one agent, one part, at most one target, and nothing in the
+ * standing that could close, mark, lift or cap. It leaves out the steps that would find nothing, and a decision that
+ * depends only on a row is made once. Returns undefined if the call is not of this kind.
  */
 export function ordinaryDecision(
   call: ToolCall,
@@ -44,7 +44,7 @@ export function ordinaryDecision(
   return byRules(g, baselineOf(layer, view, g, undefined), standing, layer);
 }
 
-/** Nothing in it but the policy. */
+/** The standing contains only the policy. */
 function isQuiet(standing: Standing): boolean {
   return (
     standing.layers.length === 1 &&
@@ -73,7 +73,7 @@ function isSimple(call: ToolCall, effect: Effect): boolean {
   );
 }
 
-/** Rules that are met by the tool's name, the class, anything, or below a recursive target. */
+/** Rules found by the tool's name, the class, any call, or below a recursive target. */
 function hasOtherRules(
   { rules }: CompiledPolicy,
   view: ToolView,
@@ -88,7 +88,7 @@ function hasOtherRules(
   );
 }
 
-/** What rests on a row alone is the same each time, so it is made once and kept with the row. */
+/** A decision that depends only on a row is always the same, so it is made once and kept with the row. */
 function byRows(asked: PartAsked, standing: Standing, layer: CompiledPolicy, view: ToolView): Decision | undefined {
   const row = baselineOf(layer, view, asked, undefined);
   if (row === undefined) return undefined;
@@ -105,7 +105,7 @@ function keep(row: Ground, { policyVersion }: Standing, { asking }: CompiledPoli
   return row.decision;
 }
 
-/** Row first, then rules as they were met, each once, as the long way lists them. */
+/** The row first, then rules in the order they were found, each once, as in the general path. */
 function byRules(g: Gathering, row: Ground | undefined, standing: Standing, layer: CompiledPolicy) {
   const said = saidBy(g, row);
   if (said === SILENT || g.human.length > 0) return undefined;
@@ -123,7 +123,7 @@ function byRules(g: Gathering, row: Ground | undefined, standing: Standing, laye
   return concludedPlainly(rank, causes, considered, layer.asking, standing.policyVersion);
 }
 
-/** A rule with several patterns can be met more than once. A loop of our own, because the lists are so short. */
+/** A rule with several patterns can be found more than once. A hand-written loop, because the lists are short. */
 function isListed(list: readonly Cause[], cause: Cause): boolean {
   for (let i = 0; i < list.length; i++) if (list[i] === cause) return true;
   return false;

@@ -14,8 +14,9 @@ import { toolRow } from "./tier-rows.ts";
 const ASK = rankOf("ask");
 
 /**
- * What is denied or asked about a tool holds under every name that a host may give it, and where a tool that nobody knows
- * is told to call it: otherwise another way to spell its server, or a tool that calls tools, would lead around it.
+ * What a policy denies or asks about a tool applies under every name that a host may give it, and when an unknown
+ * tool is told to call it. Otherwise another spelling of its server, or a tool that calls tools, could bypass the
+ * policy.
  */
 export function renamedGrounds(call: ToolCall, effect: Effect, { layers, scopes }: Standing): readonly Ground[] {
   const isUnknown = effect.parts.some(({ class: kind }) => kind === "unknown");
@@ -25,7 +26,7 @@ export function renamedGrounds(call: ToolCall, effect: Effect, { layers, scopes 
   return [...layers, ...scopes].flatMap((layer) => names.flatMap((meant) => groundsOf(layer, call, meant)));
 }
 
-/** A tool that is meant; unless that is sure, only what names its server counts. */
+/** A tool that may be meant; if this is not certain, only rules that name its server count. */
 type Meant = { tool: string; sure: boolean };
 
 function meantBy(name: string): readonly Meant[] {
@@ -56,7 +57,7 @@ function groundsOf({ policy, rows, agents }: CompiledPolicy, by: ToolCall, { too
   return [...ruled, ...said.filter(({ rank }) => rank <= ASK)];
 }
 
-/** What else a rule asks for is not known of a tool that another one calls. */
+/** Other conditions of a rule are unknown for a tool that is called by another tool. */
 function isForTools(match: Match): boolean {
   const { tool, mcp, agent: _agent, args: _args, ...others } = match;
   return (tool !== undefined || mcp !== undefined) && Object.keys(others).length === 0;

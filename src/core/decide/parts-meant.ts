@@ -5,10 +5,10 @@ import { programCalled } from "../shell/program.ts";
 import type { Tier } from "../tier.ts";
 import { presetTier } from "./preset.ts";
 
-/** So many are named; a sentence is no list. */
+/** At most this many are named: a sentence should not become a list. */
 const NAMED_MAX = 3;
 
-/** The parts of a call that a preset's tier speaks of, by their class and the program that does it. */
+/** The parts of a call that a preset's tier is about, by class and program. */
 export function partsMeant(row: BaselineRow, tier: Tier, { parts }: Pick<Effect, "parts">): readonly PartMeant[] {
   const name = row.of === "preset" ? PRESETS.find((preset) => preset === row.name) : undefined;
   if (name === undefined) return [];
@@ -25,13 +25,16 @@ function partMeant(part: Part): PartMeant {
   return { class: part.class, ...(program === undefined ? {} : { program }) };
 }
 
-/** A program with the subcommands that the table knows. Any other word may be a secret, and any other name not what it seems. */
+/**
+ * A program with the subcommands that the table knows. Any other word could be a secret, and any other name could be
+ * misleading.
+ */
 function programName([first = "", ...rest]: readonly string[]): string {
   if (!/^[\w./+-]{1,64}$/.test(first)) return "";
   const found = [first];
   let program = programCalled(first);
   for (const word of rest) {
-    program = program?.subs.get(word);
+    program = program?.subs.get(word)?.();
     if (program === undefined) break;
     found.push(word);
   }

@@ -1,11 +1,11 @@
 import type { Policy } from "../policy.ts";
 
-/** Where the home folders are, for a `~` in a policy that does not say whose. */
+/** Where home folders are, for a `~` in a policy that does not say whose home. */
 const HOMES = ["/home/*", "/root", "/Users/*"];
 
 /**
- * A path pattern as absolute segments. Relative ones start at the policy's root; without a root they may lie anywhere,
- * because a rule that silently matches nothing looks just like one that holds.
+ * A path pattern as absolute segments. Relative patterns start at the policy's root. Without a root they may match
+ * anywhere, because a rule that silently matches nothing looks like one that works.
  */
 export function pathPatterns(pattern: string, policy: Pick<Policy, "root" | "home">): readonly (readonly string[])[] {
   if (pattern.startsWith("/")) return [segmentsOf(pattern)];

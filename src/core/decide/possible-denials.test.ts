@@ -36,7 +36,7 @@ const REMOVE = { rules: [rule({ command: ["rm -rf *"] })] };
 const WRITING = { rules: [rule({ class: ["fs.write", "fs.delete"], path: ["infra/**"] })] };
 const EVIL = { rules: [rule({ domain: ["evil.example"] })] };
 
-test("a word that only the run knows is denied where it may be the one that a rule denies", () => {
+test("a word that is known only at run time is denied if a rule could deny it", () => {
   const push = [
     "git $X",
     'git "$X" origin',
@@ -70,14 +70,14 @@ test("a word that cannot be it is not denied", () => {
   expect(denied(["head -n $(wc -l < a) b", "rm a", "rm -r a"], REMOVE)).toEqual([]);
 });
 
-test("a program that only the run knows is denied where anything is", () => {
+test("a program that is known only at run time is denied if anything is denied", () => {
   const unknown = ["$X push", "$(cat a) b", 'eval "$X"', "cat a | bash", 'bash -c "$X"', "echo $($(ls))"];
   for (const policy of [PUSH, EVIL, { rules: [rule({ class: ["deploy.write"] })] }])
     expect(denied(unknown, policy)).toEqual(unknown);
   expect(denied(unknown, {})).toEqual([]);
 });
 
-test("a path that only the run knows, or that starts nobody knows where, is denied where it may be a denied one", () => {
+test("a path that is known only at run time, or whose start is unknown, is denied if it could be a denied path", () => {
   const paths = [
     "rm $X",
     "echo x > $X",
@@ -120,7 +120,7 @@ test("an address of which only the beginning is known is denied where it may be 
   expect(denied(elsewhere, EVIL)).toEqual([]);
 });
 
-test("an address is denied under the one that it carries inside", () => {
+test("an address is denied if the address inside it is denied", () => {
   const rules = [rule({ domain: ["127.0.0.1"] })];
   for (const url of ["http://[::ffff:127.0.0.1]/", "http://[::ffff:7f00:1]/a", "http://[64:ff9b::7f00:1]/"])
     expect({ url, tier: decided(tryingCall("WebFetch", { url, prompt: "x" }), { rules }).tier }).toEqual({

@@ -1,5 +1,6 @@
 import type { ToolCall } from "../call.ts";
 import { type Effect, type Maybe, type MaybeTarget, readingsOf } from "../effect.ts";
+import { say } from "../messages/message.ts";
 import type { Match, Policy, Rule } from "../policy.ts";
 import { FILE_ENDINGS } from "../tables/file-endings.ts";
 import { rankOf } from "../tier.ts";
@@ -16,7 +17,7 @@ import type { Standing } from "./standing.ts";
 
 const DENY = rankOf("deny");
 
-/** What a call may do, by a word that only the run knows, is denied where doing it plainly would be. */
+/** If a word is known only at run time and could be something that is denied, the call is denied. */
 export function maybeDenials(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): readonly Ground[] {
   const found: Ground[] = [];
   for (const { maybe } of readingsOf(effect)) {
@@ -47,8 +48,10 @@ function targetDenials(call: ToolCall, targets: readonly MaybeTarget[], standing
     const denies = ({ tier, match }: Rule) =>
       tier === "deny" && actors.some((actor) => mayConcern(match, { call, actor, canonical }));
     const rule = policy.rules.find((one) => denies(one) && targets.some((target) => mayBe(one, target, policy)));
-    const why = "a word that is known only when the command runs may stand for what it denies";
-    return rule === undefined ? [] : [groundOf(DENY, { by: "unread", what: `rule ${rule.name}`, why }, { policy })];
+    const why = say("note.open_word_may_be_denied");
+    return rule === undefined
+      ? []
+      : [groundOf(DENY, { by: "unread", what: say("part.rule", { name: rule.name }), why }, { policy })];
   });
 }
 
@@ -81,11 +84,14 @@ function mayLead(match: Match, paths: readonly string[], recursive: boolean, pol
 function mayBeHost(text: string, { domain, open }: Extract<MaybeTarget, { kind: "domain" }>): boolean {
   const pattern = domainPattern(text);
   if (!open) return domainMatches(pattern, domain);
-  // Anything may come before the domain of which everything below is meant.
+  // A pattern for all subdomains allows anything before the domain.
   return pattern.is !== "exact" || pattern.domain.startsWith(domain);
 }
 
-/** A word with a dot in it may be a file as well: what ends like one is meant by a domain alone that a rule names in full. */
+/**
+ * A word with a dot may also be a file. A word with a file extension counts as a domain only if a rule names that
+ * domain in full.
+ */
 function isMentioned(text: string, { addresses, names }: Extract<MaybeTarget, { kind: "mentioned" }>): boolean {
   const pattern = domainPattern(text);
   if (addresses.some((host) => domainMatches(pattern, host))) return true;
@@ -93,7 +99,10 @@ function isMentioned(text: string, { addresses, names }: Extract<MaybeTarget, { 
   return names.some((name) => domainMatches(pattern, name));
 }
 
-/** A name that lies in a folder nobody knows is not meant by a rule for all of another folder, unless it names that one. */
+/**
+ * A name in an unknown folder does not match a rule for everything in another folder, unless the rule names that
+ * file.
+ */
 function namesAny(pattern: readonly string[], path: readonly string[]): boolean {
   if (path[0] !== "**" || path.length === 1 || pattern.at(-1) !== "**") return true;
   const folder = pattern.findLast((segment) => segment !== "**");

@@ -4,7 +4,7 @@ import { compareTiers, rankOf } from "../tier.ts";
 import { ALL_CLASSES, classBits, classIndex } from "./class-bits.ts";
 import { type Ground, groundOf } from "./compiled.ts";
 
-/** What a promotion without a class never reaches. */
+/** The classes that a promotion without a class never includes. */
 export const GRAVE_CLASSES: readonly EffectClass[] = [
   "fs.delete",
   "deploy.write",
@@ -22,7 +22,7 @@ export type Promoted = {
   readonly classes: readonly (Ground | undefined)[];
 };
 
-/** The newest of each scope stands as that scope's row while it lives; after that the file's row returns. */
+/** The newest promotion of each scope replaces the row while it lasts; after that the row of the file applies again. */
 export function promotedRows(promotions: readonly Promotion[], agent: string, nowMs: number): Promoted | undefined {
   const newest = newestOfScopes(promotions.filter((one) => one.agent === agent));
   const classes: (Ground | undefined)[] = [];
@@ -41,8 +41,8 @@ export function promotedRows(promotions: readonly Promotion[], agent: string, no
 }
 
 /**
- * Demotions hold as caps. They never stand as rows, because a row for an agent would beat a stricter one for a class,
- * and a demotion must not loosen. An expired promotion does not hide an older demotion.
+ * Demotions are caps. They are not rows, because a row for an agent would come before a stricter one for a class, and
+ * a demotion must never make a decision looser. An expired promotion does not hide an older demotion.
  */
 export function demotions(promotions: readonly Promotion[], agent: string, nowMs: number): readonly Promotion[] {
   const live = promotions.filter((one) => one.agent === agent && isLive(one, nowMs));
@@ -59,7 +59,10 @@ function newestOfScopes(promotions: readonly Promotion[]): ReadonlyMap<string, P
   return newest;
 }
 
-/** Of two at the same moment the demotion counts, then the stricter, then the later id: never the order of a list. */
+/**
+ * Of two at the same time, the demotion counts, then the stricter one, then the later id; the order of a list never
+ * matters.
+ */
 function isNewer(a: Promotion, b: Promotion): boolean {
   if (a.atMs !== b.atMs) return a.atMs > b.atMs;
   if (a.kind !== b.kind) return a.kind === "demote";

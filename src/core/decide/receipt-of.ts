@@ -1,5 +1,6 @@
 import type { Decision } from "../decision.ts";
 import type { AttemptId } from "../ids.ts";
+import { textOf } from "../messages/text.ts";
 import type { Receipt } from "../receipt.ts";
 import type { CallRow } from "../rows.ts";
 import { rulesOf, sentencesOf } from "./explain.ts";
@@ -8,7 +9,7 @@ export function withNotes(receipt: Receipt, notes: readonly string[]): Receipt {
   return notes.length === 0 ? receipt : { ...receipt, notes };
 }
 
-/** The receipt of a call row; its place in the ledger is known once the Change is committed. */
+/** The receipt of a call row; its index in the ledger is known after the Change is committed. */
 export function receiptOf(row: CallRow, attempt?: AttemptId): Receipt {
   const { decision } = row;
   const refusal = decision.outcome === "denied" ? decision.causes.find((cause) => cause.by === "code") : undefined;
@@ -20,7 +21,7 @@ export function receiptOf(row: CallRow, attempt?: AttemptId): Receipt {
     digest: row.digest,
   };
   if (decision.code !== undefined) receipt.code = decision.code;
-  if (refusal?.by === "code") receipt.reason = refusal.because;
+  if (refusal?.by === "code") receipt.reason = textOf(refusal.because, "en");
   if (row.approvalId !== undefined) receipt.approvalId = row.approvalId;
   if (row.executionId !== undefined) receipt.executionId = row.executionId;
   if (attempt !== undefined) receipt.attempt = attempt;

@@ -6,7 +6,7 @@ export type HookAction = (typeof HOOK_ACTIONS)[number];
 
 export type ResolvedPreset = { action: HookAction; overridden: boolean; reason: string; level: PresetName };
 
-/** The set belongs to this matrix alone; everywhere else Leeway goes by class of effect, never by a list of names. */
+/** This list of names is used only by this matrix; everywhere else Leeway decides by class of effect. */
 export const DANGEROUS_TOOLS: readonly string[] = [
   "file.edit",
   "file.patch",
@@ -17,9 +17,8 @@ export const DANGEROUS_TOOLS: readonly string[] = [
 ];
 
 /**
- * What a hook's base action becomes under a preset, by Flynn's documented matrix. A preset only ever tightens, and a
- * word that is not in the matrix is an error: the original let an unknown level through.
- *
+ * What a hook's base action becomes under a preset, by Flynn's documented matrix. A preset can only make the action
+ * stricter. A word that is not in the matrix is an error; the original accepted unknown levels.
  * @example
  * ```ts
  * resolvePreset({ tool: "shell.exec", base: "silent", preset: "standard" }).action; // "confirm"

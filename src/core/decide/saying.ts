@@ -3,8 +3,9 @@ import type { Gathering } from "./gather.ts";
 import { lower, note, SILENT } from "./tally.ts";
 
 /**
- * What one layer says of one target. By name: the strictest rule that names the agent, else the agent's own row. For
- * all: the strictest other rule. Both there: the stricter; none: the baseline. False if the layer has nothing to say.
+ * What one layer says about one target. By name: the strictest rule that names the agent, else the agent's own row.
+ * For all: the strictest other rule. If both exist, the stricter; if neither, the baseline. False if the layer says
+ * nothing.
  */
 export function countSaying(g: Gathering, baseline: Ground | undefined): boolean {
   const { passedOver } = g;

@@ -1,33 +1,37 @@
 import type { Grant } from "../grant.ts";
 import type { ExecutionId } from "../ids.ts";
+import type { Message } from "../messages/message.ts";
 import type { NamedReply, Pause, Promotion } from "../standing.ts";
 import type { Hash } from "../values/hash.ts";
 import type { CompiledPolicy } from "./compiled-policy.ts";
 
 /** All that `decide` may know besides the call and its effect. */
 export type Standing = {
-  /** Files, outermost first, then code scopes, outermost first; a scope says nothing only where a file spoke. */
+  /**
+   * Files, outermost first, then layers from code, outermost first. A code layer that says nothing is ignored if a
+   * file covers the call.
+   */
   layers: readonly CompiledPolicy[];
   scopes: readonly CompiledPolicy[];
   policyVersion: Hash;
   /** Set when no policy loads and none was accepted before: everything is denied with this reason. */
-  noPolicy?: string;
+  noPolicy?: Message | string;
   pauses: readonly Pause[];
-  /** False when the view of pauses is older than its limit: then the gate is closed. */
+  /** False if the list of pauses is too old: then everything is denied. */
   pausesFresh: boolean;
   promotions: readonly Promotion[];
-  /** Live grants whose subject fits the call, with the uses they have left. */
+  /** Live grants for the agent of the call, with the uses they have left. */
   grants: readonly { grant: Grant; usesLeft: number }[];
   /** Sum of a counter, in millionths. */
   used: (counters: readonly string[]) => number;
   callback?: NamedReply;
   permit?: { executionId: ExecutionId; approvedInBulk: boolean };
-  /** Can anybody be asked: the caller can wait or come back, and somebody may review. */
+  /** Whether anybody can be asked: the caller can wait or come back, and somebody may review. */
   canAsk: boolean;
   quarantined: boolean;
 };
 
-/** Policy alone: nothing paused, promoted, granted or used up, and somebody can be asked. */
+/** Only the policy: nothing is paused, promoted, granted or used up, and somebody can be asked. */
 export function bareStanding(layers: readonly CompiledPolicy[], policyVersion: Hash): Standing {
   return {
     layers,

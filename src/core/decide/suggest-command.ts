@@ -4,20 +4,20 @@ import { understand } from "../shell/understand.ts";
 import { GRAVE, INTERPRETERS, programOf } from "../tables/launchers.ts";
 import { isEverydayRun, runnerWords } from "../tables/runners.ts";
 
-/** Exactly this; this subcommand with any rest; this program with any rest. */
+/** Exactly these words; this subcommand with any further words; this program with any further words. */
 export const WIDTHS = ["exact", "near", "wide"] as const;
 export type Width = (typeof WIDTHS)[number];
 
 /**
- * Programs that start what their words or their files say, and those that rule over the machine: a grant for one of them
- * would be a grant for anything.
+ * Programs that start other programs named by their words or files, and programs that control the machine: a grant
+ * for one of them would allow anything.
  */
 export function launches(words: readonly string[]): boolean {
   if (runnerWords(words) !== undefined) return false;
   const [first = "", ...rest] = words;
   if (isNever(first)) return true;
   const [line] = understand({ words }).lines;
-  // Of a program that nobody knows any word may be what it starts.
+  // Any word of an unknown program may be a program that it starts.
   if (line?.program === undefined)
     return rest.some((word) => isNever(word) || startsWords(programCalled(programOf(word))));
   return line.inner.length > 0 || startsWords(line.program) || readsCode(line.program);
@@ -36,31 +36,31 @@ function readsCode({ row, options }: Program): boolean {
   return row.class === "process.exec" && [...options.values()].some((option) => STARTING.has(option.role));
 }
 
-/** The words of a grant of that width, a last `*` being any rest; undefined where there is none that one could answer for. */
+/** The words of a grant of this width, with a final `*` for any further words; undefined if no such grant is safe. */
 export function widened(
   words: readonly string[],
   width: Width,
   effectClass: EffectClass,
 ): readonly (readonly string[])[] | undefined {
-  // A star that was meant as itself would be taken for any rest.
+  // A literal star would be read as "any further words".
   if (width === "exact") return words.at(-1) === "*" ? undefined : [words];
-  // What such a program does is not examined, so that no other words of it are known to be like these.
+  // Leeway does not examine what such a program does, so it cannot know which other words are similar.
   if (effectClass === "process.exec") return width === "near" ? (scriptWords(words) ?? runnerRest(words)) : undefined;
   if (UNLIKE.has(effectClass)) return undefined;
   const [line] = understand({ words }).lines;
   if (line?.program === undefined) return undefined;
   const isRead = onlyReads(effectClass);
   if (!isRead && hasLasting(line.program)) return undefined;
-  // Too many things of too many kinds go by the name of a program with subcommands; of those that only look, any will do.
+  // A program with subcommands does many different things, so it is offered as a whole only if all of it reads.
   const [name = ""] = line.name.split(" ");
   if (width === "wide" && (MANAGERS.has(name) || (!isRead && hasSubcommands(name)))) return undefined;
   return [[...words.slice(0, width === "near" ? line.named : 1), "*"]];
 }
 
-/** Of these nothing but the words says how grave they are: one statement inserts a row, the next drops the table. */
+/** For these, only the words say how dangerous they are: one statement inserts a row, the next drops the table. */
 const UNLIKE: ReadonlySet<EffectClass> = new Set<EffectClass>(["db.write", "message.send"]);
 
-/** With other options, or other words, it would do what cannot be undone. */
+/** With other options or words it could do something that cannot be undone. */
 function hasLasting({ row, options }: Program): boolean {
   return row.reversible === false || [...options.values()].some((option) => option.lasting);
 }
@@ -73,7 +73,10 @@ const MANAGERS: ReadonlySet<string> = new Set(["npm", "pnpm", "yarn", "bun"]);
 const RUNS_NAMED: ReadonlySet<string> = new Set(["run", "run-script"]);
 const RUNS_ITSELF: ReadonlySet<string> = new Set(["test", "start", "stop", "restart"]);
 
-/** A script of a package by its name, with anything handed to the script itself: what stands before `--` is the manager's. */
+/**
+ * A package script by its name, with any arguments for the script itself; what comes before `--` is for the package
+ * manager.
+ */
 function scriptWords(words: readonly string[]): readonly (readonly string[])[] | undefined {
   const [manager = "", verb = "", name = "-"] = words;
   if (!MANAGERS.has(manager)) return undefined;
@@ -83,7 +86,7 @@ function scriptWords(words: readonly string[]): readonly (readonly string[])[] |
   return [script, [...script, "--", "*"]];
 }
 
-/** A runner with everyday arguments, as `GrantPattern` says it. */
+/** A test runner with common arguments, as a `GrantPattern`. */
 function runnerRest(words: readonly string[]): readonly (readonly string[])[] | undefined {
   const runner = isEverydayRun(words) ? runnerWords(words) : undefined;
   return runner === undefined ? undefined : [[...runner, "*"]];

@@ -47,7 +47,7 @@ const command = (...words: string[]): Target => ({
 test("a file is offered as itself, with its neighbours, and with everything below its folder", () => {
   expect(drafts(call, effectOf([path("/project/src/a.ts")]))).toEqual([
     {
-      label: "/project/src/a.ts and what lies directly in it (fs.write)",
+      label: "/project/src/a.ts and, if it is a folder, the files directly in it (fs.write)",
       subject: { agent: "coder" },
       covers: {
         class: "fs.write",
@@ -56,7 +56,7 @@ test("a file is offered as itself, with its neighbours, and with everything belo
       },
     },
     {
-      label: "/project/src and what lies directly in it (fs.write)",
+      label: "/project/src and, if it is a folder, the files directly in it (fs.write)",
       subject: { agent: "coder" },
       covers: {
         class: "fs.write",
@@ -74,7 +74,9 @@ test("a file is offered as itself, with its neighbours, and with everything belo
 
 test("the root and its children are never offered whole", () => {
   const labels = drafts(call, effectOf([path("/etc/motd"), path("/a")])).map((draft) => draft.label);
-  expect(labels).toEqual(["/etc/motd and what lies directly in it; /a and what lies directly in it (fs.write)"]);
+  expect(labels).toEqual([
+    "/etc/motd and, if it is a folder, the files directly in it; /a and, if it is a folder, the files directly in it (fs.write)",
+  ]);
 });
 
 /** What is offered for a command, as its call is really understood. */
@@ -118,8 +120,8 @@ test("options in front of a subcommand stay as they are, and no value of theirs 
 
 test("a program without subcommands is offered with its words and its places, each wider", () => {
   expect(offered("touch src/a.ts")).toEqual([
-    "/project/src/a.ts and what lies directly in it; exactly `touch src/a.ts`, in this folder (fs.write)",
-    "/project/src and what lies directly in it; `touch`, any arguments, in this folder (fs.write)",
+    "/project/src/a.ts and, if it is a folder, the files directly in it; exactly `touch src/a.ts`, in this folder (fs.write)",
+    "/project/src and, if it is a folder, the files directly in it; `touch`, any arguments, in this folder (fs.write)",
     "everything under /project/src/; `touch`, any arguments, in this folder (fs.write)",
   ]);
 });
@@ -146,19 +148,19 @@ test("what runs code that is not examined is offered only as its very words", ()
 test("a runner of the project's tests and builds is offered by its name with everyday arguments, never wider", () => {
   expect(offered("pytest -q tests/a.py")).toEqual([
     "exactly `pytest -q tests/a.py`, in this folder (process.exec)",
-    "`pytest`, any tests and everyday options, in this folder (process.exec)",
+    "`pytest`, any tests and common options, in this folder (process.exec)",
   ]);
   expect(offered("python -m pytest -x")).toEqual([
     "exactly `python -m pytest -x`, in this folder (process.exec)",
-    "`python -m pytest`, any tests and everyday options, in this folder (process.exec)",
+    "`python -m pytest`, any tests and common options, in this folder (process.exec)",
   ]);
   expect(offered("go test ./...")).toEqual([
     "exactly `go test ./...`, in this folder (process.exec)",
-    "`go test`, any tests and everyday options, in this folder (process.exec)",
+    "`go test`, any tests and common options, in this folder (process.exec)",
   ]);
   expect(offered("cargo test")).toEqual([
     "exactly `cargo test`, in this folder (process.exec)",
-    "`cargo test`, any tests and everyday options, in this folder (process.exec)",
+    "`cargo test`, any tests and common options, in this folder (process.exec)",
   ]);
   // An option that names a plugin, a program or another folder is remembered only as it stands.
   expect(offered("go test -exec ./x ./...")).toEqual([
@@ -172,8 +174,12 @@ test("a folder that contains the project is never offered", () => {
   const home = { ...call, cwd: "/home/ana/project" };
   const labels = (at: string) =>
     suggestGrants(home, effectOf([path(at)]), "/home/ana/project").drafts.map(({ label }) => label);
-  expect(labels("/home/ana/project")).toEqual(["/home/ana/project and what lies directly in it (fs.write)"]);
-  expect(labels("/home/ana/notes.txt")).toEqual(["/home/ana/notes.txt and what lies directly in it (fs.write)"]);
+  expect(labels("/home/ana/project")).toEqual([
+    "/home/ana/project and, if it is a folder, the files directly in it (fs.write)",
+  ]);
+  expect(labels("/home/ana/notes.txt")).toEqual([
+    "/home/ana/notes.txt and, if it is a folder, the files directly in it (fs.write)",
+  ]);
   expect(labels("/home/ana/project/a.ts").at(-1)).toBe("everything under /home/ana/project/ (fs.write)");
 });
 
@@ -225,7 +231,7 @@ test("a program whose subcommands change different things is never offered whole
   expect(lines.flatMap(offered).filter((label) => /`\w+ \*`/.test(label))).toEqual([]);
 });
 
-test("no rest is offered where an option of it could not be undone", () => {
+test("further words are not offered if one of the options could not be undone", () => {
   expect(offered("git push")).toEqual(["exactly `git push`, in this folder (git.write)"]);
   expect(offered("git branch topic")).toEqual(["exactly `git branch topic`, in this folder (git.write)"]);
   expect(offered("git reset HEAD a")).toEqual(["exactly `git reset HEAD a`, in this folder (git.write)"]);

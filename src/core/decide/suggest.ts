@@ -27,8 +27,8 @@ type Kind = "path" | "domain" | "command" | "tool";
 type Of<K extends Kind> = Extract<Target, { kind: K }>;
 
 /**
- * No yes in advance is offered for these: what leaves for everybody, or runs when nobody looks, deserves a fresh review, and
- * of the rest only that lets it run.
+ * No grant is offered for these classes: what everybody will see, or what runs when nobody watches, deserves a new
+ * review; the others need one anyway.
  */
 const NEVER: ReadonlySet<EffectClass> = new Set<EffectClass>([
   "deploy.write",
@@ -39,12 +39,12 @@ const NEVER: ReadonlySet<EffectClass> = new Set<EffectClass>([
   "unknown",
 ]);
 
-/** Grants that would have let the call run, from narrow to wide, at most three; or why there are none. */
+/** Grants that would have allowed the call, from narrow to wide, at most three; or why there are none. */
 export type Suggestions = { drafts: readonly GrantDraft[]; none?: NotRemembered };
 
 /**
- * Nothing is offered for what is not fully understood, nor for programs that run other programs: "remember" would then
- * mean anything. Folders that contain the whole project are never offered.
+ * Nothing is offered for calls that are not fully understood, or for programs that run other programs, because such a
+ * grant could mean anything. Folders that contain the whole project are never offered.
  */
 export function suggestGrants(call: ToolCall, effect: Effect, project: string): Suggestions {
   const none = notRemembered(call, effect);
@@ -56,13 +56,13 @@ export function suggestGrants(call: ToolCall, effect: Effect, project: string): 
   const offered = drafts
     .filter((draft, i) => drafts.findIndex((other) => other.label === draft.label) === i)
     .filter((draft) => covers(imagined(draft, { workspace: call.workspace, nowMs: 0 }), call, effect, 0));
-  // Only a last word `*`, which a grant would read as "any rest", leaves not even the exact words.
+  // Only a final word `*`, which a grant would read as "any further words", makes even the exact words impossible.
   return offered.length === 0 ? { drafts: [], none: { is: "last-star" } } : { drafts: offered };
 }
 
 function notRemembered(call: ToolCall, effect: Effect): NotRemembered | undefined {
   const targets = effect.parts.flatMap((part) => part.targets);
-  // A grant is given to one agent, and would not cover a call that several agents take part in.
+  // A grant is for one agent, and would not cover a call of a chain of agents.
   if (actorsOf(call).length > 1) return { is: "sub-agent" };
   if (effect.understood !== "fully" || effect.refused !== undefined) return { is: "not-understood" };
   if (targets.length === 0) return { is: "no-target" };
@@ -77,7 +77,7 @@ function notRemembered(call: ToolCall, effect: Effect): NotRemembered | undefine
   return isUnresolved ? { is: "unresolved-path" } : undefined;
 }
 
-/** The grant that a draft would become, to see what it would cover. */
+/** The grant that a draft would become, to test what it covers. */
 export function imagined(
   { subject, covers }: GrantDraft,
   { workspace, nowMs }: { workspace: WorkspaceId; nowMs: number },
@@ -102,7 +102,7 @@ function draftOf(call: ToolCall, effect: Effect, targets: readonly Target[], ext
   const { width } = extent;
   const [first] = effect.parts;
   const one = effect.parts.every((part) => part.class === first.class);
-  // Without a class to hold it, a star would let words pass that do something else.
+  // A star without a class would also cover words with another effect.
   if (width !== "exact" && (!one || effect.parts.some(deletesAnything))) return undefined;
   const patterns = (["path", "domain", "command", "tool"] as const).map((kind) =>
     patternsOf(targets, kind, extent, first.class),
@@ -122,7 +122,10 @@ function draftOf(call: ToolCall, effect: Effect, targets: readonly Target[], ext
   return { label: coverText(covers, EN, call.cwd), subject: { agent: call.agent }, covers };
 }
 
-/** What is covered, in words; `here` is the folder that the reader knows as "this folder". Never sounds narrower than it is. */
+/**
+ * What is covered, as text; `here` is the folder that the reader knows as "this folder". It never sounds narrower
+ * than it is.
+ */
 export function coverText(
   { class: effectClass, tool, targets, level }: GrantCover,
   say: Say = EN,
@@ -137,7 +140,7 @@ export function coverText(
   });
 }
 
-/** A script without arguments is said together with the same script and any arguments after `--`. */
+/** A script without arguments and the same script with arguments after `--` are shown as one line. */
 function withoutScripts(targets: readonly GrantPattern[]): readonly GrantPattern[] {
   return targets.filter((pattern) => !targets.some((other) => isScriptOf(pattern, other)));
 }
@@ -148,12 +151,12 @@ function isScriptOf(script: GrantPattern, withRest: GrantPattern): boolean {
   return words.length === withRest.words.length && words.every((word, i) => word === withRest.words[i]);
 }
 
-/** Where no path holds it, other words would delete something else. */
+/** Without a path as a limit, other words would delete something else. */
 function deletesAnything(part: Part): boolean {
   return part.class === "fs.delete" && !part.targets.some((target) => target.kind === "path");
 }
 
-/** Undefined where this kind has nothing of that width. */
+/** Undefined if there is nothing of this width for this kind. */
 function patternsOf(
   targets: readonly Target[],
   kind: Kind,
@@ -169,7 +172,7 @@ function patternsOf(
   return width === "exact" ? unique((of as Of<"tool">[]).map(({ tool }) => ({ kind: "tool", tool }))) : undefined;
 }
 
-/** The paths themselves; the folders they lie in; everything below those folders. Never a folder that contains the project. */
+/** The paths themselves; their folders; everything below those folders. Never a folder that contains the project. */
 function pathPatterns(targets: readonly PathTarget[], { width, project }: Extent): readonly GrantPattern[] | undefined {
   if (width === "exact")
     return unique(targets.map(({ path, recursive }) => ({ kind: "path", path: normalise(path), recursive })));
@@ -189,7 +192,7 @@ function containsProject(folder: string, project: string): boolean {
   return normalise(folder) !== normalise(project) && isUnder(normalise(project), normalise(folder));
 }
 
-/** The domain; the domain and all below it. What belongs together above a domain is not for us to guess. */
+/** The domain; the domain and its subdomains. We do not guess what belongs together above a domain. */
 function domainPatterns(targets: readonly DomainTarget[], width: Width): readonly GrantPattern[] | undefined {
   if (width === "wide" || (width === "near" && targets.some(({ domain }) => isAddressLiteral(domain))))
     return undefined;

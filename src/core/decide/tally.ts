@@ -2,10 +2,10 @@ import { TIERS } from "../tier.ts";
 import type { Ground } from "./compiled.ts";
 import { NO_GROUNDS, withGround } from "./grounds.ts";
 
-/** No rule and no row has spoken: looser than the loosest. */
+/** No rule and no row has matched yet: looser than the loosest tier. */
 export const SILENT = TIERS.length;
 
-/** The strictest so far, what set it, and what was outweighed. */
+/** The strictest tier so far, what set it, and what else was considered. */
 export type Tally = { rank: number; deciding: readonly Ground[]; outweighed: readonly Ground[] };
 
 export function count(tally: Tally, ground: Ground): void {

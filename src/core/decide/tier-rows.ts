@@ -31,7 +31,7 @@ export function tierRows(rows: readonly TierRow[], policy: Policy, agent?: strin
       classes[index] = stricter(ground, classes[index]);
     }
   }
-  // Best first: the longer literal prefix, then the stricter.
+  // Best first: the longer literal prefix, then the stricter tier.
   globs.sort((a, b) => literalPrefixLength(b.glob) - literalPrefixLength(a.glob) || a.ground.rank - b.ground.rank);
   return { classes, tools, globs };
 }

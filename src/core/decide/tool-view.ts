@@ -1,4 +1,5 @@
 import { rowFor } from "../classify/tool-row.ts";
+import { say } from "../messages/message.ts";
 import type { Policy } from "../policy.ts";
 import { TIERS } from "../tier.ts";
 import { canonicalTool, otherToolNames, toolGlobMatches } from "../tool-name.ts";
@@ -9,15 +10,15 @@ import { addTo, newSlot, type RuleSlot } from "./indexes/slot.ts";
 import { toolHolds } from "./match.ts";
 import { type TierRows, toolRow } from "./tier-rows.ts";
 
-/** All that a layer says of one tool by its name, looked up once per name and kept. */
+/** Everything that a layer says about one tool by its name, looked up once per name and kept. */
 export type ToolView = {
   readonly canonical: string;
   readonly row: Ground | undefined;
   readonly slots: readonly RuleSlot[];
   readonly human: Ground | undefined;
-  /** It may be another tool under this name, which the short way does not look at. */
+  /** It may be another tool with this name; the fast path does not handle that. */
   readonly renamed: boolean;
-  /** A call of it is a command, even where no program is found in it. */
+  /** A call of this tool is a command, even if no program is found in it. */
   readonly givesCommands: boolean;
 };
 
@@ -28,7 +29,7 @@ export type ToolViews = {
   readonly policy: Policy;
 };
 
-/** Agents choose tool names, so the views kept are bounded. */
+/** Agents choose tool names, so the size of this cache is limited. */
 const VIEWS_MAX = 4096;
 
 export function newToolViews(rules: RuleIndex, rows: TierRows, policy: Policy): ToolViews {
@@ -65,7 +66,7 @@ function humanMark(tool: string, canonical: string, policy: Policy): Ground | un
     isGlob(marked) ? toolGlobMatches(marked, tool) : canonicalTool(marked) === canonical,
   );
   if (name === undefined) return undefined;
-  const mark = `tool ${name}`;
+  const mark = say("part.tool", { name });
   return groundOf(
     TIERS.length,
     { by: "human", mark, layer: policy.source, ...(at === undefined ? {} : { at }) },
@@ -73,7 +74,7 @@ function humanMark(tool: string, canonical: string, policy: Policy): Ground | un
   );
 }
 
-/** A call of such a tool is a command, even where no program is found in it. */
+/** A call of such a tool is a command, even if no program is found in it. */
 export function givesCommands(tool: string): boolean {
   return rowFor(tool)?.row.command !== undefined;
 }

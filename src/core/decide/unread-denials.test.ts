@@ -76,9 +76,21 @@ test("the refusal names the rule and what was not read, and says what to do", ()
   expect(decided(commandCall(nested(41, "ls")), { rules: [rule({ command: ["rm *"] })] })).toEqual({
     tier: "deny",
     said: [
-      "rule no denies what may stand in the part that was not read (the command is nested too deep); send less at once, with its words written out",
+      "rule no denies what may stand in the part that was not read (the command is nested more deeply than Leeway examines); send less at once, with its words written out",
     ],
   });
+});
+
+test("a call of before, whose entry has the note as text, is decided again in the same way", () => {
+  const call = commandCall("ls");
+  const policy = { ...emptyPolicy("leeway.yaml", version), ...STANDARD, rules: [rule({ command: ["rm *"] })] };
+  const standing = bareStanding([compilePolicy(policy)], version);
+  const tierWith = (note: string) =>
+    decide(call, { ...classify(call, knowing(call)), understood: "not", notes: [note] }, standing, 0).tier;
+  expect(["the command is nested too deep", "what the code does is not examined"].map(tierWith)).toEqual([
+    "deny",
+    "ask",
+  ]);
 });
 
 test("a rule that is for another agent, another tool or other arguments cannot be about it", () => {

@@ -2,7 +2,7 @@ import type { ToolCall } from "../call.ts";
 import type { Effect, Part, Target } from "../effect.ts";
 import type { WhenInput } from "../policy.ts";
 
-/** What a `when` expression sees, by the names of `policy/when-fields.ts`; what a call does not have is empty. */
+/** The input of a `when` expression, with the names of `policy/when-fields.ts`; missing values are empty. */
 export function whenInput(unit: Unit): WhenInput {
   const { call, effect, part, target } = unit;
   const { tool, args, chain, claims, cwd = "", session = "", run = "", requestedBy = "" } = call;
@@ -42,6 +42,6 @@ export type Unit = {
   canonicalTool: string;
   actor: string;
   part: Part;
-  /** Nothing where the part has no target. */
+  /** Undefined if the part has no target. */
   target: Target | undefined;
 };

@@ -1,17 +1,17 @@
 import { SECRET_NAMES } from "../tables/secrets.ts";
 
-/** What stands in for a secret where nobody decides by what he reads. */
+/** The replacement for a secret where no decision depends on reading it. */
 export const MASK = "[masked]";
 
-/** Two ways to hide a secret: for what is kept, where too much is the lesser harm, and for cards, where it is the greater. */
+/** Two ways to hide a secret. For stored text, hiding too much is the smaller harm; on cards, it is the greater one. */
 export type Masking = {
   readonly privateKey: RegExp;
-  /** Something that can be nothing but a secret. */
+  /** A text that is certainly a secret. */
   token(text: string): string;
-  /** Something that stands where secrets stand, under this name. What comes back as it was stays to be read. */
+  /** A value under the name of a secret. If it is returned unchanged, it stays readable. */
   value(text: string, name: string): string;
   cookies(pairs: string): string;
-  /** Is a list or an object under a telling name hidden whole, or only those of its values that are secrets? */
+  /** Whether a list or object under a secret's name is hidden completely, or only the secret values in it. */
   readonly hides: "wholes" | "values";
 };
 
@@ -22,7 +22,7 @@ const LINE = "(?:\\r?\\n|\\\\n)[ \\t]{0,40}";
 const BASE64 = "[A-Za-z0-9+/=]";
 
 export const KEPT: Masking = {
-  // Half a key is still a secret, but what follows it is not.
+  // A part of a key is still a secret, but what follows it is not.
   privateKey: new RegExp(
     `${LABEL}(?:${GAP}[A-Za-z-]{1,30}: [^\\n\\\\]{0,120})*(?:${GAP}${BASE64}{20,})*(?:(?:${GAP}${BASE64}{1,80}){0,2}${GAP}${END})?`,
     "g",
@@ -34,7 +34,7 @@ export const KEPT: Masking = {
 };
 
 export const SHOWN: Masking = {
-  // Only a whole key: behind a first line alone anything could stand that runs.
+  // Only a complete key: after the first line alone there could be anything, even something that runs.
   privateKey: new RegExp(
     `${LABEL}(?:${LINE}[A-Za-z-]{1,30}: [A-Za-z0-9,. -]{0,100}){0,5}(?:${LINE})?(?:${LINE}${BASE64}{40,80})+(?:${LINE}${BASE64}{1,79})?(?:${LINE}=${BASE64}{4})?${LINE}${END}`,
     "g",
@@ -47,11 +47,11 @@ export const SHOWN: Masking = {
 
 const PAIR = /(=\\?"?)([^"\\;]+)/g;
 
-/** What holds one of these is no password but something that a shell, a database or an interpreter reads. */
+/** A text with one of these is not a password, but something that a shell, a database or an interpreter reads. */
 const RUNS = /[\s`;|&<>]|\$\(/;
-/** A password may be made of words with blanks between them; no command that does harm is called one. */
+/** A password may consist of words with spaces; no harmful command looks like that. */
 const RUNS_IN_PHRASE = /[^\S ]|[`;|&<>]|\$\(/;
-/** Nobody remembers a longer one: it is a text, and a text is read. */
+/** A longer text is not a password but a text that a reviewer must read. */
 const PHRASE_MAX = 100;
 
 function unlessItRuns(text: string, name: string): string {
@@ -64,7 +64,7 @@ function isPhraseName(name: string): boolean {
   return bare === "pass" || bare.endsWith("pwd") || SECRET_NAMES.phrases.some((part) => bare.includes(part));
 }
 
-/** The length tells a password from a page. */
+/** The length shows whether it is a password or a page of text. */
 function measured(text: string): string {
   const length = [...text].length;
   return `[masked, ${length} ${length === 1 ? "character" : "characters"}]`;

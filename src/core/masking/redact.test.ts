@@ -104,7 +104,7 @@ const PLACES: readonly ((planted: string) => JsonObject)[] = [
   (planted) => ({ edits: [{ old_string: "x", new_string: `const key = ${JSON.stringify(planted)};` }] }),
 ];
 
-test("of two hundred planted secrets none survives, wherever it stands", () => {
+test("none of two hundred test secrets remains, wherever it is", () => {
   expect(PLANTED.length).toBe(200);
   const left = PLANTED.flatMap(({ planted, secret }) =>
     PLACES.flatMap((place) => {
@@ -185,11 +185,11 @@ test("names that only sound like secrets are no secrets", () => {
   expect(harmless.filter(isSecretName)).toEqual([]);
 });
 
-test("masking twice is masking once", () => {
+test("masking twice gives the same result as masking once", () => {
   for (const { planted } of PLANTED) expect(redactText(redactText(planted))).toBe(redactText(planted));
 });
 
-test("what has nothing to hide comes back as it was", () => {
+test("text without secrets is returned unchanged", () => {
   const key = fc.constantFrom("a", "b", "path", "content", "__proto__");
   const { json } = fc.letrec<{ json: Json }>((tie) => ({
     json: fc.oneof(
@@ -355,7 +355,7 @@ test("in the ledger half a private key is hidden, and what stands behind it is n
   expect(redactText(`${label}\n${"aB3/".repeat(16)}\nrm -rf /`)).toBe(`${MASK}\nrm -rf /`);
 });
 
-test("every line of the table finds one of the planted secrets", () => {
+test("every line of the table finds one of the test secrets", () => {
   const idle = SECRET_ROWS.filter(
     (row) => !PLANTED.some(({ planted }) => new RegExp(`^(?:${row.pattern})$`).test(planted)),
   );

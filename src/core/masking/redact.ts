@@ -12,7 +12,7 @@ export function redactText(text: string): string {
   return masked(text, KEPT);
 }
 
-/** The arguments as a card shows them: a secret is hidden, something that would run never. */
+/** The arguments for a card: secrets are hidden, but never something that would run. */
 export function maskArgs(args: JsonObject): JsonObject {
   return redactObject(args, SHOWN);
 }
@@ -22,7 +22,7 @@ export function maskText(text: string): string {
   return masked(text, SHOWN);
 }
 
-/** Each pattern passes over the text once, where it has the sign it cannot do without. */
+/** Each pattern is used only if the text contains a character that it needs. */
 function masked(text: string, how: Masking): string {
   if (text.length < SHORTEST) return text;
   const { token } = how;
@@ -42,12 +42,15 @@ function masked(text: string, how: Masking): string {
   );
 }
 
-/** In every private key, address with a password, cookie and assignment; the names of the known tokens need none. */
+/**
+ * Characters in every private key, address with a password, cookie and assignment; the names of known tokens need
+ * none.
+ */
 const ASSIGNS = /[=:]|--/;
 /** Between a scheme and its token. */
 const BLANK = /[ \t]/;
 
-/** Nothing shorter than `pwd=x1` can hold a secret that a pattern knows. */
+/** A text shorter than `pwd=x1` cannot contain a secret that a pattern finds. */
 const SHORTEST = 6;
 
 const KNOWN = new RegExp(`(?<![A-Za-z0-9_-])(?:${SECRET_ROWS.map((row) => row.pattern).join("|")})`, "g");
@@ -55,12 +58,12 @@ const IN_ADDRESS = /(:\/\/[^\s/:@"'<>]{0,256}:)([^\s/@"'<>]{1,512})@/g;
 const COOKIE =
   /(?<![\w-])((?:set-)?cookie\\?["']?[ \t]{0,2}[:=][ \t]{0,2}\\?["']?)((?:[\w!#$%&*+.^|~-]+=(?:\\?"[^"\r\n\\]*\\?"|[^\s;"',]*)(?:;[ \t]*)?)+)/gi;
 const SCHEME = /(?<![A-Za-z0-9])((?:bearer|basic|token|apikey)[ \t]{1,3})([A-Za-z0-9+/_=.~-]{16,})/gi;
-/** A name and what separates it from its value: `name=`, `name: "`, `--name value`. */
+/** A name and its separator: `name=`, `name: "`, `--name value`. */
 const NAME =
   /(?<![\w.-])(-{0,2}[A-Za-z_][\w.-]{1,80})((?:\\{0,3}["'])?[ \t]{0,3}(?:=|:(?!\/\/)|=>)[ \t]{0,3}|[ \t]{1,3})/g;
 const VALUE = /\\{1,3}["'][^"'\\\n]*(?:\\{1,3}["'])?|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|[^\s"'`&,;<>(){}[\]|]+/y;
 
-/** `password=…` in whatever dress: query, variable, flag, header, line of a file. */
+/** `password=…` in every form: query, variable, option, header, line of a file. */
 function redactAssigned(text: string, how: Masking): string {
   NAME.lastIndex = 0;
   let kept = "";
@@ -74,9 +77,9 @@ function redactAssigned(text: string, how: Masking): string {
     const end = NAME.lastIndex + value.length;
     const [quote] = /^\\*["']|^/.exec(value) ?? [""];
     const bare = value.slice(quote.length, value.endsWith(quote) ? value.length - quote.length : undefined);
-    // The character that ended it is looked at too: `$` runs nothing, `$(` does.
+    // The next character matters too: `$` runs nothing, `$(` does.
     const whole = bare + (/[(`]/.exec(text[end] ?? "") ?? "");
-    // Only between quotes do several words belong to the name.
+    // Only inside quotes can a value consist of several words.
     const under = quote === "" ? "" : name;
     if (how.value(whole, under) === whole) continue;
     kept += text.slice(from, NAME.lastIndex) + quote + how.value(bare, under) + quote;
@@ -86,12 +89,12 @@ function redactAssigned(text: string, how: Masking): string {
   return kept + text.slice(from);
 }
 
-/** A space separates only a flag from its value; in prose "the password was" says nothing. */
+/** A space separates only an option from its value; in prose, "the password was" is not an assignment. */
 function separates(name: string, separator: string): boolean {
   return /[=:]/.test(separator) || name.startsWith("--");
 }
 
-/** After `=` anything is a value. After a colon or with space around, source code and prose are left as they are. */
+/** After `=` everything is a value. After a colon or with spaces around, source code and prose are left unchanged. */
 function mayBeSecret(value: string, separator: string): boolean {
   if (value === MASK || value.length < 2) return false;
   if (separator === "=") return true;
@@ -108,7 +111,7 @@ export function isSecretName(name: string): boolean {
   );
 }
 
-/** End like a secret's name and are none. */
+/** Names that end like the name of a secret, but are not. */
 const HARMLESS = new Set(["pagetoken", "nextpagetoken", "nexttoken", "continuationtoken"]);
 
 function redactValue(name: string, value: Json, how: Masking): Json {
@@ -118,7 +121,7 @@ function redactValue(name: string, value: Json, how: Masking): Json {
   return isObject(value) ? redactObject(value, how) : value;
 }
 
-/** In a list of words the one behind `--password` is its value. */
+/** In a list of words, the word after `--password` is its value. */
 function flagBefore(words: readonly Json[], at: number): string {
   const before = at === 0 ? undefined : words[at - 1];
   return typeof before === "string" && FLAG.test(before) ? before : "";
@@ -126,14 +129,14 @@ function flagBefore(words: readonly Json[], at: number): string {
 
 const FLAG = /^--?[A-Za-z][\w-]{1,80}$/;
 
-/** What stands under a telling name, whatever it looks like. */
+/** A value under the name of a secret, whatever it looks like. */
 function hide(name: string, value: Json, how: Masking): Json {
   if (typeof value === "string") {
     const hidden = how.value(value, name);
     return hidden === value ? masked(value, how) : hidden;
   }
   if (how.hides === "wholes" || typeof value !== "object") return how.token(JSON.stringify(value));
-  // A list of texts is several secrets instead of one.
+  // A list of texts is a list of secrets.
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) {
     return value.map((item: Json) => hide(name, item, how));
   }
@@ -141,8 +144,9 @@ function hide(name: string, value: Json, how: Masking): Json {
 }
 
 /**
- * What lies deeper under a telling name, on a card: there anything can stand, a recipient or an amount, and who hides it from
- * the reviewer decides for them. Hidden is what has a telling name of its own, or the look of a secret.
+ * Nested values under the name of a secret, on a card. There could be anything there, such as a recipient or an
+ * amount, and hiding it would keep the reviewer from deciding. So only values with a secret's name of their own, or
+ * that look like a secret, are hidden.
  */
 function within(under: string, value: Json, how: Masking): Json {
   if (typeof value === "string") return LOOKS_SECRET.test(value) ? how.value(value, under) : masked(value, how);
@@ -150,7 +154,7 @@ function within(under: string, value: Json, how: Masking): Json {
   return isObject(value) ? redactObject(value, how, under) : value;
 }
 
-/** One run of letters and digits, as keys and passwords are and words, addresses, paths and numbers are not. */
+/** One run of letters and digits, like keys and passwords, and unlike words, addresses, paths and numbers. */
 const LOOKS_SECRET = /^(?![/~])(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9+/_=~!#%^*-]{6,}$/;
 
 function redactObject(object: JsonObject, how: Masking, under?: string): JsonObject {
@@ -168,7 +172,7 @@ function redactObject(object: JsonObject, how: Masking, under?: string): JsonObj
   return shown;
 }
 
-/** Two keys that are both secrets stay two. */
+/** Two different secret keys stay two keys. */
 function freeKey(object: Record<string, Json>, key: string): string {
   let free = key;
   for (let n = 2; Object.hasOwn(object, free); n++) free = `${key} ${n}`;

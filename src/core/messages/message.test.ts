@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { MESSAGES as ENGLISH } from "./en/messages.ts";
-import { type Message, say } from "./message.ts";
+import { inEnglish } from "./in-english.ts";
+import { inTurn, keptMessage, type Message, say } from "./message.ts";
 import { textOf } from "./text.ts";
 import { MESSAGES as CHINESE } from "./zh/messages.ts";
 
@@ -64,4 +65,33 @@ test("text of a parser or of an old entry stays as it is, and a message of a new
   expect(textOf(newer(unknown), "en")).toBe("policy.new_idea (key: tire, words: a, b, why: the match is empty)");
   expect(textOf(newer('{"say":"constructor","with":{}}'), "en")).toBe("constructor");
   expect(textOf(newer('{"say":"policy.unknown_key","with":{}}'), "en")).toBe("unknown key `{key}`");
+});
+
+test("messages stand in lists and after one another, each in the language of the reader", () => {
+  const parts = [say("cause.part_by", { class: "fs.write", program: "tar" }), "fs.read"];
+  const both = inTurn([say("cause.preset_asks", { name: "standard", parts }), "as it was said", say("cause.silent")]);
+  expect([textOf(both, "en"), textOf(both, "zh")]).toEqual([
+    "preset standard asks before fs.write by tar, fs.read; as it was said; no policy file speaks of this, so it is asked",
+    "预设 standard 在 fs.write（tar）、fs.read 之前询问；as it was said；没有策略文件提及此事，因此询问",
+  ]);
+  expect(textOf(inTurn([]), "en")).toBe("");
+});
+
+test("what a row or an entry holds is a message, text of before, or neither", () => {
+  const kept = say("refusal.may_not_review", { person: say("refusal.nameless"), id: "apr_1" });
+  expect([kept, "said before"].map(keptMessage)).toEqual([kept, "said before"]);
+  const newer = { say: "idea.of_a_newer_version", with: { count: 1, names: ["a", say("cause.silent")] } };
+  expect(keptMessage(newer)).toEqual(newer);
+  const others = [undefined, null, 1, [], { say: "x" }, { say: 1, with: {} }, { say: "x", with: { a: { b: 1 } } }];
+  expect(others.map(keptMessage)).toEqual(others.map(() => undefined));
+});
+
+test("a program gets English text in the place of every message, and everything else as it was", () => {
+  const given = { ok: false, fault: { why: say("cause.silent"), at: [1, "a"] }, old: "as it was", none: undefined };
+  expect(inEnglish(given)).toEqual({
+    ok: false,
+    fault: { why: "no policy file speaks of this, so it is asked", at: [1, "a"] },
+    old: "as it was",
+    none: undefined,
+  });
 });

@@ -53,8 +53,11 @@ function joined(left: string, right: string, language: Language): string {
 }
 
 function namedText(value: Named, language: Language): string {
-  if (typeof value === "string" || typeof value === "number") return String(value);
-  return "say" in value ? textOf(value, language) : value.join(CATALOGUES[language].comma);
+  // What a row or an entry holds is not checked again here: whatever is no object is shown as it is written.
+  if (typeof value !== "object" || value === null) return String(value);
+  return "say" in value
+    ? textOf(value, language)
+    : value.map((one) => textOf(one, language)).join(CATALOGUES[language].comma);
 }
 
 /** `policy.new_thing (key: tier)`: an id is made of English words, and what it names is said beside it. */

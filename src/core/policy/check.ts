@@ -11,7 +11,7 @@ import type { Faults } from "./shape.ts";
 
 export type ApprovalPlaces = { quorum: Position; escalate: Position };
 
-/** What is well formed line by line and still cannot be meant: contradictions and rules that never decide. */
+/** Mistakes that are correct line by line but make no sense together: contradictions, and rules that never decide. */
 export function checkPolicy(policy: Policy, places: ApprovalPlaces | undefined, faults: Faults): void {
   for (const { name, at, line } of repeated(policy.rules))
     faults.add(at, say("policy.duplicate_rule", { name }), say("policy.rename_or_remove", { line }));
@@ -30,7 +30,7 @@ export function checkPolicy(policy: Policy, places: ApprovalPlaces | undefined, 
 
 type NamedPlace = { name: string; at: Position; for?: string };
 
-/** Whatever is there once more, with the line of the first. A class and a tool of one name are two things. */
+/** Reports duplicates, with the line of the first. A class and a tool with the same name are two things. */
 function repeated(named: readonly NamedPlace[]): readonly (NamedPlace & { line: number })[] {
   const first = new Map<string, Position>();
   return named.flatMap((one) => {
@@ -42,7 +42,7 @@ function repeated(named: readonly NamedPlace[]): readonly (NamedPlace & { line: 
   });
 }
 
-/** Then no tool would be unknown any more, and nobody would be asked about a new one. */
+/** Such a row would make every tool known, and nobody would be asked about a new one. */
 function declaresEverything({ tools }: Policy, faults: Faults): void {
   for (const { name, at } of tools) {
     if (refusesPattern({ value: name, at }, faults)) continue;
@@ -51,10 +51,13 @@ function declaresEverything({ tools }: Policy, faults: Faults): void {
   }
 }
 
-/** A word that lets nothing run by itself: where it stands, and why. */
+/** A row or rule that has no effect yet: where it is, and why. */
 export type Ineffective = { at: Position; message: Message; hint: Message };
 
-/** Rows and rules that would let a tool run which nobody declared: they count once somebody says what the tool does. */
+/**
+ * Rows and rules that would allow a tool that nobody declared: they have no effect until somebody says what the tool
+ * does.
+ */
 export function ineffectiveWords(policy: Policy): readonly Ineffective[] {
   const known = knownNames(policy.tools.map(({ name }) => name));
   const declared = declaredTools([policy]);
@@ -78,7 +81,7 @@ export function ineffectiveWords(policy: Policy): readonly Ineffective[] {
   });
 }
 
-/** The strictest matching rule decides, so of two rules with one match the looser is never heard. */
+/** The strictest matching rule decides, so of two rules with the same match the looser one never has an effect. */
 function neverDeciding(rules: readonly Rule[], faults: Faults): void {
   const strictest = new Map<string, Rule>();
   const byStrictness = [...alike(rules)].sort((a, b) => compareTiers(a.tier, b.tier));
@@ -97,7 +100,7 @@ function neverDeciding(rules: readonly Rule[], faults: Faults): void {
   }
 }
 
-/** Those whose match begins like another's: only they can have the same, and the rest needs no comparing in full. */
+/** Groups rules whose match begins in the same way: only they can be equal, so the others need no full comparison. */
 function* alike(rules: readonly Rule[]): Generator<Rule> {
   const byBeginning = new Map<string, Rule[]>();
   for (const rule of rules) {
@@ -116,7 +119,7 @@ function matchKey({ match: { when, ...rest } }: Rule): string {
   return canonical({ ...(rest as Record<string, Json>), when: when?.text ?? null });
 }
 
-/** A quorum of named people cannot be larger than their number; what a group holds is known only later. */
+/** A quorum cannot be larger than the number of named people; the size of a group is known only later. */
 function tooFewReviewers(policy: Policy, places: ApprovalPlaces, faults: Faults): void {
   const general = policy.approvals.quorum ?? APPROVAL_DEFAULTS.quorum;
   const check = (who: Message, reviewers: readonly string[], quorum: number, at: Position): void => {

@@ -20,7 +20,7 @@ import {
 import { nameOf, type Tree } from "./tree.ts";
 import { duration, effectClass, pointer, preset, reviewer, tier } from "./words.ts";
 
-// The whole policy file as one table. `schema/policy.json` is made from it.
+// The whole policy file as one table. `schema/policy.json` is generated from it.
 
 const reviewers = list(reviewer);
 const quorum = number("thing.quorum", { min: 1, whole: true });
@@ -44,7 +44,7 @@ const channels = object(
   >,
 );
 
-/** Where a tool goes is one place, not a pattern of places. */
+/** The host of a tool is one host, not a pattern. */
 const host = refine(domainPattern, (domain, tree, faults) => {
   if (!domain.includes("*")) return domain;
   faults.add(tree.at, say("policy.not_one_host", { domain }), say("policy.name_host"));
@@ -74,7 +74,7 @@ const marks = objectSoFar("thing.human", {
   not: optional(list(effectClass)),
 });
 
-/** `human: true`, or what it covers. `false` is refused: it would lift nothing, though it reads as if it did. */
+/** `human: true`, or what it covers. `false` is refused: it would remove nothing, although it reads as if it did. */
 const human: PolicyShape<true | Read<typeof marks>> = {
   schema: { anyOf: [{ const: true }, marks.schema] },
   read: (tree, faults) => {
@@ -113,7 +113,7 @@ const rule = objectSoFar("thing.rule", {
 });
 export type RawRule = Read<typeof rule>;
 
-/** A limit that is reached caps; one that caps at `auto` would never do anything. */
+/** A reached limit sets an upper bound on the tier; with `auto` it would never have an effect. */
 const then = refine(tier, (value, tree, faults) => {
   if (value !== "auto") return value;
   faults.add(tree.at, say("policy.limit_without_effect"), say("policy.use_one_of", { words: TIERS.slice(0, -1) }));
@@ -147,14 +147,14 @@ const version = refine(number("thing.version", { min: 1, whole: true }), (value,
   return undefined;
 });
 
-/** An empty table says nothing, and that is fine: it is what a deleted last row leaves behind. */
+/** An empty table is allowed: it is what remains when the last row is deleted. */
 function listOf<T>(shape: PolicyShape<T>): PolicyShape<readonly T[]> {
   const filled = list(shape);
   return {
     schema: { type: "array", items: shape.schema },
     read: (tree, faults) => {
       if (tree.is !== "list") return filled.read(tree, faults);
-      // Those that are wrong have their faults, and are left out of what comes later.
+      // Wrong ones are already reported, and are left out of the later checks.
       return tree.items.flatMap((item) => {
         const read = shape.read(item, faults);
         return read === undefined ? [] : [read];

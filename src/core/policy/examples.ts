@@ -15,7 +15,7 @@ import { emptyPolicy, type Policy, type Rule, type RuleExample } from "../policy
 import { collectFaults } from "./shape.ts";
 import type { Fault } from "./tree.ts";
 
-/** The policy file is its own test: every example that does not hold is a fault of the rule it stands in. */
+/** The policy file tests itself: every wrong example is an error of its rule. */
 export function checkExamples(policy: Policy): readonly Fault[] {
   const faults = collectFaults();
   const stage = stageOf(policy);
@@ -43,7 +43,7 @@ export function checkExamples(policy: Policy): readonly Fault[] {
   return faults.all;
 }
 
-/** What all examples of a policy share: where they happen, and a layer that lets everything run. */
+/** What all examples of a policy share: where they run, and a layer that allows everything. */
 type Stage = { root: string; home: string; declared: Knowledge["declared"]; permissive: CompiledPolicy };
 
 function stageOf(policy: Policy): Stage {
@@ -58,8 +58,9 @@ function stageOf(policy: Policy): Stage {
 }
 
 /**
- * The rule alone, as a denial; one that denies nothing as the tier next to that, because a denial is also meant for what a
- * command may be under other words. Only the indexes are made anew: the rest of the layer is the same for every rule.
+ * The rule alone, as a denial. A rule that does not deny uses the next tier, because a denial also covers what a
+ * command may be under other words. Only the indexes are built again: the rest of the layer is the same for every
+ * rule.
  */
 function standingOf(rule: Rule, { permissive }: Stage): Standing {
   const tier = rule.tier === "deny" ? "deny" : "shadow";
@@ -69,7 +70,10 @@ function standingOf(rule: Rule, { permissive }: Stage): Standing {
   return bareStanding([layer], policy.version);
 }
 
-/** Asked of `decide` itself, so that an example says what will really happen: the rule matched if it is why the call is denied. */
+/**
+ * Uses `decide` itself, so that an example shows what will really happen: the rule matches if it is the reason for
+ * the denial.
+ */
 function matches(example: RuleExample, rule: Rule, standing: Standing, { root, home, declared }: Stage): boolean {
   const call = callOf(example, rule, root);
   const settings = plainSettings(namedSettings(call, root), home);
@@ -78,7 +82,7 @@ function matches(example: RuleExample, rule: Rule, standing: Standing, { root, h
   return decide(call, effect, standing, 0).causes.some((cause) => cause.by === "rule");
 }
 
-/** A string is a command. An example that names no agent is made by one that the rule names. */
+/** A string is a command. An example without an agent uses one that the rule names. */
 function callOf(example: RuleExample, rule: Rule, cwd: string): ToolCall {
   const given = typeof example === "string" ? { tool: "shell", args: { command: example } } : example;
   const agent = ("agent" in given ? given.agent : undefined) ?? rule.match.agent?.find((name) => !/[*?]/.test(name));
@@ -95,7 +99,7 @@ function callOf(example: RuleExample, rule: Rule, cwd: string): ToolCall {
   };
 }
 
-/** Nothing is linked anywhere: every path there is leads where it says. */
+/** There are no links: every path leads where it says. */
 const UNLINKED: PathFacts["real"] = new Proxy<Record<string, string>>(
   {},
   {

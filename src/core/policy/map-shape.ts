@@ -21,14 +21,14 @@ export function optional<T>(shape: PolicyShape<T>): Optional<T> {
   return { shape, must: false };
 }
 
-/** A map with exactly these keys: any other is a mistake, because a key that is ignored is a rule that is not there. */
+/** A map with exactly these keys. Any other key is an error, because an ignored key looks like a rule that works. */
 export function object<F extends Fields>(what: Thing, fields: F): PolicyShape<ReadFields<F>> {
   return mapOf(what, fields, { goesOn: false });
 }
 
 /**
- * The same, read as far as it goes: what was wrong has its fault, and the rest is there for the checks that come later.
- * Only what it cannot do without has to be right.
+ * The same, but reads on after an error: the error is reported, and the rest is available for later checks. Only
+ * required parts must be correct.
  */
 export function objectSoFar<F extends Fields>(what: Thing, fields: F): PolicyShape<ReadFields<F>> {
   return mapOf(what, fields, { goesOn: true });
@@ -87,7 +87,7 @@ function schemaOf(fields: Fields, must: readonly string[]): JsonObject {
 
 export type Named<T> = { name: string; at: Position; value: T };
 
-/** A map whose keys are names that people choose. */
+/** A map whose keys are names chosen by people. */
 export function record<T>(what: Thing, shape: PolicyShape<T>): PolicyShape<readonly Named<T>[]> {
   const soFar = recordSoFar(what, shape);
   return {
@@ -99,7 +99,7 @@ export function record<T>(what: Thing, shape: PolicyShape<T>): PolicyShape<reado
   };
 }
 
-/** The same, of which those that are wrong are left out. */
+/** The same, without the entries that are wrong. */
 export function recordSoFar<T>(what: Thing, shape: PolicyShape<T>): PolicyShape<readonly Named<T>[]> {
   return {
     schema: { type: "object", additionalProperties: shape.schema },

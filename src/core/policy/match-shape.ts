@@ -19,7 +19,7 @@ import { capability, effectClass, isPointer, method, reach, understood } from ".
 const bound = number("thing.bound", { min: Number.MIN_SAFE_INTEGER, whole: false });
 const range = object("thing.range", { min: optional(bound), max: optional(bound) });
 
-/** A value, a glob, a range `{ min, max }`, or a list of these. */
+/** A value, a pattern, a range `{ min, max }`, or a list of these. */
 const argTest: PolicyShape<ArgTest> = {
   schema: {
     anyOf: [

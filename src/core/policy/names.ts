@@ -1,29 +1,35 @@
 import { EFFECT_CLASSES, type EffectClass } from "../effect.ts";
 import { say } from "../messages/message.ts";
 import type { Position, TierRow } from "../policy.ts";
-import { TOOL_ROWS } from "../tables/tools.ts";
+import { namesIn, paragraphsOf } from "../tables/facts.ts";
+import { TOOL_TABLE } from "../tables/tools.ts";
 import type { Tier } from "../tier.ts";
 import { canonicalTool } from "../tool-name.ts";
 import { isGlob } from "../values/glob.ts";
 import { stepsBetween } from "../values/nearest.ts";
+import { once } from "../values/once.ts";
 import type { Named } from "./map-shape.ts";
 import { didYouMean, type Faults, type Positioned } from "./shape.ts";
 
-/** Names that a file may use without further ado: tools it declares and tools that Leeway knows. */
+/** Names that a file may use: tools that it declares and tools that Leeway knows. */
 export type KnownNames = {
   words: readonly Spelling[];
   canonical: ReadonlySet<string>;
-  /** What was found out about a name before: files name the same tools again and again. */
+  /** A cache for names: files use the same tools again and again. */
   asked: Map<string, string | undefined>;
 };
 
-/** A word as it is compared: in small letters, with one bit for each letter that it has, and that it has twice. */
+/** A word prepared for comparison: in lower case, with one bit for each letter that it has, and that it has twice. */
 type Spelling = { word: string; lower: string; once: number; twice: number };
 
-const TABLE_TOOLS = TOOL_ROWS.flatMap((row) => row.tools.split(" ")).filter((name) => !isGlob(name));
+const tableTools = once(() =>
+  paragraphsOf(TOOL_TABLE)
+    .flatMap(namesIn)
+    .filter((name) => !isGlob(name)),
+);
 
 export function knownNames(declared: readonly string[]): KnownNames {
-  const tools = [...declared, ...TABLE_TOOLS];
+  const tools = [...declared, ...tableTools()];
   const words = [...EFFECT_CLASSES, ...tools].map(spellingOf);
   return { words, canonical: new Set(tools.map(canonicalTool)), asked: new Map() };
 }
@@ -41,10 +47,10 @@ function spellingOf(word: string): Spelling {
 }
 
 const FORCED = "tool:";
-/** What classes begin with: a glob over one of these looks like a glob of classes, and there is no such thing. */
+/** The beginnings of classes: a pattern over one of these looks like a pattern of classes, which does not exist. */
 const FAMILIES = new Set(EFFECT_CLASSES.map((name) => name.split(".")[0]).filter((name) => name !== undefined));
 
-/** What a row of `tiers` is about: a class, a tool, a glob of tools, or a mistyped one of these. */
+/** What a row of `tiers` is about: a class, a tool, a pattern of tools, or a typing mistake. */
 export function tierRow(row: Named<Tier>, known: KnownNames, faults: Faults): TierRow | undefined {
   const { name, at, value } = row;
   if (isClass(name)) return { for: "class", name, tier: value, at };
@@ -53,8 +59,8 @@ export function tierRow(row: Named<Tier>, known: KnownNames, faults: Faults): Ti
 }
 
 /**
- * A tool's name as the file means it. One that is almost a known tool or class is refused, because a row for a tool
- * that does not exist protects nothing; `tool:` in front says that it is spelt as intended.
+ * A tool's name in a file. A name that is almost a known tool or class is refused, because a row for a tool that does
+ * not exist protects nothing; `tool:` in front says that the spelling is intended.
  */
 export function toolName(given: Positioned<string>, known: KnownNames, faults: Faults): string | undefined {
   const { value: name, at } = given;
@@ -77,7 +83,10 @@ export function toolName(given: Positioned<string>, known: KnownNames, faults: F
   return undefined;
 }
 
-/** Signs of patterns that other programs know. No tool is called so, and a row that matches nothing protects nothing. */
+/**
+ * Characters of pattern languages that other programs use. No tool has such a name, and a row that matches nothing
+ * protects nothing.
+ */
 export function refusesPattern({ value: name, at }: Positioned<string>, faults: Faults): boolean {
   if (!/[[\]{}!]/.test(name)) return false;
   faults.add(at, say("policy.no_such_tool_pattern", { name }), say("policy.tool_pattern_signs"));
@@ -90,14 +99,15 @@ function forced(name: string, at: Position, faults: Faults): string | undefined 
   return undefined;
 }
 
-/** Closer than any two names that are meant to be different: one slip, two in a long word. */
+/** A distance that is too small for two names that are meant to be different: one mistake, two in a long word. */
 function nearMiss(name: string, { words, asked }: KnownNames): string | undefined {
   if (asked.has(name)) return asked.get(name);
   const slips = name.length < 8 ? 1 : 2;
   const { lower, once, twice } = spellingOf(name);
   const near = words.find(
     (known) =>
-      // A slip adds one letter and takes away one at most, so most words are told apart by which letters they have.
+      // One mistake adds or removes at most one letter, so most words can be excluded by comparing which letters they
+      // have.
       bitsIn(once ^ known.once) + bitsIn(twice ^ known.twice) <= 2 * slips &&
       stepsBetween(lower, known.lower, slips) <= slips,
   )?.word;

@@ -27,7 +27,7 @@ type Parsed =
   /** `soFar`: what nothing is wrong with, for checks that come later; no policy that could hold. */
   | { ok: false; faults: readonly Fault[]; soFar?: Policy };
 
-/** Reads a policy and reports everything that is wrong with it. A policy with any fault does not load at all. */
+/** Reads a policy and reports all errors. A policy with any error is not loaded at all. */
 export function parsePolicy(tree: Tree, options: ParseOptions): Parsed {
   const faults = collectFaults();
   const raw = document.read(tree, faults);
@@ -46,7 +46,7 @@ export function inOrder(faults: readonly Fault[]): readonly Fault[] {
 }
 
 function policyOf(raw: RawPolicy, tree: Tree, options: ParseOptions, faults: Faults): Policy {
-  // Also those that are declared wrongly: they are names that somebody meant.
+  // Also tools with a wrong declaration: the names are intended.
   const known = knownNames(membersOf(valueAt(tree, "tools")).map(({ key }) => key));
   const tools = raw.tools?.value ?? [];
   const { compileWhen } = options;
@@ -72,17 +72,17 @@ function policyOf(raw: RawPolicy, tree: Tree, options: ParseOptions, faults: Fau
   };
 }
 
-/** What nothing is wrong with, of what was read. */
+/** The parts without errors. */
 function there<T, U>(items: readonly T[] | undefined, read: (item: T) => U | undefined): readonly U[] {
   return (items ?? []).map(read).filter((item) => item !== undefined);
 }
 
-/** What was read on past a mistake is looked at for more of them, and then left out. */
+/** Parts read after an error are checked for further errors, and then dropped. */
 function soundly<T>({ sound }: { sound: boolean }, made: T): T | undefined {
   return sound ? made : undefined;
 }
 
-/** A rule or limit that cannot be read at all may still have a match in which something is misspelt. */
+/** An unreadable rule or limit may still have a match with a typing mistake in it. */
 function matchesOfUnread(tree: Tree, raw: RawPolicy, look: (match: RawMatch) => void): void {
   const told = collectFaults();
   for (const key of ["rules", "limits"] as const) {
@@ -108,7 +108,7 @@ function has(tree: Tree, key: string): boolean {
   return valueAt(tree, key) !== undefined;
 }
 
-/** Where the settings stand that are compared with others; nowhere, if something is wrong with them. */
+/** The positions of settings that are compared with others; undefined if they have errors. */
 function approvalPlaces({ approvals }: RawPolicy, tree: Tree): ApprovalPlaces | undefined {
   if (approvals?.sound === false) return undefined;
   return { quorum: approvals?.value.quorum?.at ?? tree.at, escalate: approvals?.value.escalate?.at ?? tree.at };

@@ -1,7 +1,7 @@
 import { type Message, say } from "../messages/message.ts";
 import { type PolicyShape, refine, type Thing, text } from "./shape.ts";
 
-// Patterns that could never match anything are refused here: a rule that is not there looks just like one that holds.
+// Refuses patterns that could never match: a rule without effect looks just like one that works.
 
 export const pathPattern = checked("thing.path_pattern", [
   { wrong: /[^/]\*\*|\*\*[^/]/, why: say("pattern.double_star"), fix: like("src/**", "**/secrets") },

@@ -31,14 +31,14 @@ export function ruleOf(
   };
 }
 
-/** `first: ask` of a tool: its calls ask until a person remembers the host, the path or the tool that is asked about. */
+/** `first: ask` of a tool: its calls ask until a person remembers the host, path or tool. */
 export function firstCallOf(tool: string, at: Position): Rule {
   const because = "nobody has let this tool go there yet";
   const nothing = { examples: NO_EXAMPLES, human: false, firm: false, reviewers: NOBODY };
   return { name: `first call of ${tool}`, match: { tool: [tool] }, tier: "ask", because, ...nothing, at };
 }
 
-/** Shared by all rules that say nothing, because most do and there may be thousands. */
+/** Shared by all rules without these settings, because there may be thousands. */
 const NO_EXAMPLES: Rule["examples"] = { match: [], miss: [] };
 const NOBODY: Rule["reviewers"] = [];
 
@@ -90,7 +90,7 @@ function compiledWhen(text: Positioned<string>, compileWhen: CompileWhen, faults
   return "faulty";
 }
 
-/** What a caller says of itself is no evidence: it may make a rule stricter, never let something run. */
+/** A caller's claims are not evidence: they can make a rule stricter, but must never allow anything. */
 function loosenedByClaims(match: Match, raw: { tier: Tier; match: RawMatch }, faults: Faults): boolean {
   if (match.when?.readsClaims !== true || !isStricter("ask", raw.tier)) return false;
   faults.add(

@@ -4,15 +4,15 @@ import type { Json, JsonObject } from "../values/json.ts";
 import { nearest } from "../values/nearest.ts";
 import { type Fault, nameOf, type Tree } from "./tree.ts";
 
-/** Collects what is wrong instead of stopping, so that one reading reports every mistake. */
+/** Collects errors instead of stopping, so that one pass reports every mistake. */
 export type Faults = { add(at: Position, message: Message, hint?: Message): void };
 
 /** What a part of a file is called in messages. */
 export type Thing = Extract<MessageId, `thing.${string}`>;
 
 /**
- * What a part of a policy file may look like: how to read it and the JSON Schema that says the same to an editor. Both
- * come from one table, so that they cannot disagree. `undefined` means that a fault was added.
+ * The shape of a part of a policy file: how to read it, and the JSON Schema for editors. Both come from one table, so
+ * that they cannot disagree. `undefined` means that an error was added.
  */
 export type PolicyShape<T> = { schema: JsonObject; read: (tree: Tree, faults: Faults) => T | undefined };
 export type Read<S> = S extends PolicyShape<infer T> ? T : never;
@@ -26,7 +26,7 @@ export function collectFaults(): Faults & { all: Fault[] } {
   };
 }
 
-/** Text that `parse` understands; anything else is a fault that names what was expected and the nearest valid word. */
+/** Text that `parse` accepts; anything else is an error that names what was expected and the nearest valid word. */
 export function word<T>(o: {
   what: Thing;
   schema: JsonObject;
@@ -51,7 +51,7 @@ export function unexpected(what: Thing, found: Tree): Message {
   return say("policy.expected_thing", { what: say(what), value: nameOf(found) });
 }
 
-/** The nearest word, if there is one, and then what else there is to say. */
+/** The nearest word, if there is one, and then other hints. */
 export function didYouMean(word: string | undefined, otherwise: Message): Message {
   return word === undefined ? otherwise : say("policy.did_you_mean_or", { word, otherwise });
 }
@@ -96,7 +96,7 @@ function numberHint({ min, whole }: { min: number; whole: boolean }): Message {
   return say(whole ? "policy.write_whole_number_from" : "policy.write_number_from", { min });
 }
 
-/** An empty list is refused: read as "any of", it could never hold, and nobody writes that on purpose. */
+/** An empty list is refused: as "any of" it could never match, and nobody writes that on purpose. */
 export function list<T>(item: PolicyShape<T>): PolicyShape<readonly T[]> {
   return {
     schema: { type: "array", items: item.schema, minItems: 1 },
@@ -127,14 +127,14 @@ export function oneOrMany<T>(item: PolicyShape<T>): PolicyShape<readonly T[]> {
   };
 }
 
-/** The value together with where it stands. */
+/** The value together with its position. */
 export type Positioned<T> = { value: T; at: Position };
 
 export function positioned<T>(shape: PolicyShape<T>): PolicyShape<Positioned<T>> {
   return refine(shape, (value, tree) => ({ value, at: tree.at }));
 }
 
-/** The same, and whether nothing in it was wrong: what reads on past a mistake must not be tried out. */
+/** The same, and whether it has no errors: a part with errors must not be tested. */
 type Weighed<T> = Positioned<T> & { sound: boolean };
 
 export function weighed<T>(shape: PolicyShape<T>): PolicyShape<Weighed<T>> {
@@ -167,7 +167,7 @@ export function jsonOf(tree: Tree): Json {
   return made;
 }
 
-/** A shape whose value has to pass one more step, which adds its own fault when it does not. */
+/** A shape whose value must pass one more check, which adds its own error. */
 export function refine<T, U>(
   shape: PolicyShape<T>,
   step: (value: T, tree: Tree, faults: Faults) => U | undefined,

@@ -3,7 +3,7 @@ import type { Language } from "../messages/text.ts";
 import { textOf } from "../messages/text.ts";
 import type { Position } from "../policy.ts";
 
-/** A parsed text that remembers where everything stood. Made by `config/yaml.ts`, read by shapes. */
+/** A parsed text with the position of everything. Made by `config/yaml.ts`, read by shapes. */
 export type Tree = { at: Position } & (
   | { is: "map"; members: readonly Member[] }
   | { is: "list"; items: readonly Tree[] }
@@ -11,10 +11,10 @@ export type Tree = { at: Position } & (
 );
 export type Member = { key: string; at: Position; value: Tree };
 
-/** One thing that is wrong with a text, where, and what to do about it. */
+/** One error in a text: where, what, and how to fix it. */
 export type Fault = Position & { message: Message; hint?: Message };
 
-/** The same in words: what people read, and what programs get in English. */
+/** The same as text: for people, and in English for programs. */
 export type RenderedFault = Position & { message: string; hint?: string };
 
 export function renderFault({ message, hint, ...at }: Fault, language: Language = "en"): RenderedFault {

@@ -1,6 +1,6 @@
 /**
- * What a `when` expression may name, with CEL's types. `effect` is the part and the target being judged; what a call
- * does not have is empty text, so that an expression which type-checks can only fail over the call's arguments.
+ * What a `when` expression can use, with CEL types. `effect` is the part and target that is judged. Missing values
+ * are empty texts, so that an expression with correct types can fail only because of the call's arguments.
  */
 export const WHEN_FIELDS = {
   call: {

@@ -1,13 +1,13 @@
 import { EFFECT_CLASSES, REACHES, UNDERSTANDINGS } from "../effect.ts";
 import { say } from "../messages/message.ts";
 import { PRESETS } from "../policy.ts";
-import { CLASS_DEFAULTS, TOOL_ROWS } from "../tables/tools.ts";
+import { CLASS_DEFAULTS } from "../tables/tools.ts";
 import { parseTier, TIER_WORDS, TIERS } from "../tier.ts";
 import { parseDuration } from "../values/duration.ts";
 import { isGlob } from "../values/glob.ts";
 import { oneOf, refine, text, word } from "./shape.ts";
 
-// The words a policy file is made of, each with its own message.
+// The words of a policy file, each with its own error message.
 
 export const tier = word({
   what: "thing.tier",
@@ -24,14 +24,10 @@ export const understood = oneOf("thing.value_of_understood", UNDERSTANDINGS);
 export const method = oneOf("thing.method", ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
 
 const CAPABILITIES = [
-  ...new Set([
-    ...EFFECT_CLASSES,
-    ...Object.values(CLASS_DEFAULTS).map((row) => row.capability),
-    ...TOOL_ROWS.flatMap((row) => row.capability ?? []),
-  ]),
+  ...new Set([...EFFECT_CLASSES, ...Object.values(CLASS_DEFAULTS).map((row) => row.capability)]),
 ].sort();
 
-/** The names are ours and there are no others, so one that is not among them would never match. */
+/** These names are fixed, so any other name would never match. */
 export const capability = word({
   what: "thing.capability",
   schema: { type: "string", minLength: 1 },
@@ -58,7 +54,7 @@ export function isPointer(given: string): boolean {
   return /^(\/([^~/]|~[01])*)+$/.test(given);
 }
 
-/** A person, or everybody of a group. */
+/** A person, or all members of a group. */
 export const reviewer = refine(text("thing.reviewer"), (name, tree, faults) => {
   if (/^(group:)?[^\s:]+$/.test(name)) return name;
   faults.add(tree.at, say("policy.not_a_reviewer", { name }), say("policy.write_reviewer"));

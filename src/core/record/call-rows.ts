@@ -9,24 +9,25 @@ import type { Hash } from "../values/hash.ts";
 import type { Json } from "../values/json.ts";
 import { changedRow, launderedRow, type RowFault, strangeRow } from "./row-fault.ts";
 
-// The rows about one call, and a sign-in, against the entries about them. `unproved` where a body that would prove it was erased.
+// Compares the rows about one call, and sign-ins, with the entries about them. `unproved` if a body that would prove
+// it was erased.
 
 export type RowVerdict = { is: "proved" } | { is: "unproved" } | { is: "wrong"; fault: RowFault };
 
 const PROVED: RowVerdict = { is: "proved" };
 const UNPROVED: RowVerdict = { is: "unproved" };
 
-/** A question: every step that made it what it is, from the opening on. */
+/** A question: every step since it was opened. */
 export function approvalVerdict(row: Approval, entries: readonly Entry[]): RowVerdict {
   const about = entries.filter(({ kind, subject }) => kind.startsWith("approval.") && subject.approval === row.id);
   const followed = trail("approvals", row.id, about);
   return "why" in followed ? wrong(followed) : atEnd("approvals", row, followed);
 }
 
-/** A right: the steps that its state may have come by, and its hash while it waits to be used. */
+/** An execution: the steps that may lead to its state, and its hash while it waits to be used. */
 export function executionVerdict(row: Execution, entries: readonly Entry[]): RowVerdict {
   const about = entries.filter((entry) => entry.kind in STEPS && isAbout(entry, row.id));
-  // The entry that made it names it in its body alone; erased, nobody can say which it was.
+  // The entry names the execution only in its body; if that was erased, nobody can say which it was.
   const hidden = entries.some(({ kind, body }) => kind === "approval.approved" && body === undefined);
   let states: readonly ExecutionState[] = [];
   let last: Entry | undefined;
@@ -45,7 +46,7 @@ export function executionVerdict(row: Execution, entries: readonly Entry[]): Row
   return row.state === "ready" ? atEnd("executions", row, followed) : PROVED;
 }
 
-/** A call as it was decided last. Its arguments are sealed, and the digest covers them. */
+/** A call as it was decided last. Its arguments are encrypted, and the digest covers them. */
 export function callVerdict(row: CallRow, entries: readonly Entry[]): RowVerdict {
   const decided = entries.findLast(({ kind, subject }) => kind === "call.decided" && subject.call === row.id);
   if (decided === undefined) return wrong(strangeRow("calls", row.id));
@@ -67,7 +68,7 @@ export function callVerdict(row: CallRow, entries: readonly Entry[]): RowVerdict
   return wrong(changedRow("calls", row.id, decided.index));
 }
 
-/** A sign-in: every proof that made it what it is, from the first on. An entry of an earlier version says nothing of the row. */
+/** A sign-in: every proof since the first. Entries of earlier versions do not contain the row. */
 export function signInVerdict(row: SignIn, entries: readonly Entry[]): RowVerdict {
   const about = entries.filter(
     ({ kind, body }) => kind.startsWith("signin.") && (body === undefined || body.json["signIn"] === row.id),
@@ -98,7 +99,7 @@ function isAbout({ kind, subject, body }: Entry, id: string): boolean {
   return (kind === "approval.approved" ? body?.json["execution"] : subject.execution) === id;
 }
 
-/** What every entry about it repeats. */
+/** The fields that every entry about it repeats. */
 function sameRight(row: Execution, { subject }: Entry): boolean {
   const { agent, tool, class: effectClass, tier, call, trace, session } = subject;
   return (
@@ -112,7 +113,7 @@ function sameRight(row: Execution, { subject }: Entry): boolean {
   );
 }
 
-/** Follows a row from hash to hash. `unknown` where no hash was said, or where it was erased. */
+/** Follows a row from hash to hash. `unknown` if no hash was recorded, or if it was erased. */
 function trail<T extends Traced>(table: T, id: string, entries: readonly Entry[]): Trail | RowFault {
   let is: Trail["is"] = "nothing";
   let index = 0;
@@ -132,7 +133,7 @@ function trail<T extends Traced>(table: T, id: string, entries: readonly Entry[]
 type Traced = "approvals" | "executions" | "signins";
 type Trail = { is: Hash | "nothing" | "unknown"; index: number };
 
-/** Compares the end of the trail with what lies there. */
+/** Compares the last recorded hash with the row. */
 function atEnd<T extends Traced>(table: T, row: Rows[T], { is, index }: Trail): RowVerdict {
   if (is === "unknown") return UNPROVED;
   if (is === "nothing") return wrong(strangeRow(table, row.id));

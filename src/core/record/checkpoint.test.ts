@@ -1,5 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { expect, test } from "vitest";
+import { say } from "../messages/message.ts";
 import {
   checkpointText,
   keyIdOf,
@@ -38,7 +39,7 @@ test("the public example with one letter changed does not open", () => {
   if (key === undefined) throw new Error("the example's key does not parse");
   expect(openNote(EXAMPLE_NOTE.replace("example message", "exanple message"), key)).toEqual({
     ok: false,
-    why: "the signature of example.com/foo does not fit the text",
+    why: say("record.signature_wrong", { name: "example.com/foo" }),
   });
 });
 
@@ -66,7 +67,7 @@ test("a checkpoint opens with the key that signed it, for its own workspace alon
   expect(openCheckpoint(note, key, originOf("default"))).toEqual({ ok: true, value: checkpoint });
   expect(openCheckpoint(note, key, originOf("shop"))).toEqual({
     ok: false,
-    why: "it is a checkpoint of leeway/default",
+    why: say("record.checkpoint_of", { origin: "leeway/default" }),
   });
   expect(openCheckpoint(note, signer(), originOf("default")).ok).toBe(false);
 });

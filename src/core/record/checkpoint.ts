@@ -1,34 +1,35 @@
 import type { WorkspaceId } from "../ids.ts";
+import { type Message, say } from "../messages/message.ts";
 import { ed25519Verifies, type Hash, sha256Hex } from "../values/hash.ts";
 import { rootOf } from "./merkle.ts";
 
-// Checkpoints as C2SP writes them: three lines (origin, size, root in base64), a blank line, then one signature line
-// per key. Any tool that reads transparency logs reads these.
+// Checkpoints in the C2SP format: three lines (origin, size, root in base64), a blank line, then one signature line
+// per key. Every tool that reads transparency logs can read them.
 
 /** What is signed: how many entries there were, and the root of the tree over them, in hex. */
 export type Checkpoint = { origin: string; size: number; root: string; end?: LedgerEnd };
 
 /**
- * Where the ledger and the standing stood, on a line of its own: the hash of the last entry and the edge of the tree, to
- * go on verifying from there, and the epoch. Checkpoints of before have no such line.
+ * An extra line with the hash of the last entry, the edge of the tree (to continue verifying from there), and the
+ * epoch. Older checkpoints have no such line.
  */
 export type LedgerEnd = { hash: Hash; edge: readonly string[]; epoch: number };
 
-/** A key as whoever verifies knows it. */
+/** A public key as the verifier has it. */
 export type NoteKey = { name: string; publicKey: Uint8Array };
 
-type Opened<T> = { ok: true; value: T } | { ok: false; why: string };
+type Opened<T> = { ok: true; value: T } | { ok: false; why: Message };
 
 const ED25519 = 1;
 const DASH = "\u2014 ";
 const SIGNATURES_MAX = 100;
 
 const PREFIX = "leeway/";
-/** What the key was called before its name said which ledger it signs for. */
+/** The old name of the key, before the name included the ledger. */
 const KEY_BEFORE = "leeway";
 const LEDGER_LENGTH = 32;
 
-/** A ledger is known by its first entry, whose hash nobody can choose: it holds a random salt. */
+/** A ledger is identified by its first entry. Nobody can choose its hash, because it includes a random salt. */
 export function ledgerIdOf(first: Hash): string {
   return first.slice("sha256:".length, "sha256:".length + LEDGER_LENGTH);
 }
@@ -38,12 +39,12 @@ export function originOf(workspace: WorkspaceId, ledger?: string): string {
   return `${PREFIX}${encodeURIComponent(workspace)}${ledger === undefined ? "" : `/${ledger}`}`;
 }
 
-/** The key as it signs for one ledger: under that ledger's name, so that whoever has the key's text knows which one. */
+/** The key under the name of one ledger, so that the text of the key says which ledger it is for. */
 export function keyFor<K extends NoteKey>(key: K, workspace: WorkspaceId, ledger: string): K {
   return { ...key, name: originOf(workspace, ledger) };
 }
 
-/** What this key signs for: the ledger that it is named after, or any of the workspace where it is a key of before. */
+/** What this key signs for: the ledger in its name, or any ledger of the workspace if it is an old key. */
 export function originFor(key: NoteKey, workspace: WorkspaceId): string {
   return key.name.startsWith(PREFIX) ? key.name : originOf(workspace);
 }
@@ -54,7 +55,7 @@ export function checkpointText({ origin, size, root, end }: Checkpoint): string 
   return `${origin}\n${size}\n${Buffer.from(root, "hex").toString("base64")}\n${line}`;
 }
 
-/** A note that was kept for a workspace: of which of its ledgers it is, where it says so, and what was signed. */
+/** A stored note of a workspace: its ledger, if it says so, and what was signed. */
 export function openKept(
   note: string,
   signer: NoteKey,
@@ -63,12 +64,12 @@ export function openKept(
   const origin = note.slice(0, note.indexOf("\n"));
   const own = originOf(workspace);
   if (origin === own) return openCheckpoint(note, { ...signer, name: KEY_BEFORE }, own);
-  if (!origin.startsWith(`${own}/`)) return { ok: false, why: `it is a checkpoint of ${origin}` };
+  if (!origin.startsWith(`${own}/`)) return { ok: false, why: say("record.checkpoint_of", { origin }) };
   const opened = openCheckpoint(note, { ...signer, name: origin }, origin);
   return opened.ok ? { ok: true, value: { ...opened.value, ledger: origin.slice(own.length + 1) } } : opened;
 }
 
-/** Joins the text and its signature. `sign` gets exactly what the signature has to cover. */
+/** Joins the text and its signature. `sign` gets exactly the bytes that the signature must cover. */
 export function signedNote(text: string, signer: NoteKey & { sign(text: string): Uint8Array }): string {
   const signature = Buffer.concat([Buffer.from(keyIdOf(signer), "hex"), signer.sign(text)]);
   return `${text}\n${DASH}${signer.name} ${signature.toString("base64")}\n`;
@@ -79,12 +80,13 @@ export function openCheckpoint(note: string, key: NoteKey, origin: string): Open
   const opened = openNote(note, key);
   if (!opened.ok) return opened;
   const checkpoint = parseCheckpoint(opened.value);
-  if (checkpoint === undefined) return { ok: false, why: "the signed text is not a checkpoint" };
-  if (checkpoint.origin !== origin) return { ok: false, why: `it is a checkpoint of ${checkpoint.origin}` };
+  if (checkpoint === undefined) return { ok: false, why: say("record.not_checkpoint") };
+  if (checkpoint.origin !== origin)
+    return { ok: false, why: say("record.checkpoint_of", { origin: checkpoint.origin }) };
   return { ok: true, value: checkpoint };
 }
 
-/** All of them, or why one cannot be believed: a note that does not open is a sign of tampering, not noise. */
+/** All notes, or why one is not valid: an invalid note is a sign of tampering and is not ignored. */
 export function openAll<T>(notes: readonly string[], open: (note: string) => Opened<T>): Opened<readonly T[]> {
   const opened: T[] = [];
   for (const note of notes) {
@@ -95,27 +97,33 @@ export function openAll<T>(notes: readonly string[], open: (note: string) => Ope
   return { ok: true, value: opened };
 }
 
-/** The text of a note that this key signed. Lines of unknown keys are ignored; a wrong one of ours rejects it all. */
+/**
+ * The text of a note that this key signed. Lines of unknown keys are ignored; a wrong signature of our key rejects
+ * the note.
+ */
 export function openNote(note: string, key: NoteKey): Opened<string> {
   const end = note.lastIndexOf("\n\n");
-  if (end === -1 || !note.endsWith("\n") || hasControls(note)) return { ok: false, why: "it is not a signed note" };
+  if (end === -1 || !note.endsWith("\n") || hasControls(note)) return { ok: false, why: say("record.not_signed_note") };
   const text = note.slice(0, end + 1);
   const lines = note.slice(end + 2, -1).split("\n");
-  if (lines.length > SIGNATURES_MAX) return { ok: false, why: `it has over ${SIGNATURES_MAX} signatures` };
+  if (lines.length > SIGNATURES_MAX)
+    return { ok: false, why: say("record.too_many_signatures", { count: SIGNATURES_MAX }) };
   let signed = false;
   for (const line of lines) {
     const parsed = parseSignature(line);
-    if (parsed === undefined) return { ok: false, why: "a signature line is not well formed" };
+    if (parsed === undefined) return { ok: false, why: say("record.signature_malformed") };
     if (parsed.name !== key.name || parsed.keyId !== keyIdOf(key)) continue;
     if (!ed25519Verifies({ text, signature: parsed.signature, publicKey: key.publicKey })) {
-      return { ok: false, why: `the signature of ${key.name} does not fit the text` };
+      return { ok: false, why: say("record.signature_wrong", { name: key.name }) };
     }
     signed = true;
   }
-  return signed ? { ok: true, value: text } : { ok: false, why: `it is not signed by ${verifierKeyOf(key)}` };
+  return signed
+    ? { ok: true, value: text }
+    : { ok: false, why: say("record.signed_by_other", { key: verifierKeyOf(key) }) };
 }
 
-/** `name+id+key`: the text to keep elsewhere, so that a replaced key shows. */
+/** `name+id+key`: the text to keep in another place, so that a replaced key is noticed. */
 export function verifierKeyOf(key: NoteKey): string {
   const typed = Buffer.concat([Uint8Array.of(ED25519), key.publicKey]);
   return `${key.name}+${keyIdOf(key)}+${typed.toString("base64")}`;
@@ -138,7 +146,7 @@ function parseCheckpoint(text: string): Checkpoint | undefined {
   const [origin = "", size = "", root = "", ...rest] = text.slice(0, -1).split("\n");
   const bytes = fromBase64(root);
   if (origin === "" || !/^(0|[1-9]\d{0,15})$/.test(size) || bytes?.length !== 32) return undefined;
-  // Further lines are allowed by the format; of ours there is one at most.
+  // The format allows further lines; we write at most one.
   if (rest.some((line) => line === "")) return undefined;
   const checkpoint = { origin, size: Number(size), root: bytes.toString("hex") };
   const end = rest[0] === undefined ? undefined : endIn(rest[0]);
@@ -160,7 +168,7 @@ function parseSignature(line: string): { name: string; keyId: string; signature:
   return { name, keyId: bytes.subarray(0, 4).toString("hex"), signature: bytes.subarray(4) };
 }
 
-/** Strict: Node's own decoder skips what it does not know. */
+/** Strict, because Node's own decoder ignores invalid characters. */
 function fromBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, "base64");
   return text !== "" && bytes.toString("base64") === text ? bytes : undefined;

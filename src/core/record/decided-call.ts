@@ -3,45 +3,46 @@ import type { Decision, Outcome } from "../decision.ts";
 import type { Effect, EffectClass } from "../effect.ts";
 import type { ApprovalId, CallId, ExecutionId, WorkspaceId } from "../ids.ts";
 import type { EntryDraft, Subject } from "../ledger.ts";
+import { say } from "../messages/message.ts";
 import type { CallRow } from "../rows.ts";
 import type { Secret } from "../secret.ts";
 import type { Tier } from "../tier.ts";
 import type { Hash } from "../values/hash.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 
-// What the entry that decided a call says of it stands in that entry, and nowhere else. Stores keep what is left of the
-// row beside the place of the entry, and put both together when the row is read. So erasing the entry erases it.
+// What the deciding entry says about a call is stored only in that entry. Stores keep the rest of the row and the
+// index of the entry, and combine both when the row is read. So erasing the entry erases it everywhere.
 
-/** What a store keeps of a call besides its key, time and arguments. Whatever stands here goes before what the entry says. */
+/** What a store keeps of a call besides its key, time and arguments. These fields override what the entry says. */
 export type KeptCall = {
   definition?: Hash;
-  /** The question that the answer to the call hangs upon now, where it is another than the entry names. */
+  /** The question that the answer to the call depends on now, if it is another than in the entry. */
   approvalId?: ApprovalId;
-  /** As calls of before keep them, whose entry does not say them. */
+  /** Old calls have these fields here, because their entry does not contain them. */
   claims?: JsonObject;
   described?: ToolDescription | Json;
-  /** What of an erased body the row still has to say: whose call it was, and which. */
+  /** What the row still has to say if the body was erased: which call it was, and of which agent. */
   callId?: string;
   chain?: readonly string[];
   digest?: Hash;
 };
 
-/** What lies beside it in the store. */
+/** Fields that the store keeps separately. */
 export type CallPlace = { id: CallId; workspace: WorkspaceId; key: string; atMs: number; args: Secret };
 
-/** What of the row its entry does not say. */
+/** The fields of the row that are not in its entry. */
 export function keptCall(row: Pick<CallRow, "definition">): KeptCall {
   return row.definition === undefined ? {} : { definition: row.definition };
 }
 
-/** Which of the entries of a Change decides the call. */
+/** The index of the entry in a Change that decides the call. */
 export function decidedBy(call: CallId, entries: readonly EntryDraft[]): number {
   const at = entries.findIndex(({ kind, subject }) => kind === "call.decided" && subject.call === call);
   if (at === -1) throw new Error(`no entry decides ${call} (this is a bug)`);
   return at;
 }
 
-/** The whole row again. Without a body, because it was erased, the row says that and what the subject still tells. */
+/** The complete row. If the body was erased, the row says so, with what the subject still contains. */
 export function wholeCall(at: CallPlace, kept: KeptCall, subject: Subject, body: JsonObject | undefined): CallRow {
   const outcome = (subject.outcome ?? "denied") as Outcome;
   const said = body ?? {
@@ -83,7 +84,10 @@ function addOptional(row: CallRow, kept: KeptCall, subject: Subject, said: JsonO
   if (typeof replayOf === "string") row.replayOf = replayOf;
 }
 
-/** With the entry that decided it goes whatever else tells what the call was about, its arguments too; whose it was and which stays. */
+/**
+ * When the deciding entry is erased, everything else about the content of the call is erased too, also its arguments.
+ * Which call it was, and of which agent, stays.
+ */
 export function erasedCall(row: CallRow): KeptCall {
   const kept: KeptCall = { callId: row.callId, chain: row.chain, digest: row.digest };
   if (row.definition !== undefined) kept.definition = row.definition;
@@ -100,7 +104,7 @@ function erasedEffect(subject: Subject): Effect {
     reversible: false,
     reach: "outside",
   } as const;
-  return { parts: [part], understood: "not", notes: ["what the call would do was erased"] };
+  return { parts: [part], understood: "not", notes: [say("note.effect_erased")] };
 }
 
 function erasedDecision(outcome: Outcome, subject: Subject): Decision {
@@ -111,11 +115,11 @@ function erasedDecision(outcome: Outcome, subject: Subject): Decision {
     causes: [{ by: "erased" }],
     considered: [],
     limits: [],
-    // Nobody is asked about a call whose entry is erased: it has ended.
+    // A call whose entry was erased has ended, so nobody is asked about it.
     asking: { quorum: 1, expiresMs: 0, permitMs: 0, reviewers: [], selfReview: false, assurance: "person" },
     policyVersion: ERASED_VERSION,
   };
 }
 
-/** The version of no policy: which one it was is erased with the decision. */
+/** A placeholder version: which policy it was is erased with the decision. */
 const ERASED_VERSION = "sha256:erased";

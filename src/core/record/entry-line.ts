@@ -1,8 +1,9 @@
 import { type Entry, type Link, saltedBody } from "../ledger.ts";
+import { type Message, say } from "../messages/message.ts";
 import { canonical } from "../values/canonical.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 
-// One entry on one line of JSON: how a ledger leaves Leeway, and how it is read again.
+// One entry as one line of JSON: the format for exporting and reading a ledger.
 
 export function lineOf(entry: Entry): string {
   return canonical(entry as unknown as JsonObject);
@@ -12,26 +13,26 @@ const KEYS = ["actor", "atMs", "bodyHash", "hash", "index", "kind", "previous", 
 const SALT = /^[0-9a-f]{32}$/;
 
 /**
- * Nothing may be missing and nothing added: what the hash does not cover must not be there. A line that is not its own
- * canonical form (a key twice, a number that is rounded) says one thing to whoever reads it and another to the hash.
+ * No field may be missing or added, because the hash would not cover it. A line that is not in canonical form (a
+ * duplicate key, a rounded number) could be read differently by a person and by the hash.
  */
-export function parseLine(line: string): { ok: true; link: Link } | { ok: false; why: string } {
+export function parseLine(line: string): { ok: true; link: Link } | { ok: false; why: Message } {
   const value = parsed(line);
-  if (!isObject(value)) return { ok: false, why: "the line is not a JSON object" };
-  if (canonical(value) !== line) return { ok: false, why: "the line is not in its canonical form" };
+  if (!isObject(value)) return { ok: false, why: say("record.line_no_object") };
+  if (canonical(value) !== line) return { ok: false, why: say("record.line_not_canonical") };
   const { body, subject, ...rest } = value;
   const keys = Object.keys(value).filter((key) => key !== "body");
-  if (keys.sort().join() !== KEYS.join()) return { ok: false, why: "it does not have exactly the keys of an entry" };
+  if (keys.sort().join() !== KEYS.join()) return { ok: false, why: say("record.entry_keys") };
   if (!isObject(subject) || Object.values(subject).some((text) => typeof text !== "string")) {
-    return { ok: false, why: "its subject does not hold texts alone" };
+    return { ok: false, why: say("record.subject_texts") };
   }
   const link = { ...rest, subject: canonical(subject) } as unknown as Link;
   if (body === undefined) return { ok: true, link };
   const { salt, json } = isObject(body) ? body : {};
   if (!isObject(body) || Object.keys(body).length !== 2 || typeof salt !== "string" || !isObject(json)) {
-    return { ok: false, why: "its body is not a salt and a JSON object" };
+    return { ok: false, why: say("record.body_no_salt_and_object") };
   }
-  if (!SALT.test(salt)) return { ok: false, why: "its body has no salt of 16 bytes" };
+  if (!SALT.test(salt)) return { ok: false, why: say("record.body_no_salt") };
   return { ok: true, link: { ...link, body: saltedBody(salt, canonical(json)) } };
 }
 
@@ -39,7 +40,7 @@ function parsed(line: string): Json | undefined {
   try {
     return JSON.parse(line);
   } catch {
-    // Not swallowed: no value is what the caller reports as a line that is not JSON.
+    // Not ignored: the caller reports a missing value as a line that is not JSON.
     return undefined;
   }
 }

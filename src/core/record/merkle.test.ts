@@ -52,6 +52,6 @@ test("from every leaf of every tree up to 33 leaves the way leads to its root, a
   }
 });
 
-test("the way past a million leaves takes twenty hashes", () => {
+test("a proof in a tree of a million leaves has twenty hashes", () => {
   expect(besideWay(777_777, 1_000_000)).toHaveLength(20);
 });

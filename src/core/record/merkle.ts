@@ -1,7 +1,7 @@
 import { type Hash, sha256Hex } from "../values/hash.ts";
 
-// RFC 6962: a tree over the entries' hashes. Nodes are hex texts. A tree of n leaves is kept as its right edge, one
-// perfect subtree per set bit of n, largest first: enough to grow it and to know its root.
+// RFC 6962: a tree over the hashes of the entries. Nodes are hex texts. A tree of n leaves is stored as its right
+// edge, one perfect subtree per set bit of n, largest first. That is enough to add leaves and to compute the root.
 
 export const EMPTY_ROOT = sha256Hex("");
 
@@ -17,7 +17,7 @@ export function nodeHash(left: string, right: string): string {
   return sha256Hex(pair);
 }
 
-/** One more leaf on a tree of `size`, whose edge is changed in place. It never passes 53 hashes. */
+/** Adds a leaf to a tree of `size`; the edge is changed in place. It never has more than 53 hashes. */
 export function grow(edge: string[], size: number, leaf: Hash): void {
   let node = leafHash(leaf);
   for (let rest = size; rest % 2 === 1; rest = (rest - 1) / 2) {
@@ -32,12 +32,12 @@ export function rootOf(edge: readonly string[]): string {
   return edge.length === 0 ? EMPTY_ROOT : edge.reduceRight((right, left) => nodeHash(left, right));
 }
 
-/** Leaves that stand side by side, counted from 0. */
+/** A range of leaves, counted from 0. */
 export type Span = { from: number; count: number };
 
 /**
- * The subtrees beside the way from one leaf up to the root of the first `size` leaves, lowest first. Their roots are all
- * that it takes to get there: twenty hashes for a million leaves.
+ * The subtrees next to the path from one leaf to the root of the first `size` leaves, lowest first. Their roots are
+ * the proof: twenty hashes for a million leaves.
  */
 export function besideWay(leaf: number, size: number): readonly Span[] {
   const spans: Span[] = [];
@@ -51,7 +51,7 @@ export function besideWay(leaf: number, size: number): readonly Span[] {
   return spans;
 }
 
-/** Where the way leads from a leaf, past the roots of what stands beside it; nothing where they are too many or too few. */
+/** The root computed from a leaf and the roots next to its path; undefined if there are too many or too few. */
 export function climb(
   entryHash: Hash,
   at: { leaf: number; size: number },

@@ -1,4 +1,5 @@
 import type { Entry } from "../ledger.ts";
+import { type Message, say } from "../messages/message.ts";
 import { canonical } from "../values/canonical.ts";
 import type { Hash } from "../values/hash.ts";
 import { isObject, type Json } from "../values/json.ts";
@@ -7,16 +8,19 @@ import { parseLine } from "./entry-line.ts";
 import { besideWay, climb, grow, rootOf, type Span } from "./merkle.ts";
 import { entryFault } from "./verify.ts";
 
-/** One entry, for somebody who has nothing else of the ledger: the way from it up to what was signed, and the signature. */
+/**
+ * The proof of one entry, for somebody who does not have the ledger: the hashes from the entry to the signed root,
+ * and the signature.
+ */
 export type EntryProof = {
   entry: Entry;
-  /** Roots of the subtrees beside the way, lowest first, in hex. */
+  /** Roots of the subtrees next to the path, lowest first, in hex. */
   beside: readonly string[];
-  /** The signed note over the first entries, this one among them. */
+  /** The signed checkpoint that covers this entry. */
   checkpoint: string;
 };
 
-/** How far proving has come. Changed in place by `passHash`, which gets every hash in its order. */
+/** The state of making a proof. Changed in place by `passHash`, which gets every hash in order. */
 type Proving = { passed: number; subtrees: readonly (Span & { edge: string[] })[] };
 
 export function startProving(index: number, size: number): Proving {
@@ -25,7 +29,7 @@ export function startProving(index: number, size: number): Proving {
 
 export function passHash(state: Proving, hash: Hash): void {
   const at = state.passed++;
-  // Every leaf but the one itself stands in exactly one of them.
+  // Every leaf except the entry itself is in exactly one of these subtrees.
   const subtree = state.subtrees.find(({ from, count }) => at >= from && at < from + count);
   if (subtree !== undefined) grow(subtree.edge, at - subtree.from, hash);
 }
@@ -34,22 +38,22 @@ export function besideOf(state: Proving): readonly string[] {
   return state.subtrees.map(({ edge }) => rootOf(edge));
 }
 
-export type Proved = { ok: true; entry: Entry; size: number } | { ok: false; why: string };
+export type Proved = { ok: true; entry: Entry; size: number } | { ok: false; why: Message };
 
-/** Whether this key signed a ledger that the entry is in, exactly as it stands here. */
+/** Whether this key signed a ledger that contains the entry, exactly as it is here. */
 export function verifyProof(text: string, key: NoteKey): Proved {
   const given = proofIn(text);
-  if (given === undefined) return { ok: false, why: "it is not a proof of an entry" };
+  if (given === undefined) return { ok: false, why: say("record.not_proof") };
   const line = parseLine(canonical(given.entry));
   if (!line.ok) return line;
   const { link } = line;
   const why = entryFault(link);
   if (why !== undefined) return { ok: false, why };
   const opened = openCheckpoint(given.checkpoint, key, originFor(key, link.workspace));
-  if (!opened.ok) return { ok: false, why: `its checkpoint cannot be believed: ${opened.why}` };
+  if (!opened.ok) return { ok: false, why: say("record.proof_checkpoint_invalid", { why: opened.why }) };
   const { size, root } = opened.value;
   if (climb(link.hash, { leaf: link.index - 1, size }, given.beside) !== root)
-    return { ok: false, why: "it is not in the ledger that was signed, or not in this place" };
+    return { ok: false, why: say("record.not_in_signed_ledger") };
   return { ok: true, entry: given.entry as unknown as Entry, size };
 }
 
@@ -65,13 +69,13 @@ function proofIn(text: string): { entry: Json; beside: readonly string[]; checkp
   return beside.every(isNode) ? { entry, beside, checkpoint } : undefined;
 }
 
-/** Written again it is the same text: no key stands twice, and no number is rounded. */
+/** Printing it again gives the same text: no duplicate keys, no rounded numbers. */
 function parsed(text: string): Json | undefined {
   try {
     const value: Json = JSON.parse(text);
     return text === JSON.stringify(value) || text === canonical(value) ? value : undefined;
   } catch {
-    // Not swallowed: no value is what the caller reports as no proof.
+    // Not ignored: the caller reports a missing value as no proof.
     return undefined;
   }
 }

@@ -6,22 +6,23 @@ import type { Standing } from "../decide/standing.ts";
 import type { Cause, Decision } from "../decision.ts";
 import type { Effect } from "../effect.ts";
 import type { Entry } from "../ledger.ts";
+import { keptMessage, type Message, say } from "../messages/message.ts";
 import type { Policy } from "../policy.ts";
 import type { CallRow } from "../rows.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 
-// Any recorded decision can be made again. Its entry holds what `decide` knew besides the call and the policy files; the
-// call's row holds the call, and the policy's row the files. Of the standing only what the decision names is kept:
-// removing anything else never changes a decision.
+// Every recorded decision can be repeated. Its entry has what `decide` knew besides the call and the policy files;
+// the row of the call has the call, and the row of the policy has the files. Of the standing, only what the decision
+// names is kept: removing anything else never changes a decision.
 
-/** What stands in the entry. What was not so is left out. */
+/** The content of the entry. False values are left out. */
 export function inputsOf(call: ToolCall, standing: Standing, decision: Decision, nowMs: number): JsonObject {
   const inputs: { [name: string]: Json } = { nowMs };
   addMet(inputs, call, standing, decision);
   const { callback, permit, noPolicy, scopes } = standing;
   const used = decision.limits.map(({ counters }) => [counters.join("\n"), finite(standing.used(counters))] as const);
   if (used.length > 0) inputs["used"] = Object.fromEntries(used);
-  // A scope's `when` is a function of the program's; its text stays, so that replaying can say what it lacks.
+  // A `when` from code is a function of the program; its text is kept, so that a replay can say what is missing.
   if (scopes.length > 0) inputs["scopes"] = scopes.map(({ policy }): Json => JSON.parse(JSON.stringify(policy)));
   if (callback !== undefined) inputs["callback"] = plain(callback);
   if (permit !== undefined) inputs["permit"] = plain(permit);
@@ -33,7 +34,7 @@ export function inputsOf(call: ToolCall, standing: Standing, decision: Decision,
   return inputs;
 }
 
-/** What of the standing the decision met. */
+/** The parts of the standing that the decision used. */
 function addMet(inputs: { [name: string]: Json }, call: ToolCall, standing: Standing, decision: Decision): void {
   const pauses = standing.pauses.filter((pause) => names(decision, pause.id));
   const promotions = standing.promotions.filter((promotion) => actorsOf(call).includes(promotion.agent));
@@ -44,19 +45,19 @@ function addMet(inputs: { [name: string]: Json }, call: ToolCall, standing: Stan
   inputs["grants"] = grants.map(({ grant, usesLeft }) => ({ grant: plain(grant), usesLeft: finite(usesLeft) }));
 }
 
-type Replayed = { ok: true; call: ToolCall; decision: Decision } | { ok: false; why: string };
+type Replayed = { ok: true; call: ToolCall; decision: Decision } | { ok: false; why: Message };
 
-/** Decides a recorded call again: under the layers it was decided under, or under others, to see what they change. */
+/** Decides a recorded call again: with the layers of that time, or with others, to see what they change. */
 export function replayDecision(
   recorded: { entry: Entry; row: CallRow; args: JsonObject },
   under: Pick<Standing, "layers" | "policyVersion">,
 ): Replayed {
   const body = recorded.entry.body?.json;
-  if (body === undefined) return { ok: false, why: "the body of the entry is erased" };
+  if (body === undefined) return { ok: false, why: say("reason.body_erased") };
   const inputs = body["inputs"];
-  if (!isObject(inputs)) return { ok: false, why: "the entry does not say what was known" };
+  if (!isObject(inputs)) return { ok: false, why: say("reason.not_known_then") };
   const scopes = (inputs["scopes"] ?? []) as unknown as Policy[];
-  if (scopes.some(hasWhen)) return { ok: false, why: "a `when` of the program's own scope lives in that program" };
+  if (scopes.some(hasWhen)) return { ok: false, why: say("reason.when_in_program") };
   const call = callOf(recorded.row, recorded.args, inputs);
   const standing = { ...standingOf(inputs, scopes), ...under };
   const decision = decide(call, body["effect"] as unknown as Effect, standing, Number(inputs["nowMs"]));
@@ -66,6 +67,7 @@ export function replayDecision(
 function standingOf(inputs: JsonObject, scopes: readonly Policy[]): Omit<Standing, "layers" | "policyVersion"> {
   const { pauses, promotions, grants, used, callback, permit, noPolicy } = inputs;
   const sums = isObject(used) ? used : {};
+  const why = keptMessage(noPolicy);
   return {
     scopes: scopes.map(compilePolicy),
     pauses: (pauses ?? []) as unknown as Standing["pauses"],
@@ -74,14 +76,14 @@ function standingOf(inputs: JsonObject, scopes: readonly Policy[]): Omit<Standin
       grant,
       usesLeft: usesLeft ?? Number.POSITIVE_INFINITY,
     })),
-    // A limit that was not looked at then has counted nothing.
+    // A limit that was not checked at that time has counted nothing.
     used: (counters) => {
       const name = counters.join("\n");
       return Object.hasOwn(sums, name) ? Number(sums[name] ?? Number.POSITIVE_INFINITY) : 0;
     },
     ...(callback === undefined ? {} : { callback: callback as unknown as NonNullable<Standing["callback"]> }),
     ...(permit === undefined ? {} : { permit: permit as unknown as NonNullable<Standing["permit"]> }),
-    ...(typeof noPolicy === "string" ? { noPolicy } : {}),
+    ...(why === undefined ? {} : { noPolicy: why }),
     canAsk: inputs["canAsk"] !== false,
     pausesFresh: inputs["pausesFresh"] !== false,
     quarantined: inputs["quarantined"] === true,
@@ -108,7 +110,7 @@ function callOf(row: CallRow, args: JsonObject, inputs: JsonObject): ToolCall {
   };
 }
 
-/** Whether a cause names it: a pause, a grant or a demotion. */
+/** Whether a cause names this pause, grant or demotion. */
 function names({ causes, considered }: Decision, id: string): boolean {
   const isIt = (cause: Cause) => "id" in cause && cause.id === id;
   return causes.some(isIt) || considered.some(isIt);

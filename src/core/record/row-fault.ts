@@ -1,68 +1,69 @@
+import { type Message, say } from "../messages/message.ts";
 import type { Table } from "../rows.ts";
 
-/** Records of how agents did are rows too, which the store makes by itself. */
+/** Track records are rows too, which the store makes by itself. */
 export type FaultyTable = Table | "tracks";
 
 /** A row that is not what the ledger made it: which, the entry that last spoke of it, and what to do. */
-export type RowFault = { table: FaultyTable; id: string; index?: number; why: string; hint: string };
+export type RowFault = { table: FaultyTable; id: string; index?: number; why: Message; hint: Message };
 
-const RESTORE = "restore a backup from before it; what was done since may rest on it";
+const RESTORE = say("hint.restore_before");
 
 export function changedRow(table: Table, id: string, index: number): RowFault {
-  return { table, id, index, why: `it is not the row that entry ${index} made`, hint: RESTORE };
+  return { table, id, index, why: say("record.not_row_of_entry", { index }), hint: RESTORE };
 }
 
 export function strangeRow(table: Table, id: string): RowFault {
-  return { table, id, why: "no entry made it", hint: RESTORE };
+  return { table, id, why: say("record.row_of_no_entry"), hint: RESTORE };
 }
 
 export function missingRow(table: Table, id: string, index: number): RowFault {
-  return { table, id, index, why: `entry ${index} made it, and it is gone`, hint: RESTORE };
+  return { table, id, index, why: say("record.row_missing", { index }), hint: RESTORE };
 }
 
-/** A step was taken from a row that was not what the entry before had left: it was changed in between. */
+/** A step started from a row that differs from what the previous entry left: it was changed in between. */
 export function launderedRow(table: Table, id: string, index: number): RowFault {
-  return { table, id, index, why: `entry ${index} started from a row that no entry had made so`, hint: RESTORE };
+  return { table, id, index, why: say("record.row_started_wrong", { index }), hint: RESTORE };
 }
 
-/** What lies beside the database says that it was used. */
+/** A file next to the database says that it was used. */
 export function takenRow(table: Table, id: string): RowFault {
-  return { table, id, why: "it was used already", hint: RESTORE };
+  return { table, id, why: say("record.row_used"), hint: RESTORE };
 }
 
-/** The entries count up to something else. It decides nothing, and people are shown it. */
+/** The entries add up to another number. It decides nothing, but people see it. */
 export function miscountedRow(id: string): RowFault {
-  return { table: "tracks", id, why: "it is not what the entries count up to", hint: RESTORE };
+  return { table: "tracks", id, why: say("record.row_miscounted"), hint: RESTORE };
 }
 
 export function displacedRow(table: Table, id: string): RowFault {
   return {
     table,
     id,
-    why: "the columns it is found by are not those of the row",
+    why: say("record.row_columns"),
     hint: RESTORE,
   };
 }
 
 /** One sentence for people. */
-export function rowFaultText({ table, id, why }: RowFault): string {
-  return `${ONE_OF[table]} ${id}: ${why}`;
+export function rowFaultMessage({ table, id, why }: RowFault): Message {
+  return say("record.row", { what: ONE_OF[table], id, why });
 }
 
-const ONE_OF: { readonly [T in FaultyTable]: string } = {
-  calls: "the call",
-  approvals: "the approval",
-  executions: "the execution",
-  grants: "the grant",
-  agents: "the agent",
-  people: "the person",
-  pauses: "the pause",
-  promotions: "the promotion",
-  declarations: "the declaration",
-  policies: "the policy",
-  notices: "the notice",
-  tokens: "the token",
-  signins: "the sign-in",
-  buckets: "the bucket",
-  tracks: "the track record of",
+const ONE_OF: { readonly [T in FaultyTable]: Message } = {
+  calls: say("record.the_call"),
+  approvals: say("record.the_approval"),
+  executions: say("record.the_execution"),
+  grants: say("record.the_grant"),
+  agents: say("record.the_agent"),
+  people: say("record.the_person"),
+  pauses: say("record.the_pause"),
+  promotions: say("record.the_promotion"),
+  declarations: say("record.the_declaration"),
+  policies: say("record.the_policy"),
+  notices: say("record.the_notice"),
+  tokens: say("record.the_token"),
+  signins: say("record.the_sign_in"),
+  buckets: say("record.the_bucket"),
+  tracks: say("record.the_track_record"),
 };

@@ -5,10 +5,10 @@ import type { Hash } from "../values/hash.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { changedRow, launderedRow, missingRow, type RowFault, strangeRow } from "./row-fault.ts";
 
-// What the rows that decisions rest on have to be, folded from the entries that made them. What is kept here grows with
-// what people did, and not with the calls.
+// Computes, from the entries, what the rows that decisions depend on must be. The memory it needs grows with the acts
+// of people, not with the number of calls.
 
-/** Tables of which every row, also one that is over, is what an entry made it. */
+/** Tables in which an entry made every row, also rows that are no longer in force. */
 export const FOLDED_TABLES = [
   "grants",
   "people",
@@ -22,9 +22,9 @@ export const FOLDED_TABLES = [
 type FoldedTable = (typeof FOLDED_TABLES)[number];
 
 export type StandingFold = {
-  /** By table and id; `is` is unknown where the body that said it was erased. */
+  /** By table and id; `is` is unknown if the body that recorded it was erased. */
   rows: Map<string, { table: FoldedTable; id: string; is: Hash | undefined; index: number }>;
-  /** Questions ever opened: each has a row. */
+  /** All questions ever opened; each has a row. */
   opened: number;
   faults: RowFault[];
 };
@@ -33,7 +33,7 @@ export function startFolding(): StandingFold {
   return { rows: new Map(), opened: 0, faults: [] };
 }
 
-/** Which table an entry of this kind is about, and the name in its subject that says which row, where one does. */
+/** The table that an entry of this kind is about, and the field of its subject that names the row, if there is one. */
 const ABOUT: { readonly [K in EntryKind]?: { table: FoldedTable; by?: "person" | "grant" | "agent" } } = {
   "policy.loaded": { table: "policies" },
   "policy.accepted": { table: "policies" },
@@ -60,13 +60,13 @@ const KINDS: ReadonlyMap<string, { table: FoldedTable; by?: "person" | "grant" |
   Object.entries(ABOUT),
 );
 
-/** Without its body nobody could say which row such an entry was about: it is not erased. */
+/** Without its body nobody could say which row such an entry is about, so it cannot be erased. */
 export function namesRowInBody(kind: EntryKind): boolean {
   const about = ABOUT[kind];
   return about !== undefined && about.by === undefined;
 }
 
-/** One more entry, in order. The chain is verified elsewhere. */
+/** Adds the next entry. The chain itself is verified elsewhere. */
 export function foldLink(fold: StandingFold, link: Link): void {
   if (link.kind === "approval.opened") fold.opened += 1;
   const about = KINDS.get(link.kind);
@@ -87,7 +87,7 @@ export function foldLink(fold: StandingFold, link: Link): void {
   }
 }
 
-/** An entry that was forged with all its hashes may hold anything; one that says nothing vouches for nothing. */
+/** A forged entry with correct hashes may contain anything; one without rows proves nothing. */
 function parsed(text: string): JsonObject | undefined {
   try {
     const value: Json = JSON.parse(text);
@@ -99,7 +99,7 @@ function parsed(text: string): JsonObject | undefined {
 
 export type Compared = { faults: readonly RowFault[]; compared: number; unproved: number };
 
-/** The rows as they lie there against the rows as they were made. */
+/** Compares the rows in the store with the rows that the entries made. */
 export function compareRows(fold: StandingFold, rows: { readonly [T in FoldedTable]: readonly Rows[T][] }): Compared {
   const faults = [...fold.faults];
   const seen = new Set<string>();

@@ -1,5 +1,7 @@
 import type { WorkspaceId } from "../ids.ts";
 import { type Head, type Link, linkHashOf, SALT_BYTES } from "../ledger.ts";
+import type { InEnglish } from "../messages/in-english.ts";
+import { type Message, say } from "../messages/message.ts";
 import { type Hash, sha256 } from "../values/hash.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { grow, rootOf } from "./merkle.ts";
@@ -20,7 +22,7 @@ type FaultKind =
   | "row";
 
 /** The first thing that is wrong. `upTo` where only a stretch is known: a checkpoint covers all entries before it. */
-type Fault = { index: number; upTo?: number; is: FaultKind; why: string };
+type Fault = { index: number; upTo?: number; is: FaultKind; why: Message };
 
 export type Verified =
   | {
@@ -28,7 +30,7 @@ export type Verified =
       entries: number;
       hash: Hash | null;
       root: string;
-      /** Where the tree over the entries goes on growing (`merkle`). */
+      /** The edge of the tree over the entries (`merkle`), to continue from. */
       edge: readonly string[];
       checkpoints: number;
       rows?: RowCount;
@@ -36,25 +38,28 @@ export type Verified =
   /** `rows`: every one that disagrees, where the chain itself is whole; the fault is the first of them. */
   | { ok: false; fault: Fault; rows?: readonly RowFault[] };
 
+/** The same as programs get it: in English. */
+export type VerifiedText = InEnglish<Verified>;
+
 /** How many rows were compared with the entries that made them; `unproved`: what made them was erased. */
 type RowCount = { compared: number; unproved: number };
 
-/** How far verifying has come: its size does not grow with the ledger. Changed in place by `verifyLink`. */
+/** The state of verifying; its size does not grow with the ledger. Changed in place by `verifyLink`. */
 type Verifying = {
   workspace: WorkspaceId;
   size: number;
   atMs: number;
   hash: Hash | null;
   edge: string[];
-  /** Smallest first; `passed` of them fit. */
+  /** Smallest first; `passed` of them match. */
   checkpoints: readonly Checkpoint[];
   passed: number;
-  /** Entries without a body that no later entry has accounted for yet. */
+  /** Entries without a body that no later entry has explained yet. */
   bare: Set<number>;
   fault?: Fault;
 };
 
-/** `from`: where verifying ended before, as a checkpoint says; the first entry follows that one then. */
+/** `from`: where an earlier verification ended, according to a checkpoint; the next entry must follow it. */
 export function startVerifying(of: {
   workspace: WorkspaceId;
   checkpoints: readonly Checkpoint[];
@@ -75,7 +80,7 @@ export function startVerifying(of: {
   return state;
 }
 
-/** One more entry; false once something was wrong, and then nothing further is looked at. */
+/** Checks the next entry; false after an error, and then nothing more is checked. */
 export function verifyLink(state: Verifying, link: Link): boolean {
   if (state.fault !== undefined) return false;
   const fault = faultOf(state, link);
@@ -85,13 +90,13 @@ export function verifyLink(state: Verifying, link: Link): boolean {
 }
 
 /** A line that is not even an entry. */
-export function verifyBroken(state: Verifying, why: string): void {
+export function verifyBroken(state: Verifying, why: Message): void {
   state.fault ??= { index: state.size + 1, is: "shape", why };
 }
 
-/** The verdict. `head` is the end that the store names; an export has none. */
+/** The result. `head` is the end of the chain according to the store; an export has none. */
 export function finishVerifying(state: Verifying, head?: Head): Verified {
-  // A body may seem gone for no reason only because the entry that gave the reason is what was tampered with.
+  // A body may seem to be missing without a reason only because the entry with the reason was changed.
   const first = state.fault ?? endFault(state, head) ?? erasedFault(state);
   if (first !== undefined) return { ok: false, fault: first };
   return {
@@ -105,7 +110,7 @@ export function finishVerifying(state: Verifying, head?: Head): Verified {
 }
 
 /** What is wrong with an entry by itself, whatever stands before it. */
-export function entryFault(link: Link): string | undefined {
+export function entryFault(link: Link): Message | undefined {
   const before = { workspace: link.workspace, size: link.index - 1, atMs: 0, hash: link.previous };
   return faultOf(before, link)?.why;
 }
@@ -116,22 +121,22 @@ function faultOf(state: Before, link: Link): Omit<Fault, "index"> | undefined {
   const shape = shapeFault(link);
   if (shape !== undefined) return { is: "shape", why: shape };
   if (link.workspace !== state.workspace) {
-    return { is: "workspace", why: `it belongs to the workspace ${link.workspace}` };
+    return { is: "workspace", why: say("record.other_workspace", { workspace: link.workspace }) };
   }
-  if (link.index !== state.size + 1) return { is: "index", why: `the entry in its place has the index ${link.index}` };
-  if (link.previous !== state.hash) return { is: "previous", why: "it does not follow the entry before it" };
-  if (link.atMs < state.atMs) return { is: "time", why: "it is earlier than the entry before it" };
-  if (link.hash !== linkHashOf(link)) return { is: "hash", why: "its hash does not fit what it says" };
+  if (link.index !== state.size + 1) return { is: "index", why: say("record.other_index", { index: link.index }) };
+  if (link.previous !== state.hash) return { is: "previous", why: say("record.not_following") };
+  if (link.atMs < state.atMs) return { is: "time", why: say("record.earlier") };
+  if (link.hash !== linkHashOf(link)) return { is: "hash", why: say("record.hash_wrong") };
   if (link.body !== undefined && sha256(link.body) !== link.bodyHash) {
-    return { is: "body", why: "its body is not the one that was recorded" };
+    return { is: "body", why: say("record.body_wrong") };
   }
   return undefined;
 }
 
 /** What a store or a file hands over was written by anybody: nothing is hashed whose type is not sure. */
-function shapeFault(link: Link): string | undefined {
+function shapeFault(link: Link): Message | undefined {
   const numbers = Number.isSafeInteger(link.index) && Number.isSafeInteger(link.atMs) && link.atMs >= 0;
-  if (!numbers) return "its index or its time is not a whole number";
+  if (!numbers) return say("record.no_whole_number");
   const texts =
     typeof link.workspace === "string" &&
     typeof link.kind === "string" &&
@@ -139,8 +144,8 @@ function shapeFault(link: Link): string | undefined {
     typeof link.subject === "string" &&
     typeof link.bodyHash === "string" &&
     typeof link.hash === "string";
-  if (!texts) return "one of its texts is missing";
-  if (link.body !== undefined && link.body.length < SALT_BYTES) return "its body has no salt of 16 bytes";
+  if (!texts) return say("record.text_missing");
+  if (link.body !== undefined && link.body.length < SALT_BYTES) return say("record.body_no_salt");
   return undefined;
 }
 
@@ -161,7 +166,7 @@ function compareCheckpoints(state: Verifying): void {
     if (next === undefined || next.size !== state.size || state.fault !== undefined) return;
     if (next.root !== rootOf(state.edge)) {
       const index = (state.checkpoints[state.passed - 1]?.size ?? 0) + 1;
-      const why = `the first ${next.size} entries are not the ones that were signed`;
+      const why = say("record.first_not_signed", { count: next.size });
       state.fault = { index: Math.min(index, next.size), upTo: next.size, is: "checkpoint", why };
       return;
     }
@@ -172,26 +177,26 @@ function compareCheckpoints(state: Verifying): void {
 function erasedFault(state: Verifying): Fault | undefined {
   if (state.bare.size === 0) return undefined;
   const index = [...state.bare].reduce((a, b) => Math.min(a, b));
-  return { index, is: "erased", why: "its body is gone and no entry says that it was erased" };
+  return { index, is: "erased", why: say("record.body_missing") };
 }
 
 function endFault(state: Verifying, head: Head | undefined): Fault | undefined {
   const missing = state.checkpoints[state.passed];
   if (head !== undefined && head.index > state.size) {
-    const why = `the ledger ends at ${state.size}, but its head names ${head.index}`;
+    const why = say("record.ends_before_head", { index: state.size, head: head.index });
     return { index: state.size + 1, is: "truncated", why };
   }
   if (missing !== undefined) {
-    const why = `the ledger ends at ${state.size}, but ${missing.size} entries were signed`;
+    const why = say("record.ends_early", { index: state.size, count: missing.size });
     return { index: state.size + 1, upTo: missing.size, is: "truncated", why };
   }
   if (head === undefined) return undefined;
-  if (head.index !== state.size) return { index: state.size, is: "head", why: "the head names an earlier entry" };
+  if (head.index !== state.size) return { index: state.size, is: "head", why: say("record.head_earlier") };
   const fits = head.hash === state.hash && head.atMs === state.atMs;
-  return fits ? undefined : { index: state.size, is: "head", why: "the head does not fit the last entry" };
+  return fits ? undefined : { index: state.size, is: "head", why: say("record.head_wrong") };
 }
 
-/** Only an entry's own words say so, and they are under its hash. */
+/** Only the entry itself says so, and its hash covers it. */
 function erasedBy(link: Link): number | undefined {
   if (link.kind !== "body.erased") return undefined;
   const named = /"entry":"([1-9]\d*)"/.exec(link.subject)?.[1];

@@ -1,7 +1,5 @@
-import type { BaselineRow, PartMeant } from "../decision.ts";
 import type { EffectClass, FileUse, Level, Understood } from "../effect.ts";
-import type { NotRemembered } from "../grant.ts";
-import type { Tier } from "../tier.ts";
+import type { Message } from "../messages/message.ts";
 
 /** What a part of one class does: to something that is named, or with nothing named. */
 export type Does = { to(what: string): string; alone: string };
@@ -59,10 +57,8 @@ export type Say = {
   inFull(of: "agent" | "tool", name: string): string;
   size(bytes: number, digest: string): string;
   understood: { readonly [U in Understood]: string };
-  /** What the classifier noted about the call, in English. */
-  note(text: string): string;
-  /** A refusal, a notice or why something ended: the gate says it in English, to programs and to the record. */
-  told(text: string): string;
+  /** What was noted about the call. */
+  note(note: Message | string): string;
   holdsHidden(name: string): string;
   mixes(name: string, scripts: readonly string[]): string;
   argumentsHide: string;
@@ -94,31 +90,8 @@ export type Say = {
     path(path: string, below: boolean): string;
     command(of: CommandCover): string;
     tool(name: string): string;
-    /** Why nothing can be remembered of a call. */
-    none(why: NotRemembered): string;
     /** How many of the agent's last calls a grant would have covered. */
     before(covered: number, outOf: number): string;
-  };
-
-  causes: {
-    paused(because: string, who?: string): string;
-    /** `parts`: what the row speaks of, by class and program, where that is known. */
-    baseline(row: BaselineRow, tier: Tier, parts: readonly PartMeant[]): string;
-    rule(name: string, tier: Tier, because: string): string;
-    silent: string;
-    grant(id: string, tier: Tier): string;
-    callback(name: string, tier: Tier, because: string): string;
-    unread(what: string, why: string): string;
-    understanding(understood: "partly" | "not", notes: readonly string[]): string;
-    demotion(tier: Tier, because: string): string;
-    limit(of: { name: string; used: number; max: number; tier: Tier }): string;
-    human(mark: string): string;
-    headless(tier: Tier): string;
-    permit(id: string): string;
-    code(because: string): string;
-    erased: string;
-    at(sentence: string, file: string, line: number): string;
-    builtIn(sentence: string): string;
   };
 
   span(units: readonly (readonly [count: number, unit: TimeUnit])[]): string;

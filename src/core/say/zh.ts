@@ -1,8 +1,6 @@
 import type { EffectClass } from "../effect.ts";
-import { CAUSES_ZH } from "./causes-zh.ts";
-import { noteZh } from "./note.ts";
+import { textOf } from "../messages/text.ts";
 import type { Does, Say } from "./say.ts";
-import { toldZh } from "./told.ts";
 
 const does = (text: string, alone: string): Does => ({ to: (what) => text.replace("…", () => what), alone });
 
@@ -31,15 +29,15 @@ const DOES: { readonly [C in EffectClass]: Does } = {
   "browser.read": does("查看 … 的网页", "查看网页"),
   "browser.act": does("在浏览器中操作 …", "在浏览器中操作"),
   "agent.spawn": does("以 … 启动另一个智能体", "启动另一个智能体"),
-  "schedule.write": does("更改 … 中日后的安排", "更改日后的安排"),
-  "deploy.write": does("更改 … 中构建与发布的内容", "更改构建与发布的内容"),
+  "schedule.write": does("更改 … 中的定时任务", "更改定时任务"),
+  "deploy.write": does("更改 … 中构建或部署的内容", "更改构建或部署的内容"),
   "payments.move": does("通过 … 转移资金", "转移资金"),
   "secrets.read": does("读取 … 中的密钥或凭据", "读取密钥或凭据"),
   "permissions.change": does("以 … 更改智能体或程序的权限", "更改智能体或程序的权限"),
   unknown: does("以 … 进行未知操作", "进行未知操作"),
 };
 
-const RUNS = { plainly: "", idly: "，不作任何更改", reading: "，仅读取", "as another": "，使用他人的权限" } as const;
+const RUNS = { plainly: "", idly: "，不作任何更改", reading: "，仅读取", "as another": "，以其他用户的身份" } as const;
 const MORE = { commands: "条命令", domains: "个域名", recipients: "个收件方" } as const;
 const FILES = { files: "个文件", folders: "个文件夹" } as const;
 const NAMES = { agent: "智能体", tool: "工具" } as const;
@@ -76,8 +74,8 @@ export const ZH: Say = {
   lasting: (done) => `${done}，无法撤销`,
   by: (done, run) => `用 ${run} ${done}`,
   runs: ({ run }, manner) => `运行 ${run}${RUNS[manner]}`,
-  starts: "启动后续程序",
-  startsAsAnother: "启动后续程序，使用他人的权限",
+  starts: "启动后面的命令",
+  startsAsAnother: "启动后面的命令，以其他用户的身份",
   amount: (done, amounts, currency) => `${done}：${amounts.join("、")}${currency === undefined ? "" : ` ${currency}`}`,
   noAmount: (done) => `${done}，未注明金额`,
   sendsTo: (done, to) => `${done}给 ${to}`,
@@ -86,11 +84,10 @@ export const ZH: Say = {
     `${agent}（${owner === undefined ? "无所有者" : `所有者 ${owner}`}）请求使用 ${tool}`,
   inFull: (of, name) => `${NAMES[of]}全名：${name}`,
   size: (bytes, digest) => `参数 ${bytes} 字节，${digest}`,
-  note: noteZh,
-  told: toldZh,
+  note: (note) => textOf(note, "zh"),
   understood: { fully: "完全理解", partly: "仅部分理解", not: "未能理解" },
   holdsHidden: (name) => `注意：${name} 含有不可见字符`,
-  mixes: (name, scripts) => `注意：${name} 混用 ${scripts.join("、")}`,
+  mixes: (name, scripts) => `注意：${name} 混用 ${scripts.join("、")} 字母`,
   argumentsHide: "注意：参数含有不可见字符",
   quorum: (approved, needed) => `已有 ${approved} / ${needed} 次批准`,
   wordsCut: (count) => `（智能体自述另有 ${count} 个字符未显示）`,
@@ -107,7 +104,7 @@ export const ZH: Say = {
     parts: "组成部分",
     exactly: "确切内容",
     holdsFor: "批准仅在以下内容不变时有效",
-    why: "为何询问",
+    why: "为何询问您",
     understood: "理解程度",
     record: "记录",
     answerBy: "答复期限",
@@ -129,7 +126,7 @@ export const ZH: Say = {
   cover: {
     whole: ({ class: effectClass, level, by, targets }) =>
       `${targets.length === 0 ? "任何目标" : targets.join("；")}${by === undefined ? "" : `，经由 ${by}`}（${effectClass ?? `所有类型，至多${LEVELS[level]}`}）`,
-    path: (path, below) => (below ? `${path}/ 下的一切` : `${path} 及其中直接包含的内容`),
+    path: (path, below) => (below ? `${path}/ 下的一切` : `${path}，若为文件夹，则含其中直接包含的文件`),
     command: ({ words, rest, folder, isHere }) => {
       const may = {
         none: "",
@@ -140,34 +137,8 @@ export const ZH: Say = {
       return `${rest === "none" ? "仅限 " : ""}\`${words}\`${may}${isHere ? "，在此文件夹" : folder === undefined ? "" : `，在 ${folder}`}`;
     },
     tool: (name) => `${name}，任何参数`,
-    none: (why) => {
-      switch (why.is) {
-        case "sub-agent":
-          return "此调用由子智能体发起，而授权只针对一个智能体";
-        case "not-understood":
-          return "此调用的作用未被完全理解，无法判断哪些调用与之相同";
-        case "no-target":
-          return "此调用没有可供授权限定的目标";
-        case "unresolved-path":
-          return "此调用中某个文件的路径无法确定";
-        case "last-star":
-          return "此命令的最后一个词是 `*`，授权会将其视为任何参数";
-        case "needs-human":
-          return "此调用每次都需要人工审核";
-        case "no-lift":
-          return "无论此前授予了什么，策略每次都要询问此调用";
-        case "class":
-          return `${why.class} 每次都要审核`;
-        case "variables":
-          return `命令设置了 ${why.names.join("、")}，可能改变程序的行为`;
-        case "launcher":
-          return `${why.program === "" ? "此命令" : `\`${why.program}\` `}可以启动任何其他程序，记住它等于允许一切`;
-      }
-    },
     before: (covered, outOf) => `其最近 ${outOf} 次调用中的 ${covered} 次`,
   },
-
-  causes: CAUSES_ZH,
 
   span: (units) => units.map(([count, unit]) => `${count} ${UNITS[unit]}`).join(" "),
   now: "现在",
@@ -177,12 +148,12 @@ export const ZH: Say = {
   answerUntil: (until, ahead, then) => {
     const means = {
       run: "批准后立即执行",
-      next: "批准后，智能体的下一次尝试可执行一次",
-      on: `批准后，等待中的调用即可执行一次，或由智能体在 ${"before" in then ? then.before : ""} 之前的下一次尝试执行`,
+      next: "批准后，智能体重试时可执行一次",
+      on: `批准后可执行一次：智能体仍在等待则立即执行，否则在 ${"before" in then ? then.before : ""} 之前重试时执行`,
     };
     return `${until}（${ahead}）；${means[then.is]}`;
   },
-  noRecord: (effectClass) => `此前没有 ${effectClass}`,
+  noRecord: (effectClass) => `此前没有 ${effectClass} 调用`,
   record: (effectClass, { asked, well, failed, denied, unanswered, unknown }) => {
     const parts = [
       `请求 ${asked} 次`,

@@ -1,9 +1,10 @@
 import type { ArithmeticExpression, ParsedScript, Word as Written } from "unbash";
+import { say } from "../messages/message.ts";
 import { type Assigned, isDigits, type Word } from "./script.ts";
 import { printedBy } from "./substitution-output.ts";
 import { isFilledByShell } from "./variable-values.ts";
 
-export const ARITHMETIC = "arithmetic over variables may run what they hold";
+export const ARITHMETIC = say("note.arithmetic_may_run");
 
 /** What an expression does: the variables it looks at, those it sets, and whether that is all. */
 export type Counting = { looks: readonly string[]; sets: readonly string[]; clear: boolean };

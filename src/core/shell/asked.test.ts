@@ -13,7 +13,7 @@ test("a program of the table that is only asked for its help or version does not
   expect(asked.map(said)).toEqual(asked.map(() => "none"));
 });
 
-test("with any other word, by a shorter name, or of a program that runs what is not in the table, nothing is milder", () => {
+test("with another word, a shorter option name, or a program outside the table, the decision is not looser", () => {
   expect(said("rm --help a")).toBe("fs.delete");
   expect(said("rm a --help")).toBe("fs.delete");
   expect(said("rm -- --help")).toBe("fs.delete");

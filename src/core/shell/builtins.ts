@@ -1,3 +1,4 @@
+import { say } from "../messages/message.ts";
 import { KEEPING } from "./dialects.ts";
 import { assignUnknown, forget, moved, popped, pushedTo, type Scope, setHere, setTo, UNKNOWN } from "./scope.ts";
 import { type Assigned, placedAt, plain, type Simple, type Word } from "./script.ts";
@@ -64,7 +65,7 @@ function touchShell(name: string, rest: readonly Word[], { redirects }: Simple, 
   if (name === "trap" && rest.some((word) => LEADS.test(word.text))) scope.folders = undefined;
   // A shell that is handed its commands goes on with those of the file.
   if (name === "exec" && rest.length === 0 && redirects.some(({ writes }) => !writes))
-    scope.doubts.add("what the shell reads next may come from the file");
+    scope.doubts.add(say("note.shell_input_from_file"));
   if (name === "alias") for (const word of rest) scope.shadowed.add(word.text.split("=")[0] ?? "");
 }
 
@@ -169,7 +170,7 @@ function doubtReading(words: readonly Word[], scope: Scope): void {
   const end = words.findIndex(({ kind, text }) => kind === "plain" && (text === "--" || text === "-"));
   const settings = end === -1 ? words : words.slice(0, end);
   if (settings.some(({ kind, text }) => kind !== "plain" || !SAME_WORDS.test(text)))
-    scope.doubts.add("the shell may read words in another way from here on");
+    scope.doubts.add(say("note.shell_settings_change"));
 }
 
 function declare({ name, value }: Assigned, scope: Scope): void {

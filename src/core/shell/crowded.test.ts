@@ -3,7 +3,7 @@ import { understand } from "./understand.ts";
 
 const namesIn = (line: string) => understand({ line }).lines.map(({ name }) => name);
 
-test("of a pipeline that is longer than anybody writes every different command is looked at once", () => {
+test("in a very long pipeline every different command is checked once", () => {
   const found = understand({ line: `${"ls|".repeat(4_000)}cat` });
   expect(found.readable).toBe(false);
   expect(found.lines.length).toBeLessThan(10);

@@ -1,3 +1,4 @@
+import { say } from "../messages/message.ts";
 import type { Line } from "./path-uses.ts";
 import type { Redirect, Simple, Word } from "./script.ts";
 
@@ -25,7 +26,7 @@ export function openAgain(lines: readonly Line[]): void {
   if (read.length > 0) for (const line of lines) line.simple = openedFor(line.simple, false);
 }
 
-const OPENED = "which file is open under that number is not followed";
+const OPENED = say("note.descriptor_not_followed");
 
 type Written = { word: Word; name: string };
 

@@ -1,3 +1,4 @@
+import { type Message, say } from "../messages/message.ts";
 import { isDigits, type Script, type Simple, type Word } from "./script.ts";
 
 /**
@@ -8,13 +9,13 @@ export function dialectDoubt(
   shell: string,
   text: string,
   script: Pick<Script, "simples" | "sets">,
-): string | undefined {
+): Message | undefined {
   const alike =
     isBash(shell) ||
     (SMALL.test(shell)
       ? !isOther(text, script.simples)
       : LARGE.test(shell) && !isSpecial(text) && !actsOtherwise(text, script));
-  return alike ? undefined : `${shell} may read the text otherwise than bash`;
+  return alike ? undefined : say("note.shell_reads_differently", { shell });
 }
 
 /** The shell that a program starts which hands a text to the system. */

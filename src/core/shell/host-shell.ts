@@ -1,10 +1,11 @@
+import { say } from "../messages/message.ts";
 import type { Assigned, Script, Simple } from "./script.ts";
 
 /**
  * A host that runs commands itself chooses the shell, and on many machines that is zsh. What both shells know they mostly
  * read alike. Here are texts that mean little to bash and make zsh run, write or find something else.
  */
-export const ZSH_DOUBT = "zsh may read the text otherwise than bash";
+export const ZSH_DOUBT = say("note.shell_reads_differently", { shell: "zsh" });
 
 export function isOtherInZsh(text: string, { simples, sets }: Pick<Script, "simples" | "sets">): boolean {
   return simples.some(isCountedOrNamed) || sets.some(isTied) || changesValue(text, sets);

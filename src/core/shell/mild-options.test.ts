@@ -64,7 +64,7 @@ test("names that another program hands over may be subcommands, resources or hos
   expect(handed.filter((command) => found(`ls | xargs ${command}`).endsWith("fully"))).toEqual([]);
 });
 
-test("a lone dash is the input or the output, not a file", () => {
+test("a single dash is the input or the output, not a file", () => {
   expect(found("curl -o - https://a.example")).toBe("network.read fully");
   expect(found("wget -O- https://a.example")).toBe("network.read fully");
   expect(found("rm -")).toBe("fs.delete fully");

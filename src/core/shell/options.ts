@@ -1,3 +1,4 @@
+import { type Message, say } from "../messages/message.ts";
 import type { Role } from "../tables/programs/row.ts";
 import type { Line } from "./path-uses.ts";
 import { layoutOf, type Option, type Program } from "./program.ts";
@@ -81,7 +82,7 @@ export function readOptions(line: Line, head: Program): Sorted {
 }
 
 function goDown(c: Cursor, word: Word): boolean {
-  const sub = word.kind === "plain" ? c.program.subs.get(word.text) : undefined;
+  const sub = word.kind === "plain" ? c.program.subs.get(word.text)?.() : undefined;
   if (sub === undefined) return false;
   for (const name of c.passed.splice(0)) c.line.doubts.add(unknown(c.line, name));
   c.line.name += ` ${word.text}`;
@@ -94,7 +95,7 @@ function goDown(c: Cursor, word: Word): boolean {
 
 /** A subcommand that no line speaks of may do anything that its program can. */
 function unknownSub(c: Cursor, word: Word): Program {
-  c.line.doubts.add(`what ${c.line.name} ${word.text} does is not known`);
+  c.line.doubts.add(say("note.command_unknown", { command: `${c.line.name} ${word.text}` }));
   const { takes: _, check: __, ...row } = c.program.row;
   return { ...c.program, slots: [], layout: layoutOf([]), conditional: false, row: { ...row, class: "process.exec" } };
 }
@@ -133,7 +134,7 @@ function doubtOption(c: Cursor, word: Word): void {
   const fits = word.kind === "glob" && word.listed === undefined && /\.\w+$/.test(word.text);
   const changes = word.kind !== "glob" ? touchy || row.free !== true : fits ? starts : acts;
   if (changes) {
-    c.line.doubts.add("a word that is known only when the command runs may be an option");
+    c.line.doubts.add(say("note.word_may_be_option"));
   }
 }
 
@@ -162,7 +163,7 @@ function takeOption(c: Cursor, word: Word): void {
 function doubtSeveral({ line, program }: Cursor, word: Word): void {
   const isOne = word.kind !== "open" || !word.split || word.printed === "number";
   if (!isOne && program.slots.some(({ role }) => role !== "text"))
-    line.doubts.add("what an option is given may be several words, which is known only when the command runs");
+    line.doubts.add(say("note.option_value_may_be_several"));
 }
 
 /** `-rf` is `-r -f`, and `-n5` is `-n 5`. */
@@ -182,8 +183,7 @@ function takeCluster(c: Cursor, word: Word): void {
     if (option.only === "none" && isOdd(c, text)) continue;
     if (option.value === "none") apply(c, option, undefined);
     else {
-      if (!last && program.row.apart === true)
-        line.doubts.add(`${text} stands for several options, with values behind it`);
+      if (!last && program.row.apart === true) line.doubts.add(say("note.options_joined_with_values", { word: text }));
       apply(c, option, last ? undefined : after(word, i + 1));
       return;
     }
@@ -196,8 +196,8 @@ function isOdd(c: Cursor, cluster: string): boolean {
   return [...cluster.slice(1)].some((letter) => findLetter(c, letter) === undefined);
 }
 
-function unknown(line: Line, option: string): string {
-  return `the option ${option} of ${line.name} is not known`;
+function unknown(line: Line, option: string): Message {
+  return say("note.option_unknown", { option, program: line.name });
 }
 
 function find(c: Cursor, name: string): Option | undefined {
@@ -231,7 +231,8 @@ function takeShortened(c: Cursor, option: Option): void {
   const next = words[at];
   c.taken.push(option);
   give(line, option, next);
-  if (next?.text === "--") line.doubts.add(`the option ${option.name} of ${line.name} has no value`);
+  if (next?.text === "--")
+    line.doubts.add(say("note.option_without_value", { option: option.name, program: line.name }));
   else if (next !== undefined && !sureText(next).startsWith("-")) c.values.push({ role: option.role, word: next });
 }
 
@@ -252,16 +253,17 @@ function apply(c: Cursor, option: Option, attached: Word | undefined): void {
   }
   const value = attached ?? (option.value === "needed" ? c.words[c.at++] : undefined);
   if (attached === undefined && value !== undefined && isMistakable(c, value)) {
-    line.doubts.add(`what the option ${option.name} of ${line.name} is given may be an option of its own`);
+    line.doubts.add(say("note.option_value_may_be_option", { option: option.name, program: line.name }));
   }
   // Behind a word of the program, `--version` may be meant for what the program starts.
   if (option.only !== "none" || c.operands.length === 0) c.taken.push(option);
   give(line, option, value);
   if (attached !== undefined && option.value === "none" && option.only !== undefined) {
-    line.doubts.add(`the option ${option.name} of ${line.name} is given a value`);
+    line.doubts.add(say("note.option_takes_no_value", { option: option.name, program: line.name }));
   }
   if (value === undefined) {
-    if (option.value === "needed") line.doubts.add(`the option ${option.name} of ${line.name} has no value`);
+    if (option.value === "needed")
+      line.doubts.add(say("note.option_without_value", { option: option.name, program: line.name }));
     return;
   }
   // Without quotes the shell cuts it, and the second piece is whatever it looks like.
@@ -285,7 +287,7 @@ function doubtTakenBack({ line, program, heads, negations }: Cursor): void {
     const isTakenBack = [program, ...heads]
       .flatMap(({ options }) => [...options])
       .some(([spelling, option]) => spelling.startsWith(positive) && line.given.has(option.name));
-    if (isTakenBack) line.doubts.add(`the option ${name} of ${line.name} takes another one back`);
+    if (isTakenBack) line.doubts.add(say("note.option_undoes_another", { option: name, program: line.name }));
   }
 }
 

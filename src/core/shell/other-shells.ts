@@ -1,3 +1,4 @@
+import { say } from "../messages/message.ts";
 import { UNREAD } from "../tables/unread.ts";
 import { plain, type Script, type Simple, TEXT_MAX } from "./script.ts";
 
@@ -20,7 +21,7 @@ export function readForeign(text: string): Script {
     sets: [],
     shadowed: new Set(),
     digits: new Set(),
-    doubts: [long ? UNREAD.long : "the grammar of this shell is not examined"],
+    doubts: [long ? UNREAD.long : say("note.shell_grammar_not_examined")],
     readable: !long,
   };
 }

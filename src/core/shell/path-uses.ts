@@ -1,4 +1,6 @@
 import { type EffectClass, graver } from "../effect.ts";
+import { type Message, say } from "../messages/message.ts";
+import { Notes } from "../messages/notes.ts";
 import type { Obeying } from "../tables/obeyed.ts";
 import type { Role } from "../tables/programs/row.ts";
 import { declared } from "./builtins.ts";
@@ -57,7 +59,7 @@ export type Line = {
   deep: boolean;
   /** Cannot be undone, whatever is usual for its class. */
   lasting: boolean;
-  doubts: Set<string>;
+  doubts: Notes;
 };
 
 export function newLine(simple: Simple): Line {
@@ -80,7 +82,7 @@ export function newLine(simple: Simple): Line {
     brings: [],
     deep: false,
     lasting: false,
-    doubts: new Set(),
+    doubts: new Notes(),
   };
 }
 
@@ -102,7 +104,7 @@ export function startInner(line: Line, words: readonly Word[], more: Simple["mor
 /** `$PWD` is written as a dot, which to a program that goes elsewhere first would be another folder. */
 export function doubtFolder(line: Line, words: readonly Word[]): void {
   if (line.folders !== line.simple.folders && words.some((word) => word.kind !== "open" && word.from !== undefined))
-    line.doubts.add("from which folder a path counts is not known");
+    line.doubts.add(say("note.path_base_unknown"));
 }
 
 /** Gives every word its role: the first ones from the front, the last ones from the back, the many in between. */
@@ -110,7 +112,7 @@ export function takeOperands(line: Line, program: Program): void {
   const { slots, many, front, back, mixed } = layoutFor(line, program);
   const { operands } = line;
   const spare = operands.length - front.length - back.length;
-  if (many === -1 && spare > 0) line.doubts.add(`${line.name} is given more words than it takes`);
+  if (many === -1 && spare > 0) line.doubts.add(say("note.too_many_operands", { program: line.name }));
   operands.forEach((word, i) => {
     const slot =
       i < front.length
@@ -123,7 +125,7 @@ export function takeOperands(line: Line, program: Program): void {
   // A pattern may become several names, of which the last would then be taken for what is written.
   const fixed = many === -1 ? 0 : operands.length - back.length;
   if (mixed && operands.some((word, i) => isSplit(word) || (word.kind === "glob" && i >= fixed))) {
-    line.doubts.add("how many words there are is known only when the command runs");
+    line.doubts.add(say("note.word_count_known_only_at_run"));
   }
   const handed = line.simple.input !== undefined && !line.deep;
   const here = program.row.here === true || (program.row.here === "alone" && !handed);
@@ -155,10 +157,9 @@ function takeMore(line: Line, slot: Slot | undefined): void {
   const role = slot?.role ?? "text";
   const { touchy = true, acts = true, row } = line.program ?? {};
   if (slot !== undefined && role === "text" && !touchy && row?.free === true) return;
-  if (slot === undefined && line.operands.length === 0)
-    line.doubts.add("what the program is told to do is known only then");
-  if (more === "any") line.doubts.add("further words are known only when the command runs");
-  else if (acts && more.bare === true) line.doubts.add("a name that begins with a dash would be an option");
+  if (slot === undefined && line.operands.length === 0) line.doubts.add(say("note.action_known_only_at_run"));
+  if (more === "any") line.doubts.add(say("note.more_words_known_only_at_run"));
+  else if (acts && more.bare === true) line.doubts.add(say("note.name_may_be_option"));
   if (more === "any" || !PATH_ROLES.has(role)) return;
   for (const root of more.under)
     takeWord(line, role, { kind: "plain", text: root }, { deep: true, all: more.all === true, handed: true });
@@ -170,11 +171,11 @@ const PATH_ROLES: ReadonlySet<Role> = new Set(["file", "read", "deep", "write", 
 export function takeWord(line: Line, role: Role, word: Word, { deep = false, all = false, handed = false } = {}): void {
   if (role === "text" || role === "command") return;
   if (word.kind === "open" && role !== "env") {
-    line.doubts.add(OPEN[role] ?? "a word is known only when the command runs");
+    line.doubts.add(OPEN[role] ?? say("note.word_known_only_at_run"));
   }
   switch (role) {
     case "list":
-      line.doubts.add("which files are meant stands in another file");
+      line.doubts.add(say("note.files_listed_in_file"));
       line.paths.push({ act: "read", deep: false, word });
       return;
     case "folder":
@@ -199,7 +200,7 @@ export function takeWord(line: Line, role: Role, word: Word, { deep = false, all
       return;
     case "code":
       line.class = graver(line.class, "process.exec");
-      line.doubts.add("what the code does is not examined");
+      line.doubts.add(say("note.code_not_examined"));
       return;
     case "env":
       line.sets.push(...declared(word));
@@ -231,13 +232,13 @@ function actOf(line: Line, role: Role): PathWord["act"] {
   return role === "write" || role === "delete" || role === "move" ? role : "read";
 }
 
-const OPEN: Partial<Record<Role, string>> = {
-  file: "which file is meant is known only when the command runs",
-  read: "which file is read is known only when the command runs",
-  deep: "which file is read is known only when the command runs",
-  write: "which file is written is known only when the command runs",
-  delete: "which file is deleted is known only when the command runs",
-  move: "which file is moved is known only when the command runs",
-  url: "the address is known only when the command runs",
-  host: "the host is known only when the command runs",
+const OPEN: Partial<Record<Role, Message>> = {
+  file: say("note.file_known_only_at_run"),
+  read: say("note.read_file_known_only_at_run"),
+  deep: say("note.read_file_known_only_at_run"),
+  write: say("note.written_file_known_only_at_run"),
+  delete: say("note.deleted_file_known_only_at_run"),
+  move: say("note.moved_file_known_only_at_run"),
+  url: say("note.address_known_only_at_run"),
+  host: say("note.host_known_only_at_run"),
 };

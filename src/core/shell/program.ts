@@ -1,5 +1,5 @@
 import { EFFECT_CLASSES, type EffectClass } from "../effect.ts";
-import { PROGRAM_ROWS } from "../tables/programs/index.ts";
+import { rowsOf } from "../tables/programs/index.ts";
 import { type ProgramRow, ROLES, type Role } from "../tables/programs/row.ts";
 import { once } from "../values/once.ts";
 
@@ -50,37 +50,15 @@ export type Program = {
   starts: boolean;
   /** True where some option makes it start something, do something graver, or change a file. */
   acts: boolean;
-  subs: ReadonlyMap<string, Program>;
+  /** Its subcommands, each taken apart when it is met: git alone has more than a hundred. */
+  subs: ReadonlyMap<string, () => Program>;
 };
 
-type NamedRow = { path: readonly string[]; row: ProgramRow };
+type RowAt = { path: readonly string[]; row: () => ProgramRow };
 
-/** By the program's name; a line that several subcommands of it share is there once. */
-const rowsOf = once(() => {
-  const made = new Map<string, ProgramRow[]>();
-  for (const row of PROGRAM_ROWS) {
-    for (const name of row.run.split(", ")) {
-      const end = name.indexOf(" ");
-      const program = end === -1 ? name : name.slice(0, end);
-      const held = made.get(program);
-      if (held === undefined) made.set(program, [row]);
-      else if (held.at(-1) !== row) held.push(row);
-    }
-  }
-  return made;
-});
-
-/** One command names few programs: finding the lines that hold their names takes less than sorting all lines. */
-const SEARCHED_MAX = 16;
-
-function rowsNamed(program: string): readonly NamedRow[] {
-  const isFew = known.size < SEARCHED_MAX && program.length <= NAME_MAX;
-  const rows = isFew ? PROGRAM_ROWS.filter(({ run }) => run.includes(program)) : (rowsOf().get(program) ?? []);
-  return rows.flatMap((row) =>
-    row.run
-      .split(", ")
-      .map((name) => ({ path: name.split(" "), row }))
-      .filter(({ path }) => path[0] === program),
+function rowsFor(program: string): readonly RowAt[] {
+  return rowsOf(program).flatMap(({ names, row }) =>
+    names.map((name) => ({ path: name.split(" "), row })).filter(({ path }) => path[0] === program),
   );
 }
 
@@ -94,37 +72,23 @@ const known = new Map<string, Program | undefined>();
 export function programCalled(name: string): Program | undefined {
   const before = known.get(name);
   if (before !== undefined || known.has(name)) return before;
-  const rows = rowsNamed(name);
+  const rows = rowsFor(name);
   const program = rows.length === 0 ? undefined : compile(rows, [name]);
   if (known.size >= KEPT_MAX) known.clear();
   if (name.length <= NAME_MAX) known.set(name, program);
   return program;
 }
 
-function compile(rows: readonly NamedRow[], path: readonly string[]): Program {
-  const depth = path.length;
-  const own = rows.find((one) => one.path.length === depth)?.row ?? {
+function compile(rows: readonly RowAt[], path: readonly string[]): Program {
+  const own = rows.find((one) => one.path.length === path.length)?.row() ?? {
     run: path.join(" "),
     class: "process.exec",
     tries: [],
   };
-  const deeper = rows.filter((one) => one.path.length > depth);
-  const subs = new Map<string, Program>();
-  for (const name of new Set(deeper.map((one) => one.path[depth] ?? ""))) {
-    subs.set(
-      name,
-      compile(
-        deeper.filter((one) => one.path[depth] === name),
-        [...path, name],
-      ),
-    );
-  }
+  const subs = subsFrom(rows, path);
   classFrom(own.class, own.run);
   const options = optionsFrom(own.options ?? "", own.run);
-  const slots = (own.takes ?? "")
-    .split(" ")
-    .filter((text) => text !== "")
-    .map(slotFrom);
+  const slots = slotsFrom(own.takes ?? "");
   return {
     row: own,
     options,
@@ -141,6 +105,18 @@ function compile(rows: readonly NamedRow[], path: readonly string[]): Program {
     acts: [...options.values()].some((option) => startsMore(option) || option.lasting || CHANGING.has(option.role)),
     subs,
   };
+}
+
+function subsFrom(rows: readonly RowAt[], path: readonly string[]): Program["subs"] {
+  const deeper = new Map<string, RowAt[]>();
+  for (const row of rows) {
+    const name = row.path[path.length];
+    if (name === undefined) continue;
+    const held = deeper.get(name);
+    if (held === undefined) deeper.set(name, [row]);
+    else held.push(row);
+  }
+  return new Map([...deeper].map(([name, below]) => [name, once(() => compile(below, [...path, name]))]));
 }
 
 export function layoutOf(slots: readonly Slot[]): Layout {
@@ -191,6 +167,13 @@ export function optionsFrom(text: string, line = ""): ReadonlyMap<string, Option
     for (const name of names) options.set(name, option);
   }
   return options;
+}
+
+export function slotsFrom(text: string): Slot[] {
+  return text
+    .split(" ")
+    .filter((part) => part !== "")
+    .map(slotFrom);
 }
 
 function slotFrom(text: string): Slot {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { say } from "../messages/message.ts";
 import { readScript } from "./read.ts";
 import type { Script, Simple, Word } from "./script.ts";
 
@@ -150,7 +151,7 @@ test("what a command is handed is known where it stands in the text", () => {
   expect(inputs("a | b")[1]).toMatchObject({ from: { words: [{ kind: "plain", text: "a" }] } });
 });
 
-test("what bash would not take, or the eye does not see, is not readable", () => {
+test("text that bash refuses, or with invisible characters, is not readable", () => {
   expect(["ls", "echo 'ä'", "a\tb", "echo '⚠\ufe0f'"].map(isReadable)).toEqual([true, true, true, true]);
   const bad = [
     'echo "a',
@@ -257,7 +258,7 @@ test("arithmetic over variables is a doubt, because bash runs what their subscri
     "[[ -v 'a[$(b)]' ]]; ls",
     "[[ $(a) -lt 3 ]]; ls",
   ];
-  expect(open.filter((text) => !doubts(text).includes("arithmetic over variables may run what they hold"))).toEqual([]);
+  expect(open.filter((text) => !doubts(text).some((one) => one.say === "note.arithmetic_may_run"))).toEqual([]);
 });
 
 test("arithmetic over variables that only ever hold numbers is none", () => {
@@ -276,8 +277,8 @@ test("arithmetic over variables that only ever hold numbers is none", () => {
 });
 
 test("a variable shown as a prompt is a doubt, because a prompt runs what stands in it", () => {
-  expect(doubts("x='$(a)'; echo ${x@P}")).toEqual(["a prompt runs the commands that stand in it"]);
-  expect(doubts('echo "${x[@]@P}"')).toEqual(["a prompt runs the commands that stand in it"]);
+  expect(doubts("x='$(a)'; echo ${x@P}")).toEqual([say("note.prompt_runs_commands")]);
+  expect(doubts('echo "${x[@]@P}"')).toEqual([say("note.prompt_runs_commands")]);
   expect(doubts("echo ${x@Q}")).toEqual([]);
 });
 

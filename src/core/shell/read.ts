@@ -1,4 +1,5 @@
 import { type ParsedScript, parse } from "unbash";
+import { type Message, say } from "../messages/message.ts";
 import { UNREAD } from "../tables/unread.ts";
 import { ARITHMETIC, digitsIn, holdNumbers } from "./arithmetic.ts";
 import { leavesOut, quotesInExpansion } from "./grammar-gaps.ts";
@@ -30,8 +31,8 @@ export function readScript(text: string, work: Work = { steps: 0 }, around?: Rea
   if (UNUSUAL.test(text) && mayMeanOtherLetters(text, scope)) scope.doubts.add(UNREAD.uncertain);
   if (isOtherInZsh(text, scope)) scope.doubts.add(ZSH_DOUBT);
   const crowded = scope.crowded || scope.simples.length > SIMPLES_MAX;
-  if (hidden) scope.doubts.add("the command holds invisible or control characters");
-  if (crowded) scope.doubts.add(`the command holds more than ${SIMPLES_MAX} commands`);
+  if (hidden) scope.doubts.add(say("note.command_has_hidden_signs"));
+  if (crowded) scope.doubts.add(say("note.too_many_commands", { max: SIMPLES_MAX }));
   if (scope.crowded) scope.doubts.add(UNREAD.rounds);
   return {
     simples: scope.simples,
@@ -92,6 +93,6 @@ function nameFunctions(tree: ParsedScript, scope: Scope): void {
   });
 }
 
-export function unread(why: string): Script {
+export function unread(why: Message): Script {
   return { simples: [], sets: [], shadowed: new Set(), digits: new Set(), doubts: [why], readable: false };
 }

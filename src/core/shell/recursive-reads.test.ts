@@ -57,7 +57,7 @@ test("what find comes upon is everything, unless every way leads over a name tha
     expect([expression, showsAll(`find . ${expression} -exec cat {} +`)]).toEqual([expression, false]);
 });
 
-test("who counts, sums or lists files shows none of them", () => {
+test("commands that count, sum or list files do not show their content", () => {
   for (const program of ["wc -l", "sha256sum", "ls -l", "file", "stat"])
     expect([program, showsAll(`find . -type f | xargs ${program}`)]).toEqual([program, false]);
 });

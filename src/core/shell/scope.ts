@@ -1,4 +1,6 @@
 import type { ParsedScript } from "unbash";
+import { say } from "../messages/message.ts";
+import { Notes } from "../messages/notes.ts";
 import { UNREAD } from "../tables/unread.ts";
 import { ARITHMETIC, type Counting } from "./arithmetic.ts";
 import { type Assigned, HOME, isDigits, plain, type Simple, type Word } from "./script.ts";
@@ -13,7 +15,7 @@ import { below, either } from "./working-folders.ts";
 export type Scope = {
   readonly simples: Simple[];
   readonly sets: Assigned[];
-  readonly doubts: Set<string>;
+  readonly doubts: Notes;
   readonly shadowed: Set<string>;
   /** Variables that something is counted with. */
   readonly counted: Set<string>;
@@ -43,7 +45,7 @@ export function newScope(walkNested: Scope["walkNested"], work: Work, digits: Se
   return {
     simples: [],
     sets: [],
-    doubts: new Set(),
+    doubts: new Notes(),
     shadowed: new Set(),
     counted: new Set(),
     lists: new Set(),
@@ -168,7 +170,7 @@ export function readsListAgain({ lists, declared }: Scope): boolean {
   return [...declared].some((name) => lists.has(name));
 }
 
-export const LIST_AGAIN = "the shell reads what stands in the brackets once more";
+export const LIST_AGAIN = say("note.shell_reads_list_again");
 
 /** No variable is known from here on. */
 export function forget(scope: Scope): void {

@@ -1,3 +1,5 @@
+import type { Message } from "../messages/message.ts";
+
 /**
  * One word of a command after the shell took its quotes away. `plain` is exactly this text, `glob` is any file name
  * that fits it, `open` is anything: the text then is what was written, and `start` what it surely begins with.
@@ -84,7 +86,7 @@ export type Script = {
   shadowed: ReadonlySet<string>;
   /** Variables of the shell's own that hold digits all through the text. */
   digits: ReadonlySet<string>;
-  doubts: readonly string[];
+  doubts: readonly Message[];
   /** False where the grammar, the length or hidden characters leave nothing to rely on. */
   readable: boolean;
 };

@@ -40,7 +40,7 @@ test("a secret stays one under another name", () => {
   expect(shows("export x=$GITHUB_TOKEN; echo $x")).toBe(true);
 });
 
-test("who only asks whether a secret is there shows none", () => {
+test("a command that only checks whether a secret is set does not show it", () => {
   const commands = [
     '[ -n "$GITHUB_TOKEN" ] && echo yes',
     "test -z $GITHUB_TOKEN",

@@ -1,4 +1,5 @@
 import { graver } from "../effect.ts";
+import { say } from "../messages/message.ts";
 import { TELLING } from "../tables/launchers.ts";
 import { LEFT_FILES } from "../tables/left-files.ts";
 import { UNREAD } from "../tables/unread.ts";
@@ -22,13 +23,12 @@ export function readLine(given: Simple, shadowed: ReadonlySet<string>): Line {
     line.doubts.add(UNREAD.program);
     return line;
   }
-  if (shadowed.has(first.text)) line.doubts.add(`${first.text} is a function or an alias here`);
+  if (shadowed.has(first.text)) line.doubts.add(say("note.program_is_shadowed", { program: first.text }));
   line.name = nameOf(first.text);
   const head = programCalled(line.name);
   if (head === undefined) {
-    if (simple.words.some((word) => word.kind === "open"))
-      line.doubts.add("a word is known only when the command runs");
-    if (simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
+    if (simple.words.some((word) => word.kind === "open")) line.doubts.add(say("note.word_known_only_at_run"));
+    if (simple.more !== undefined) line.doubts.add(say("note.more_words_known_only_at_run"));
     return line;
   }
   if (onlyAsks(simple, head)) {
@@ -46,7 +46,7 @@ export function readLine(given: Simple, shadowed: ReadonlySet<string>): Line {
   } else sortWords(line, head);
   const { program = head } = line;
   for (const by of [program.row.obeys ?? []].flat()) line.obeys.push({ by });
-  if (program.row.partly !== undefined) line.doubts.add(program.row.partly);
+  if (program.row.partly !== undefined) line.doubts.add(say(program.row.partly));
   if (program.row.check === undefined) takeOperands(line, program);
   else closelyRead(line, program, CHECKS[program.row.check]);
   doubtFolder(
@@ -64,7 +64,7 @@ export function readLine(given: Simple, shadowed: ReadonlySet<string>): Line {
 function doubtArgumentFiles({ operands, simple, doubts }: Line): void {
   const isNamed = operands.some(({ kind, text }) => (kind === "plain" ? text.startsWith("@") : /^[@*?[]/.test(text)));
   const isHanded = typeof simple.more === "object" && simple.more.bare === true;
-  if (isNamed || isHanded) doubts.add("further words stand in a file that is not examined");
+  if (isNamed || isHanded) doubts.add(say("note.more_words_in_file"));
 }
 
 /** What an option leaves behind under a name of its own. */
@@ -97,7 +97,7 @@ function onlyAsks({ words, more }: Simple, head: Program): boolean {
   if (last?.kind !== "plain" || more !== undefined) return false;
   if (last.text !== "--help" && (last.text !== "--version" || words.length > 2)) return false;
   let program: Program | undefined = head;
-  for (const word of words.slice(1, -1)) program = word.kind === "plain" ? program?.subs.get(word.text) : undefined;
+  for (const word of words.slice(1, -1)) program = word.kind === "plain" ? program?.subs.get(word.text)?.() : undefined;
   // A group of subcommands that has no line of its own only lists them.
   if (program === undefined) return false;
   return (
@@ -110,9 +110,9 @@ function mayBeDashed(word: Word): boolean {
   return word.kind === "glob" && /^[*?[]/.test(word.text);
 }
 
-const DASHED = "a name that begins with a dash would be an option";
+const DASHED = say("note.name_may_be_option");
 const NONE: readonly Option[] = [];
-const SPLIT = "how many words there are is known only when the command runs";
+const SPLIT = say("note.word_count_known_only_at_run");
 
 /** Words that a check has not seen may be anything to it. */
 function closelyRead(line: Line, program: Program, check: Check): void {
@@ -123,7 +123,7 @@ function closelyRead(line: Line, program: Program, check: Check): void {
   });
   const { more } = line.simple;
   if (more !== undefined && (more === "any" || !seen) && line.inner.length === 0)
-    line.doubts.add("further words are known only when the command runs");
+    line.doubts.add(say("note.more_words_known_only_at_run"));
 }
 
 function sortWords(line: Line, head: Program): void {

@@ -1,3 +1,5 @@
+import { type Message, say } from "../messages/message.ts";
+import { Notes } from "../messages/notes.ts";
 import { UNREAD } from "../tables/unread.ts";
 import { openAgain } from "./descriptors.ts";
 import { dialectDoubt, SAME_SHELL } from "./dialects.ts";
@@ -22,7 +24,7 @@ export type GivenCommand =
 /** Everything that a command would start, down to what wrappers and nested shells start. */
 type Understanding = {
   lines: readonly Line[];
-  doubts: readonly string[];
+  doubts: readonly Message[];
   readable: boolean;
   /** How much reading that took. */
   steps: number;
@@ -32,7 +34,7 @@ type Draft = {
   lines: Line[];
   /** Variables that the shells of all its texts set. */
   sets: Assigned[];
-  doubts: Set<string>;
+  doubts: Notes;
   readable: boolean;
   work: Work;
   /** Texts within texts that were read already, and how many letters of them once no steps were left. */
@@ -47,7 +49,7 @@ export function understand(given: GivenCommand): Understanding {
   const draft: Draft = {
     lines: [],
     sets: [],
-    doubts: new Set(),
+    doubts: new Notes(),
     readable: true,
     work: { steps: 0 },
     texts: new Set(),
@@ -117,7 +119,7 @@ function addScript(draft: Draft, script: Script, outer: Around, depth: number): 
     shell: outer.shell,
   };
   if (around.traced && script.sets.some(({ value }) => holdsSecret(value, around.secrets)))
-    draft.doubts.add("what a variable is set to is shown");
+    draft.doubts.add(say("note.variable_value_shown"));
   const { simples } = script;
   const many = simples.length > SIMPLES_MAX || isSpent(draft.work);
   for (const simple of many ? differingOf(simples) : simples) addSimple(draft, simple, around, depth);

@@ -1,3 +1,4 @@
+import { type Message, say } from "../messages/message.ts";
 import {
   changesRuns,
   DEAF,
@@ -16,17 +17,17 @@ import { UNKNOWN } from "./scope.ts";
 import type { Assigned, Simple, Word } from "./script.ts";
 
 /** Why setting these variables keeps a command from being understood: programs read their orders from many of them. */
-export function doubtsOfSets(sets: readonly Assigned[]): readonly string[] {
+export function doubtsOfSets(sets: readonly Assigned[]): readonly Message[] {
   return sets.length === 0 ? NONE : sets.filter(changesPrograms).map(doubtOf);
 }
 
-const NONE: readonly string[] = [];
+const NONE: readonly Message[] = [];
 
 /**
  * The same for variables that one command alone is given. Somebody who sets them there means that very program, so
  * only those that are known to be mild are.
  */
-export function doubtsOfGiven({ words, sets }: Pick<Simple, "words" | "sets">): readonly string[] {
+export function doubtsOfGiven({ words, sets }: Pick<Simple, "words" | "sets">): readonly Message[] {
   if (sets.length === 0) return NONE;
   const reads = /^(read|mapfile|readarray)$/.test(words[0]?.text ?? "");
   const isDeaf = startsDeaf(words[0]);
@@ -41,7 +42,7 @@ export function doubtsOfGiven({ words, sets }: Pick<Simple, "words" | "sets">): 
 const SHOWN_BEFORE = "PS4";
 
 /** The same for what a program finds in the environment it is started in: it counts for the programs that read it. */
-export function doubtsOfInherited(program: string, sets: readonly Assigned[]): readonly string[] {
+export function doubtsOfInherited(program: string, sets: readonly Assigned[]): readonly Message[] {
   return doubtsOfGiven({ words: NO_WORDS, sets: sets.filter((one) => reads(program, one.name)) });
 }
 
@@ -99,8 +100,8 @@ export function usualName(program: string): string {
   return program.replace(/^(\/usr)?\/bin\//, "");
 }
 
-function doubtOf({ name }: Assigned): string {
-  return `the variable ${name} may change what programs do`;
+function doubtOf({ name }: Assigned): Message {
+  return say("note.variable_changes_programs", { name });
 }
 
 function changesPrograms(one: Assigned): boolean {

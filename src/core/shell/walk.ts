@@ -14,6 +14,7 @@ import {
   type TestExpression,
   type While,
 } from "unbash";
+import { say } from "../messages/message.ts";
 import { UNREAD } from "../tables/unread.ts";
 import { countingOf, countingSide, isCounting } from "./arithmetic.ts";
 import { namesFrom } from "./checks/handed-words.ts";
@@ -73,7 +74,7 @@ function walk(node: PipelineNode | AndOr, scope: Scope, input?: Input): void {
       walkFor(node, scope);
       return;
     case "Coproc":
-      scope.doubts.add("what a program beside the shell is given is known only when it runs");
+      scope.doubts.add(say("note.coprocess_input_known_only_at_run"));
       apart(scope, () => walkNodes(node.body, scope));
       for (const end of ["", "_PID"]) assignUnknown((node.name?.value ?? "COPROC") + end, scope);
       return;

@@ -6,6 +6,7 @@ import {
   type WordPart,
   type Word as Written,
 } from "unbash";
+import { say } from "../messages/message.ts";
 import { UNREAD } from "../tables/unread.ts";
 import { ARITHMETIC, countingOf, countingText, isCounting, isNumber, reckoned } from "./arithmetic.ts";
 import { ZSH_DOUBT } from "./host-shell.ts";
@@ -14,7 +15,7 @@ import { isDigits, NESTED_MAX, type Printed, placedAt, plain, type Simple, type 
 import { isSpent } from "./step-budget.ts";
 import { isNoOption, lastOf, printedBy, ranged } from "./substitution-output.ts";
 
-const PROMPT = "a prompt runs the commands that stand in it";
+const PROMPT = say("note.prompt_runs_commands");
 
 /** More words than this from one are not told apart. */
 const ALTERNATIVES_MAX = 64;

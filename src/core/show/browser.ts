@@ -1,4 +1,4 @@
-/** What a browser calls itself names half the history of browsers; the part that tells two of them apart is short. */
+/** A browser's user agent string is long; the part that tells two browsers apart is short. */
 export function browserText(agent: string): string {
   const [browser] = /(Firefox|Edg|OPR|Chrome|Safari)\/[\d]+/.exec(agent) ?? [];
   const [system] = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(agent) ?? [];

@@ -66,13 +66,13 @@ test("a card says what in one line, what it does, who asks, where, exactly what,
     "exactly:",
     '  paths: ["src/a","src/b","src/c"]',
     "  35 bytes of arguments, sha256:1",
-    "why it is asked: the row for class fs.delete is ask (leeway.yaml:4)",
+    "why you are asked: the row for class fs.delete is ask (leeway.yaml:4)",
     "understood: fully understood",
     "record: 12 of 12 calls of this class went well",
     "answer by:",
     "  2026-01-02 10:00 UTC",
     "  1 of 2 approvals so far",
-    "the agent's own words, not checked by anybody:",
+    "the agent's own words (not verified):",
     "  > they are old",
   ]);
 });
@@ -95,13 +95,13 @@ test("a card says which files a yes depends on, and what they were when it was a
   expect(card.holdsFor).toEqual([
     `runs deploy.sh: 12 bytes, ${hash}`,
     `may run Makefile: 3 bytes, ${hash}`,
-    "runs /srv/big.sh: 5000000 bytes, too large to be read",
+    "runs /srv/big.sh: 5000000 bytes, too large to read",
     "runs /srv/folder, which cannot be read",
     `changes a<U+202E>.ts: 7 bytes, ${hash}`,
-    "changes new.ts, which is not there yet",
+    "changes new.ts, which does not exist yet",
   ]);
   const lines = renderText(card, WIDTH);
-  expect(lines[lines.indexOf("a yes holds only while these stay as they are:") + 1]).toContain("runs deploy.sh");
+  expect(lines[lines.indexOf("an approval is valid only while these stay unchanged:") + 1]).toContain("runs deploy.sh");
 });
 
 test("an edit is shown as its difference, a command line by line, and nothing is left out", () => {
@@ -153,7 +153,7 @@ test("in a change what stays folds but for three lines around, and stands in ful
   const at = lines.indexOf("  change in a:");
   expect(lines.slice(at, at + 12)).toEqual([
     "  change in a:",
-    "  … 11 lines stay as they are, in full below",
+    "  … 11 unchanged lines, shown in full below",
     "    12 | line 12",
     "    13 | line 13",
     "    14 | line 14",
@@ -162,7 +162,7 @@ test("in a change what stays folds but for three lines around, and stands in ful
     "    16 | line 16",
     "    17 | line 17",
     "    18 | line 18",
-    "  … 12 lines stay as they are, in full below",
+    "  … 12 unchanged lines, shown in full below",
     `  ${card.size}`,
   ]);
   for (let n = 1; n <= 30; n++) expect(lines.filter((line) => line.endsWith(`| line ${n}`)).length).toBe(1);
@@ -227,14 +227,14 @@ test("a value under a telling name that could run is shown as it is", () => {
 test("long names fold on the first screen, say so, and stand in full below", () => {
   const name = "/project/" + "x".repeat(500) + "/END";
   const lines = renderText(cardFor(callOf(), effectOf([path(name)])), WIDTH);
-  expect(lines.slice(0, SCREEN).join("").replaceAll(" ", "")).toContain("morecharacters,infullbelow");
+  expect(lines.slice(0, SCREEN).join("").replaceAll(" ", "")).toContain("morecharacters,showninfullbelow");
   expect(lines.map((line) => line.trim()).join("")).toContain("x".repeat(400) + "/END (admin)");
 });
 
 test("many targets fold and stand in full below", () => {
   const targets = Array.from({ length: 40 }, (_, i) => path(`/project/f${i}`));
   const lines = renderText(cardFor(callOf(), effectOf(targets)), WIDTH);
-  expect(lines.slice(0, SCREEN)).toContain("  and 34 more, in full below");
+  expect(lines.slice(0, SCREEN)).toContain("  and 34 more, shown in full below");
   expect(lines.filter((line) => line === "  f39 (admin)").length).toBe(1);
 });
 
@@ -249,9 +249,9 @@ test("hidden characters and mixed scripts in names are flagged", () => {
     callOf({ tool: "p\u0430ypal", args: { a: "x\u200by" } }),
     effectOf([path("/project/a\u202etxt.exe")]),
   ).understanding;
-  expect(flags).toContain("mind: p\u0430ypal mixes Latin and Cyrillic");
-  expect(flags).toContain("mind: /project/a<U+202E>txt.exe holds invisible characters");
-  expect(flags).toContain("mind: the arguments hold invisible characters");
+  expect(flags).toContain("careful: p\u0430ypal mixes Latin and Cyrillic letters");
+  expect(flags).toContain("careful: /project/a<U+202E>txt.exe contains invisible characters");
+  expect(flags).toContain("careful: the arguments contain invisible characters");
 });
 
 test("a name that is no plain word is quoted, so that it cannot pass for the words around it", () => {
@@ -276,17 +276,17 @@ test("of a command that starts several programs every one is listed in order wit
   const card = commandCard("cd build && A=1 rm -rf old; git status | bash -c 'sudo npm test'");
   expect(renderText(card, 100).slice(0, 12)).toEqual([
     "  cd build && A=1 rm -rf old; git status | bash -c 'sudo npm test'",
-    "runs sudo npm test, with another's rights; runs npm test; deletes build/old and everything below,",
-    "cannot be undone",
+    "runs sudo npm test, as another user; runs npm test; deletes build/old and everything below, cannot",
+    "be undone",
     "coder (ana's agent) asks to use Bash",
     "targets: build/old and everything below (admin)",
     "parts:",
     "  `cd build` - changes nothing",
     "  `⟦rm -rf old⟧` in build with A set - deletes build/old and everything below, cannot be undone",
     "  `git status` in . or build - only reads",
-    '  `bash -c "sudo npm test"` in . or build - starts what follows',
-    "  `⟦sudo npm test⟧` in . or build - starts what follows, with another's rights",
-    "  `⟦npm test⟧` in . or build - runs code that is not examined",
+    '  `bash -c "sudo npm test"` in . or build - starts the commands that follow',
+    "  `⟦sudo npm test⟧` in . or build - starts the commands that follow, as another user",
+    "  `⟦npm test⟧` in . or build - runs code that Leeway does not examine",
   ]);
   expect(renderText(card, 100)).toContain(
     "  command: cd build && ⟦A=1 rm -rf old⟧; git status | ⟦bash -c 'sudo npm test'⟧",
@@ -299,7 +299,7 @@ test("of many parts the gravest are on the first screen, in their order, and all
   const first = lines.slice(0, SCREEN);
   expect(first).toContain("  `⟦rm last⟧` - deletes last, cannot be undone");
   expect(first).toContain("  last (admin)");
-  expect(first).toContain("  and 15 more, in full below");
+  expect(first).toContain("  and 15 more, shown in full below");
   expect(lines.filter((line) => line === "  `cat f19` - reads f19").length).toBe(1);
 });
 

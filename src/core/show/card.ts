@@ -19,7 +19,7 @@ import { doingText, isIdleDoing, type Speaking, sentenceOf, shortPath } from "./
 /** One program of a command that starts several. */
 export type CardPart = { command: string; where: string; does: string; class: EffectClass; grave: boolean };
 
-/** What a reviewer sees, on every channel, in this order. Everything in it is safe to show as it is, once it is escaped for where it is shown. */
+/** What a reviewer sees, on every channel, in this order. All texts are safe to show after escaping for the channel. */
 export type Card = {
   title: string;
   /** The command, or the tool and its main argument, in one line. */
@@ -29,15 +29,18 @@ export type Card = {
   targets: readonly string[];
   /** Every program that a command starts, in their order, where it starts several. */
   parts: readonly CardPart[];
-  /** The exact command, difference or arguments, line by line, nothing left out but secrets. */
+  /** The exact command, difference or arguments, line by line. Only secrets are left out. */
   exact: readonly string[];
-  /** What in the exact lines makes the call grave or doubtful. */
+  /** The parts of the exact lines that make the call dangerous or doubtful. */
   marks: readonly Mark[];
-  /** Which of the exact lines are a change, and what each of them does to the text. */
+  /** Which of the exact lines are a change, and what each of them changes. */
   changes: readonly Changed[];
-  /** Size and digest of what would run: two cards that look alike can be told apart. */
+  /** Size and digest of what would run, so that two cards that look alike can be told apart. */
   size: string;
-  /** The files that would be run or changed, as they were when it was asked. If one of them changes, a yes is void. */
+  /**
+   * The files that would be run or changed, as they were when the question was asked. If one of them changes, an
+   * approval is no longer valid.
+   */
   holdsFor: readonly string[];
   why: readonly string[];
   understanding: readonly string[];
@@ -45,7 +48,7 @@ export type Card = {
   record?: string;
   deadline: string;
   quorum: string;
-  /** The agent's own words: its claim, never evidence. */
+  /** The agent's own words: a claim, not evidence. */
   says?: string;
 };
 
@@ -54,7 +57,7 @@ export type CardInput = {
   digest: string;
   effect: Effect;
   owner?: string;
-  /** Sentences of the decision: rule, file and line. */
+  /** The reasons of the decision: rule, file and line. */
   why: readonly string[];
   record?: string;
   deadline: string;
@@ -64,10 +67,10 @@ export type CardInput = {
   language?: Language;
 };
 
-/** The agent's words are cut here, and the cut says so. */
+/** The maximum length of the agent's words; a cut is shown. */
 export const SAYS_MAX = 2_000;
 
-/** What a call is and would do: in one line, in one sentence, and program by program where a command starts several. */
+/** Describes a call: in one line, in one sentence, and program by program if a command starts several. */
 export function saidOf(
   call: ToolCall,
   effect: Effect,
@@ -84,7 +87,7 @@ export function cardOf(input: CardInput): Card {
   const say = sayIn(language);
   const doings = doingsOf(effect);
   const { lead, sentence, parts } = saidOf(call, effect, project, language);
-  // A sub-agent is named with those it works for, root first: they answer for it.
+  // A sub-agent is shown with the agents above it, root first, because they are responsible for it.
   const names = { agent: [...call.chain, call.agent].map(nameText).join(" › "), tool: nameText(call.tool) };
   const long = (["agent", "tool"] as const).filter((of) => fold(names[of], say) !== names[of]);
   const exact = exactLines(call, say);
@@ -121,12 +124,12 @@ function safe(text: string): string {
   return visible(maskText(text));
 }
 
-/** Quoted where it is no plain word: a name cannot pass for the words around it. */
+/** Quoted unless it is a plain word, so that a name cannot be mistaken for the words around it. */
 function nameText(name: string): string {
   return safe(wordsText([name]));
 }
 
-/** Several programs are told apart; one is what the sentence says. */
+/** Several programs are listed; for a single one the sentence is enough. */
 function partsOf(doings: readonly Doing[], speaking: Speaking): readonly CardPart[] {
   const named = doings.filter(({ commands }) => commands.length > 0);
   return named.length < 2 ? [] : named.map((doing) => partOf(doing, speaking));
@@ -147,7 +150,7 @@ function partOf(doing: Doing, speaking: Speaking): CardPart {
   };
 }
 
-/** What is touched, the gravest first: what folds away must be the rest. */
+/** The targets, the most dangerous first, so that only less dangerous ones are folded. */
 function targetsOf(effect: Effect, { besidesCommands }: { besidesCommands: boolean }, by: Naming): readonly string[] {
   const parts = [...effect.parts].sort((a, b) => byGravity(a.class, b.class));
   const targets = parts
@@ -176,7 +179,7 @@ function targetText(target: Target, { project, say }: Naming): string {
   }
 }
 
-/** What the eye would be fooled by. */
+/** Warnings about text that looks different from what it is. */
 function flagsOf(call: ToolCall, effect: Effect, say: Say): readonly string[] {
   const named = [
     ...call.chain,

@@ -16,16 +16,16 @@ function said(command: string, language: "en" | "zh" = "en"): readonly string[] 
 
 test("a preset names the class that it asks before, and the program that does it", () => {
   expect(said("npm publish --tag x")).toEqual([
-    "preset standard asks before deploy.write by npm publish (built in; no policy file is accepted here)",
+    "preset standard asks before deploy.write by npm publish (built in; no policy file has been accepted)",
   ]);
   expect(said("npm publish", "zh")).toEqual([
-    "预设 standard 在 deploy.write（npm publish） 之前询问（内置；此处没有已接受的策略文件）",
+    "预设 standard 在 deploy.write（npm publish）之前询问（内置；此处没有已接受的策略文件）",
   ]);
 });
 
 test("of several parts those are named that the preset asks before, each once", () => {
   expect(said("ls && rm a && make b && rm c")[0]).toBe(
-    "preset standard asks before fs.delete by rm, process.exec by make (built in; no policy file is accepted here)",
+    "preset standard asks before fs.delete by rm, process.exec by make (built in; no policy file has been accepted)",
   );
 });
 

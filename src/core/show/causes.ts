@@ -1,23 +1,21 @@
-import { sentenceOf } from "../decide/explain.ts";
+import { builtIn, causeMessage, sentenceOf } from "../decide/explain.ts";
 import { STANDARD } from "../decide/layers.ts";
 import type { Cause } from "../decision.ts";
 import type { Effect } from "../effect.ts";
-import type { Language } from "../messages/text.ts";
-import { sayIn } from "../say/languages.ts";
+import { type Language, textOf } from "../messages/text.ts";
 import { shortPath } from "./sentence.ts";
 
-/** One sentence per cause. What no file says is not shown as a line of one. */
+/** One sentence per cause. A cause that is in no file is not shown with a line. */
 export function causeSentences(
   causes: readonly Cause[],
   { language = "en", project, effect }: { language?: Language; project?: string; effect?: Pick<Effect, "parts"> } = {},
 ): readonly string[] {
-  const say = sayIn(language);
   return causes.map((cause) => {
     if (cause.by === "baseline" && cause.at?.file === STANDARD.source) {
       const { at: _, ...bare } = cause;
-      return say.causes.builtIn(sentenceOf(bare, say, effect));
+      return textOf(builtIn(causeMessage(bare, effect)), language);
     }
-    if (!("at" in cause) || cause.at === undefined) return sentenceOf(cause, say, effect);
-    return sentenceOf({ ...cause, at: { ...cause.at, file: shortPath(cause.at.file, project) } }, say, effect);
+    if (!("at" in cause) || cause.at === undefined) return sentenceOf(cause, language, effect);
+    return sentenceOf({ ...cause, at: { ...cause.at, file: shortPath(cause.at.file, project) } }, language, effect);
   });
 }

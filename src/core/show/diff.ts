@@ -1,14 +1,14 @@
-/** One line of a change: the lines that stay and are taken out are the old text, those that stay and are put in the new one. */
+/** One line of a change. The kept and removed lines are the old text, the kept and added lines the new one. */
 export type DiffLine =
   | { is: "same"; before: number; after: number }
   | { is: "removed"; before: number }
   | { is: "added"; after: number };
 
-/** More would take longer to find than anybody looks at it: what is left is then shown as taken out and put in. */
+/** Beyond these limits a diff takes too long to compute; the rest is then shown as removed and added. */
 const EDITS_MAX = 1_000;
 const STEPS_MAX = 2_000_000;
 
-/** Which lines of the old text stay, which go and which come, by their places; what goes stands before what comes. */
+/** Which lines are kept, removed and added, by their positions; removed lines come before added ones. */
 export function diffLines(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
   const most = Math.min(before.length, after.length);
   let head = 0;
@@ -40,7 +40,7 @@ function middleOf(before: readonly string[], after: readonly string[]): readonly
   return trace === undefined ? allChanged(before.length, after.length) : walkedBack(trace, before.length, after.length);
 }
 
-/** All of so many lines taken out, and so many put in. */
+/** All lines removed, and all lines added. */
 export function allChanged(before: number, after: number): readonly DiffLine[] {
   return [
     ...Array.from({ length: before }, (_, at): DiffLine => ({ is: "removed", before: at })),
@@ -49,8 +49,8 @@ export function allChanged(before: number, after: number): readonly DiffLine[] {
 }
 
 /**
- * Myers: how far one comes on each diagonal with ever one edit more, until the end of both is reached. The row of an edit
- * holds diagonals -edit to +edit. Nothing is returned where it would take too many edits or too many steps.
+ * Myers' algorithm: how far each diagonal reaches with one more edit at a time, until the end of both texts. The row
+ * of an edit has the diagonals -edit to +edit. Returns undefined if it would take too many edits or steps.
  */
 function traceOf(before: readonly string[], after: readonly string[]): readonly Int32Array[] | undefined {
   const rows: Int32Array[] = [];
@@ -76,7 +76,7 @@ function traceOf(before: readonly string[], after: readonly string[]): readonly 
   return undefined;
 }
 
-/** Where a diagonal begins with this many edits: below the one above it, or right of the one before it. */
+/** Where a diagonal starts with this many edits: below the one above, or right of the one before. */
 function startOf(last: Int32Array | undefined, edits: number, k: number): number {
   if (last === undefined) return 0;
   return comesDown(last, edits, k) ? farthest(last, edits, k + 1) : farthest(last, edits, k - 1) + 1;
@@ -86,7 +86,7 @@ function comesDown(last: Int32Array, edits: number, k: number): boolean {
   return k === -edits || (k !== edits && farthest(last, edits, k - 1) < farthest(last, edits, k + 1));
 }
 
-/** In the row before: its own diagonals are one fewer on each side. */
+/** The index in the previous row, which has one diagonal less on each side. */
 function farthest(last: Int32Array, edits: number, k: number): number {
   return last[k + edits - 1] ?? 0;
 }
@@ -106,7 +106,7 @@ function walkedBack(rows: readonly Int32Array[], before: number, after: number):
   return lines.reverse();
 }
 
-/** Between two lines that stay, the order is free: people read what was, then what will be. */
+/** Between two kept lines the order is free: removed lines first, then added ones. */
 function goneFirst(lines: readonly DiffLine[]): readonly DiffLine[] {
   const ordered: DiffLine[] = [];
   let held: DiffLine[] = [];

@@ -1,11 +1,11 @@
 import { type CommandTarget, type Effect, type EffectClass, graver, onlyReads, type Part } from "../effect.ts";
 
-/** One program that a call starts, or one thing that a tool does itself, with everything it does. */
+/** One program that a call starts, or one thing that a tool does itself, with all its effects. */
 export type Doing = { commands: readonly CommandTarget[]; parts: readonly Part[] };
 
 /**
- * The parts of an effect, program by program. A program's own part comes last of its parts and names its words; what it
- * does to paths and addresses besides stands before it.
+ * The parts of an effect, grouped by program. The part of the program itself comes last and has its words; its
+ * effects on paths and addresses come before it.
  */
 export function doingsOf({ parts }: Effect): readonly Doing[] {
   const doings: Doing[] = [];
@@ -34,7 +34,7 @@ function sameWords(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((word, i) => word === b[i]);
 }
 
-/** Does it do more than look? */
+/** Whether it does more than read. */
 export function isGrave({ parts }: Doing): boolean {
   return parts.some((part) => !onlyReads(part.class));
 }

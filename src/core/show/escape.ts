@@ -1,4 +1,4 @@
-/** Text between tags or in a quoted attribute: it makes no tag, no attribute and no entity of its own. */
+/** Escapes text for use between tags or in a quoted attribute: it cannot create a tag, an attribute or an entity. */
 export function escaped(text: string): string {
   return text.replaceAll(/[&<>"'`]/g, (char) => ENTITIES[char] ?? "");
 }

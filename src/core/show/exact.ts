@@ -5,14 +5,14 @@ import type { Say } from "../say/say.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { allChanged, type DiffLine, diffLines } from "./diff.ts";
 
-/** A line, and which piece of which argument it shows, where it shows one as it is; of a change, what it does to the text. */
+/** A line, and which part of which argument it shows unchanged; for a change, what it does to the text. */
 export type ExactLine = { text: string; of?: { key: string; at: number; lead: number }; is?: DiffLine["is"] };
 
-/** Exactly what would be carried out, line by line, secrets masked: every argument, and edits also as differences. */
+/** Exactly what would run, line by line, with secrets masked: every argument, and edits also as differences. */
 export function exactLines(call: ToolCall, say: Say): readonly ExactLine[] {
   const args = maskArgs(call.args);
   const own = changeOf(args);
-  // Only what the difference shows in full is not shown again.
+  // Only what the difference shows in full is not repeated.
   const told = Object.keys(args).filter((key) => own === undefined || !isToldBy(own, key, args[key] as Json));
   const edits = editsIn(args);
   const real = editsIn(call.args);
@@ -27,10 +27,10 @@ export function exactLines(call: ToolCall, say: Say): readonly ExactLine[] {
   ];
 }
 
-/** Lines of a change that follow each other and do the same; `to` is the first that does not. */
+/** Consecutive lines of a change of the same kind; `to` is the first line after them. */
 export type Changed = { is: DiffLine["is"]; from: number; to: number };
 
-/** What the lines of changes do, counted from the line that the first one becomes. */
+/** The kinds of the lines of all changes, with positions in the list of exact lines. */
 export function changesIn(lines: readonly ExactLine[], first: number): readonly Changed[] {
   const found: Changed[] = [];
   for (const [at, { is }] of lines.entries()) {
@@ -66,8 +66,8 @@ function isToldBy(change: Change, key: string, value: Json): boolean {
 const SIGNS = { same: " ", removed: "-", added: "+" } as const;
 
 /**
- * What is the same is decided by the real texts: two secrets under one mask are not. Where a mask moved the lines, nothing
- * is said to stay.
+ * Lines are compared by the real text, because two secrets with the same mask are different. If masking changed the
+ * number of lines, no line counts as unchanged.
  */
 function differenceLines(shown: Change, real: Change | undefined, say: Say): readonly ExactLine[] {
   const [before, after] = [shown.before.split("\n"), shown.after.split("\n")];
@@ -86,7 +86,7 @@ function editsIn(args: JsonObject): readonly JsonObject[] {
   return [...objectsIn(args.edits), ...objectsIn(args.replacements)];
 }
 
-/** A list or object that is longer, or that holds another, stands on lines of its own, set in by its depth. */
+/** A long or nested list or object is shown on several lines, indented by depth. */
 const ON_ONE_LINE_MAX = 60;
 
 function jsonLines(value: Json, indent = ""): readonly string[] {
@@ -106,7 +106,7 @@ function jsonLines(value: Json, indent = ""): readonly string[] {
   return [open, ...items, `${indent}${close}`];
 }
 
-/** One argument a line; a text of several lines keeps its lines, and what is nested is set in. */
+/** One argument per line; a text of several lines keeps its lines, and nested values are indented. */
 function argumentLines(key: string, value: Json): readonly ExactLine[] {
   if (typeof value !== "string") {
     return jsonLines(value).map((line, at) => ({ text: at === 0 ? `${key}: ${line}` : line }));

@@ -2,7 +2,10 @@ import type { Fact, FileUse } from "../effect.ts";
 import type { Say } from "../say/say.ts";
 import { shortPath } from "./sentence.ts";
 
-/** What a yes depends on, a line for each file. A program of the system, and what is not there to be run, is no news. */
+/**
+ * What an approval depends on, one line for each file. System programs and missing files that would be run are left
+ * out.
+ */
 export function factLines(facts: readonly Fact[], project: string | undefined, say: Say): readonly string[] {
   const found = facts.filter((fact) => fact.of === "found");
   const programs = [...new Set(found.map(({ name, path }) => say.programAt(name, path)))];

@@ -1,9 +1,9 @@
 import type { Say } from "../say/say.ts";
 
-/** Longer names are folded on the first screen and stand in full below. */
+/** Longer names are shortened on the first screen and shown in full below. */
 const NAME_MAX = 100;
 
-/** A text of some length, and how much more there is: nothing is left out in silence. */
+/** Shortens a text and says how much is missing. */
 export function fold(text: string, say: Say, max = NAME_MAX): string {
   const letters = [...text];
   if (letters.length <= max) return text;

@@ -9,8 +9,8 @@ import { visible } from "../values/text.ts";
 import { wordsText } from "../values/words-text.ts";
 
 /**
- * What a call is in one line, as an engineer would write it down: the command, or the tool and its main argument. It is
- * for recognizing a call at a glance; what is approved are the exact lines below it.
+ * A call in one line, as an engineer would note it: the command, or the tool and its main argument. It helps to
+ * recognise a call; what is approved are the exact lines below.
  */
 export function leadOf(call: ToolCall): string {
   const args = maskArgs(call.args);
@@ -22,10 +22,10 @@ export function leadOf(call: ToolCall): string {
   return oneLine(main === undefined ? tool : `${tool} ${main}`);
 }
 
-/** What a known tool acts upon, the gravest first. */
+/** The target of a known tool, the most dangerous first. */
 const ROLES = ["deletes", "writes", "sql", "code", "urls", "reads"] as const satisfies readonly (keyof ToolRow)[];
 
-/** Of a tool that nobody described: what its main argument is usually called, the most telling first. */
+/** Usual names of the main argument of an unknown tool, the most informative first. */
 const NAMES =
   "command cmd sql statement path file_path file url uri query to recipient channel amount target table repo id name title subject key";
 
@@ -34,7 +34,7 @@ function mainArgument(args: JsonObject, row: ToolRow | undefined): string | unde
   return telling(args, known.map(flat)) ?? firstSwitch(args);
 }
 
-/** The text or number under the most telling name, else under any; what is nested comes after what is not. */
+/** The text or number under the most informative name, else under any; nested values come last. */
 function telling(object: JsonObject, names: readonly string[]): string | undefined {
   const keys = Object.keys(object);
   const named = names.flatMap((name) => keys.filter((key) => flat(key) === name));
@@ -55,7 +55,7 @@ function firstSwitch(args: JsonObject): string | undefined {
   return key === undefined ? undefined : `${key}=${args[key]}`;
 }
 
-/** A text or a number; of a list of texts the first and how many more. */
+/** A text or a number; of a list of texts, the first and how many more. */
 function scalarText(value: Json | undefined): string | undefined {
   if (typeof value === "string") return value.trim() === "" ? undefined : value;
   if (typeof value === "number") return String(value);

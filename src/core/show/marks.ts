@@ -7,10 +7,10 @@ import { visible } from "../values/text.ts";
 import { type Doing, isGrave } from "./doings.ts";
 import type { ExactLine } from "./exact.ts";
 
-/** A piece of a line of the card that the eye should stop at. */
+/** A part of a line on the card that should catch the eye. */
 export type Mark = { line: number; from: number; to: number };
 
-/** The exact lines as they are shown, and in them what makes the call grave or doubtful. */
+/** The exact lines as shown, and the marks in them for what makes the call dangerous or doubtful. */
 export function shownExactly(
   call: ToolCall,
   lines: readonly ExactLine[],
@@ -40,18 +40,18 @@ export function shownExactly(
 
 const TAB = "⇥";
 
-/** Code is set in with tabs, which have a sign that nothing else is shown as; whatever else hides is spelled out. */
+/** Tabs are shown with their own sign, because code uses them; other invisible characters are written out. */
 function lettered(text: string): string {
   return visible(text.replaceAll(TAB, "<U+21E5>").replaceAll("\t", `${TAB}   `));
 }
 
-/** Where the risky pieces of an argument stand in the text that is shown of it. */
+/** The positions of dangerous parts of an argument in the text that is shown. */
 function riskyIn(raw: unknown, lines: readonly ExactLine[], key: string, doings: readonly Doing[]): readonly Span[] {
   if (typeof raw !== "string") return [];
   const found = riskySpans(raw, doings);
   const text = lines.flatMap((line) => (line.of?.key === key ? [line.text.slice(line.of.lead)] : [])).join("\n");
   if (text === raw) return found;
-  // Masks moved the letters: what is marked is looked for by what is left of it.
+  // Masking changed the positions, so the part is searched for in the masked text.
   let after = 0;
   return found.flatMap(({ from, to }) => {
     const piece = maskText(raw.slice(from, to));
@@ -62,7 +62,7 @@ function riskyIn(raw: unknown, lines: readonly ExactLine[], key: string, doings:
   });
 }
 
-/** The commands in a text that do more than look, or that are not understood; none where that is all of it. */
+/** The commands in a text that do more than read, or that are not understood; none if that is the whole text. */
 function riskySpans(text: string, doings: readonly Doing[]): readonly Span[] {
   if (text.length > TEXT_MAX || doings.every(({ commands }) => commands.length === 0)) return [];
   const { lines } = understand({ line: text });

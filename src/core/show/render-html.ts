@@ -3,8 +3,8 @@ import { escaped } from "./escape.ts";
 import { type Section, type SheetPiece, sheetOf } from "./sheet.ts";
 
 /**
- * The card as HTML, from the same sheet as the text. Whatever comes from a call is text between tags: it makes no tag,
- * no attribute and no link, and needs no style to be read to its end.
+ * The card as HTML, from the same sheet as the text. Everything from a call is plain text between tags: it cannot
+ * create a tag, an attribute or a link, and it can be read without styles.
  */
 export function renderHtml(card: Card): string {
   const { title, lead, sentence, sections } = sheetOf(card);
@@ -27,7 +27,7 @@ function sectionHtml({ title, style, lines }: Section): string {
   return `<section>\n<h3>${written(title)}</h3>\n${style === "quoted" ? `<blockquote>\n${list}\n</blockquote>` : list}\n</section>`;
 }
 
-/** One line of a card, escaped, what is marked in `mark`. */
+/** One line of a card, escaped; marked parts are in `mark`. */
 export function lineHtml(pieces: readonly SheetPiece[]): string {
   return pieces.map(pieceHtml).join("");
 }
@@ -36,10 +36,10 @@ function pieceHtml({ text, marked }: SheetPiece): string {
   return marked === true ? `<mark>${written(text)}</mark>` : written(text);
 }
 
-/** Text without spaces may be broken after this many letters: nothing is pushed off the side of a page, nor of a phone. */
+/** Text without spaces may wrap after this many letters, so that nothing is cut off on a narrow screen. */
 const UNBROKEN_MAX = 20;
 
-/** Spaces that a browser would swallow are kept: two commands that differ in one must not look alike. */
+/** Repeated spaces are kept, so that two commands that differ in a space do not look alike. */
 function written(text: string): string {
   const kept = text.replaceAll("  ", ` ${KEPT_SPACE}`).replace(/^ | $/g, KEPT_SPACE);
   return kept

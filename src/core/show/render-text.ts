@@ -2,11 +2,14 @@ import { wrap } from "../values/text.ts";
 import type { Card, CardPart } from "./card.ts";
 import { partLine, type Section, type SheetPiece, sheetOf } from "./sheet.ts";
 
-// Around what is marked. They stand for nothing else: where somebody wrote one, it is spelled out.
+// The brackets around marked parts. They have no other meaning: if they are part of the text, they are written out.
 const OPEN = "⟦";
 const CLOSE = "⟧";
 
-/** The card as lines of text. What, what it does, and who asks stand first, whatever the agent wrote; nothing is left out in silence. */
+/**
+ * The card as lines of text. What, its effect and who asks come first, whatever the agent wrote; nothing is left out
+ * without saying so.
+ */
 export function renderText(card: Card, width: number): readonly string[] {
   const { title, lead, sentence, sections } = sheetOf(card);
   return [
@@ -17,14 +20,15 @@ export function renderText(card: Card, width: number): readonly string[] {
   ];
 }
 
-/** One program of several and what it does, as it stands on a card. */
+/** One of several programs and what it does, as on a card. */
 export function partText(part: CardPart): string {
   return partLine(part).map(pieceText).join("");
 }
 
 /**
- * Every line of the agent's words is marked as a quotation, so that none can pass for the gate's. A section of one short
- * line stands beside its title: an ordinary card has to fit a terminal of 24 rows.
+ * Every line of the agent's words is marked as a quotation, so that it cannot be mistaken for Leeway's words. A
+ * section with one short line is on the same line as its title, because an ordinary card must fit a terminal of 24
+ * rows.
  */
 function sectionLines({ title, style, lines }: Section, width: number): readonly string[] {
   const [only] = lines;

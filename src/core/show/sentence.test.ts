@@ -57,7 +57,7 @@ test("each effect of a tool reads as a sentence", () => {
     'sends a message to "x; reads nothing" and a, cannot be undone',
   );
   expect(said({ class: "deploy.write", reach: "outside", reversible: true }, [])).toBe(
-    "changes what is built and shipped, outside this machine",
+    "changes what is built or deployed, outside this machine",
   );
   expect(said({ class: "none", reversible: true }, [{ kind: "tool", tool: "think", level: "none" }])).toBe(
     "changes nothing",
@@ -98,7 +98,7 @@ const COMMANDS: readonly (readonly [command: string, sentence: string])[] = [
   ["git push origin main", "changes the git repository with git push origin main, outside this machine"],
   ["gh pr view 3", "fetches from elsewhere with gh pr view 3"],
   ["curl https://example.com/x", "fetches from example.com"],
-  ["sudo rm /srv/x", "runs sudo rm /srv/x, with another's rights; deletes /srv/x, cannot be undone"],
+  ["sudo rm /srv/x", "runs sudo rm /srv/x, as another user; deletes /srv/x, cannot be undone"],
   ["bash -c 'rm x'", "deletes x, cannot be undone"],
 ];
 

@@ -6,16 +6,19 @@ import type { Say } from "../say/say.ts";
 import { wordsText } from "../values/words-text.ts";
 import { byGravity, commandsOf, type Doing } from "./doings.ts";
 
-/** Programs that run another with the rights of somebody else. */
+/** Programs that run another program as another user. */
 const RIGHTS = /^(?:.*\/)?(sudo|doas|su|pkexec|runuser|gosu|su-exec|run0)$/;
 
-/** Longer commands are cut in the sentence, and the cut shows; they stand in full below it. */
+/** Longer commands are cut in the sentence, with a visible mark; they are shown in full below. */
 const COMMAND_MAX = 60;
 
-/** What speaks: of which call, from which folder, in which language. */
+/** The context of the sentence: which call, relative to which folder, in which language. */
 export type Speaking = { call: ToolCall; project?: string | undefined; say: Say };
 
-/** "deletes 3 files under src/, cannot be undone": the gravest first, and what only looks on only where nothing else happens. */
+/**
+ * "deletes 3 files under src/, cannot be undone": the most dangerous part first. Parts that only read are mentioned
+ * only if nothing else happens.
+ */
 export function sentenceOf(effect: Effect, speaking: Speaking): string {
   const spoken = [not(isIdle), not(isQuiet), () => true]
     .map((wanted) => effect.parts.filter((part) => wanted(part)))
@@ -28,14 +31,14 @@ export function sentenceOf(effect: Effect, speaking: Speaking): string {
   return speaking.say.joined([...new Set([...alike.values()].map((parts) => clause(parts, speaking)))]);
 }
 
-/** What one program of several does, without its words. */
+/** What one of several programs does, without its words. */
 export function doingText({ parts }: Doing, speaking: Speaking): string {
   const spoken = parts.filter(not(isIdle));
   const said = (spoken.length > 0 ? spoken : parts).map((part) => bareClause(part, speaking));
   return speaking.say.joined([...new Set(said)]);
 }
 
-/** Does it, as far as is known, nothing that anybody would notice? */
+/** Whether it does nothing noticeable, as far as is known. */
 export function isIdleDoing({ parts }: Doing): boolean {
   return parts.every(isQuiet);
 }
@@ -44,7 +47,7 @@ function not(is: (part: Part) => boolean): (part: Part) => boolean {
   return (part) => !is(part);
 }
 
-/** Looks at nothing but what it is handed, or changes nothing at all. */
+/** Reads only its input, or changes nothing at all. */
 function isIdle(part: Part): boolean {
   return part.class === "none" || (part.class === "fs.read" && part.reach === "local" && !namesThings(part));
 }
@@ -57,7 +60,7 @@ function namesThings(part: Part): boolean {
   return part.targets.some((target) => target.kind === "path" || target.kind === "domain");
 }
 
-/** Parts that one clause can speak of together. What goes from one place to another is told apart. */
+/** Parts that fit into one clause. Copies and moves are described separately. */
 function alikeKey(part: Part): string {
   const apart = part.class === "fs.copy" || part.class === "fs.move" ? JSON.stringify(part.targets) : "";
   return [
@@ -75,7 +78,7 @@ function rights(part: Part): boolean {
   return part.class === "permissions.change" && commandsOf(part).some(({ words }) => RIGHTS.test(words[0] ?? ""));
 }
 
-/** Parts that are alike, of which there is at least one. */
+/** A group of similar parts, with at least one part. */
 function clause(parts: readonly Part[], speaking: Speaking): string {
   const { say } = speaking;
   const [part] = parts as [Part];
@@ -100,11 +103,12 @@ function bareClause(part: Part, speaking: Speaking): string {
   return ended(does.to(second === undefined ? first : say.and(first, second)), part, speaking);
 }
 
-/** How much, to whom, by which method, how far, and whether it can be taken back. */
+/** The amount, recipient, method, reach, and whether it can be undone. */
 function ended(does: string, part: Part, { call, say }: Speaking): string {
   const what = DETAILS[part.class]?.(does, call, say) ?? does;
   const how = far(part.method === undefined ? what : say.withMethod(what, part.method), part, say);
-  // Of a program that is not examined nobody knows; to say it of every one would wear the words out.
+  // For a program that Leeway does not examine this is unknown; repeating that for each would make the warning
+  // meaningless.
   return part.reversible || part.class === "process.exec" ? how : say.lasting(how);
 }
 
@@ -112,10 +116,10 @@ function far(does: string, part: Part, say: Say): string {
   return part.reach === "outside" && !FAR_ANYWAY.test(part.class) ? say.outside(does) : does;
 }
 
-/** What could not be done here: nobody has to be told that it goes out. */
+/** Effects that are always outside this machine, so it is not said again. */
 const FAR_ANYWAY = /^(network|message|payments)\./;
 
-/** What the arguments say about it that people decide by. */
+/** Details from the arguments that people decide by. */
 const DETAILS: Partial<Record<EffectClass, (does: string, call: ToolCall, say: Say) => string>> = {
   "payments.move": (does, { args }, say) => {
     const numbers = Object.keys(args).filter((key) => /amount|total|sum|value|price/i.test(key));
@@ -143,7 +147,7 @@ function pathsText(part: Part, project: string | undefined, say: Say): string {
   return from.length === 0 || to.length === 0 ? places(all) : say.fromTo(places(from), places(to));
 }
 
-/** A copy is read, and what is moved goes with everything below it. */
+/** A copied file is only read; a moved folder moves with everything below it. */
 function isSource(part: Part, path: PathTarget): boolean {
   if (part.class === "fs.copy") return path.level === "read";
   return part.class === "fs.move" && path.recursive;
@@ -174,11 +178,11 @@ function domainsText(part: Part, say: Say): string {
 function commonFolder(folder: string, path: string): string {
   let held = folder;
   while (!isRoot(held) && !isUnder(path, held)) held = parentOf(held);
-  // What lies on two drives has nothing above it but everything.
+  // Two drives have no common parent folder.
   return isUnder(path, held) ? held : "/";
 }
 
-/** Relative to the project where it lies inside. */
+/** Relative to the project if the path is inside it. */
 export function shortPath(path: string, project: string | undefined): string {
   if (project === undefined || project === "/" || !isUnder(path, project)) return path;
   return path === project ? "." : path.slice(project.length + 1);

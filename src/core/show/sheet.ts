@@ -7,10 +7,10 @@ import { fold } from "./fold.ts";
 import type { Mark } from "./marks.ts";
 import { stretchesOf } from "./stretches.ts";
 
-/** A piece of text; what is marked is where the eye should stop. */
+/** A piece of text; a marked piece should catch the eye. */
 export type SheetPiece = { text: string; marked?: true };
 
-/** `literal` lines are shown letter by letter, `quoted` ones are the agent's own words. */
+/** `literal` lines are shown exactly; `quoted` lines are the agent's own words. */
 export type Section = {
   of: SectionName;
   title: string;
@@ -18,7 +18,7 @@ export type Section = {
   lines: readonly (readonly SheetPiece[])[];
 };
 
-/** A card as it is laid out, whatever it is printed on. Who, what and where stand first and have a bounded size. */
+/** The layout of a card, independent of the output. Who, what and where come first and have a limited size. */
 type Sheet = { title: string; lead: string; sentence: string; sections: readonly Section[] };
 
 const LEAD_MAX = 200;
@@ -70,7 +70,7 @@ function line(text: string): Pieces {
   return [{ text }];
 }
 
-/** As many as fit, none left out that is graver than one that is shown; in their order. */
+/** As many parts as fit, in their order; no part is left out that is more dangerous than one that is shown. */
 function gravestOf(parts: readonly CardPart[]): readonly CardPart[] {
   const kept = new Set([...parts].sort((a, b) => byGravity(a.class, b.class)).slice(0, SHOWN_MAX));
   return parts.filter((part) => kept.has(part));
@@ -85,12 +85,12 @@ function partFolded(part: CardPart, say: Say): Pieces {
   });
 }
 
-/** The words never hold a backtick, so what stands between them is the command and nothing else. */
+/** The words never contain a backtick, so the text between backticks is exactly the command. */
 export function partLine({ command, where, does, grave }: CardPart): Pieces {
   return [{ text: "`" }, grave ? { text: command, marked: true } : { text: command }, { text: `\`${where} - ${does}` }];
 }
 
-/** What stays as it is in a change folds, but for the lines around what does not. */
+/** Unchanged lines of a change are folded, except those around changed lines. */
 function exactFolded(card: Card, say: Say): readonly Pieces[] {
   const lines = exactLines(card);
   return stretchesOf(card).flatMap(({ from, to, isFolded }) =>
@@ -98,7 +98,7 @@ function exactFolded(card: Card, say: Say): readonly Pieces[] {
   );
 }
 
-/** Letter by letter what would run, the grave pieces marked. */
+/** The exact text that would run, with dangerous parts marked. */
 export function exactLines({ exact, marks }: Card): readonly Pieces[] {
   return exact.map((text, i) =>
     cutAt(
@@ -118,7 +118,7 @@ function cutAt(text: string, marks: readonly Mark[]): Pieces {
   return [...pieces, { text: text.slice(at) }].filter((piece) => piece.text !== "");
 }
 
-/** What the first screen had no room for, and what stays in a change. */
+/** What did not fit on the first screen, and the unchanged lines of a change. */
 function foldedOf(card: Card, say: Say): readonly Pieces[] {
   const { sentence, targets, parts } = card;
   const isLong = (text: string, max?: number) => fold(text, say, max) !== text;

@@ -1,14 +1,16 @@
 import type { Card } from "./card.ts";
 
-/** Exact lines that belong together: `to` is the first behind them. What is folded stays as it is in a change. */
+/**
+ * Exact lines that belong together; `to` is the first line after them. Folded lines are unchanged lines of a change.
+ */
 export type Stretch = { from: number; to: number; isFolded: boolean };
 
-/** Lines shown around a change, so that one sees where it is. */
+/** Lines shown around a change, for context. */
 const AROUND = 3;
-/** To fold fewer would save nothing. */
+/** Folding fewer lines would save nothing. */
 const FOLDED_MIN = 4;
 
-/** All exact lines in their order, cut where something folds. */
+/** All exact lines in their order, split where something is folded. */
 export function stretchesOf({ exact, changes }: Pick<Card, "exact" | "changes">): readonly Stretch[] {
   const stretches: Stretch[] = [];
   let at = 0;

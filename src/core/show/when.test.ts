@@ -17,7 +17,7 @@ test.each([
   expect(span(ms)).toBe(text);
 });
 
-test("times to come and times gone are told apart", () => {
+test("future and past times are shown differently", () => {
   expect([inOrAgo(HOUR, 0), inOrAgo(0, HOUR), inOrAgo(5, 0)]).toEqual(["in 1 h", "1 h ago", "now"]);
 });
 

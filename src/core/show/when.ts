@@ -1,9 +1,9 @@
 import { EN } from "../say/en.ts";
 import type { Say, TimeUnit } from "../say/say.ts";
 
-// Moments as people read them. What o'clock it is where they are is the machine's to know.
+// Times as people read them. The machine knows the local time zone.
 
-/** The two largest units that say something: `2 d 3 h`, `23 h`, `4 min`, `12 s`. */
+/** The two largest units: `2 d 3 h`, `23 h`, `4 min`, `12 s`. */
 export function span(ms: number, say: Say = EN): string {
   return say.span(unitsOf(ms));
 }
@@ -43,7 +43,7 @@ export function clockText(atMs: number): string {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
-/** The zone of that time: `UTC`, `UTC+01:00`. A clock without it is everybody's own guess. */
+/** The time zone: `UTC`, `UTC+01:00`. Without it, nobody knows which time is meant. */
 export function zoneText(atMs: number): string {
   const minutes = -new Date(atMs).getTimezoneOffset();
   if (minutes === 0) return "UTC";

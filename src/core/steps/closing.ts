@@ -1,9 +1,9 @@
-import { type Approval, isOpen, joinedQuestion, requestersOf } from "../approval.ts";
+import { type Approval, isOpen, joinedQuestion, requestersOf, stateMessage } from "../approval.ts";
 import { type Piece, put, unchanged } from "../change.ts";
 import { type Refused, refused } from "../codes.ts";
 import type { ApprovalId, Mint, PersonName } from "../ids.ts";
 import type { Actor } from "../ledger.ts";
-import type { NoticeKind } from "../notice.ts";
+import { say } from "../messages/message.ts";
 import { madeRow } from "../row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import type { JsonObject } from "../values/json.ts";
@@ -13,17 +13,21 @@ import { oneLessOpen } from "./pending.ts";
 import type { Circle } from "./quorum.ts";
 import { alreadyResolved } from "./reviewing.ts";
 
-// What happens to a question without anybody's answer: time passes, somebody withdraws it, another takes its place.
+// What happens to a question without an answer: it expires, somebody withdraws it, or another question replaces it.
 
 type Closed = { ok: true; piece: Piece; approval: Approval } | Refused;
 type OpenQuestion = Versioned<"approvals">;
 
-/** Nobody answered in time. True by the clock already; this writes it down and tells. */
+/** Nobody answered in time. The question is already closed by the clock; this records it and tells people. */
 export function expire(asked: OpenQuestion, circle: Circle, mint: Mint, nowMs: number): Closed {
   const approval = asked.row;
   if (approval.state !== "pending") return alreadyResolved(approval, approval.state);
   if (nowMs < approval.answerByMs) {
-    return refused("LEEWAY_ALREADY_RESOLVED", `${approval.id} still has time`, "nothing to do");
+    return refused(
+      "LEEWAY_ALREADY_RESOLVED",
+      say("refusal.not_expired", { id: approval.id }),
+      say("hint.nothing_to_do"),
+    );
   }
   const row: Approval = { ...approval, state: "expired", atMs: nowMs };
   return ending(
@@ -63,7 +67,7 @@ function ending(
   const { circle, mint, nowMs } = at;
   const { id: ref, workspace } = row;
   const to = [circle.owner, ...requestersOf(row)];
-  const notice = { kind: "resolved", ref, workspace, nowMs, about: row, text: row.state } as const;
+  const notice = { kind: "resolved", ref, workspace, nowMs, about: row, text: stateMessage(row.state) } as const;
   // An agent that withdraws what it asked is told of once in a while, however often it does so.
   const key = `_${row.root ?? row.agent}`;
   const told = entry.actor.startsWith("agent:")
@@ -88,7 +92,7 @@ function ending(
   };
 }
 
-/** Another call or an edit took its place; whoever looks for it is led there. */
+/** Another call or an edit replaced it; readers are sent to that one. */
 export function supersede(
   asked: OpenQuestion,
   to: ApprovalId | undefined,
@@ -113,7 +117,10 @@ export function supersede(
   };
 }
 
-/** Somebody else asks for the same call: from now on they may not answer it either, and a yes of theirs counts no more. */
+/**
+ * Another person asks for the same call: from now on they may not answer it either, and an earlier approval of theirs
+ * no longer counts.
+ */
 export function join(asked: OpenQuestion, by: PersonName | undefined, agent: string, mint: Mint): Piece {
   const row = joinedQuestion(asked.row, by);
   if (row === undefined || by === undefined) return {};
@@ -131,7 +138,7 @@ export function join(asked: OpenQuestion, by: PersonName | undefined, agent: str
   };
 }
 
-/** The next step that time brings to an open question, if one is due: more people may answer, or those who may are reminded. */
+/** The next timed step of an open question, if one is due: more people may answer, or the reviewers are reminded. */
 export function nudge(asked: OpenQuestion, circle: Circle, mint: Mint, nowMs: number): Closed {
   const approval = asked.row;
   if (!isOpen(approval, nowMs)) return alreadyResolved(approval, approval.state);
@@ -155,13 +162,13 @@ export function nudge(asked: OpenQuestion, circle: Circle, mint: Mint, nowMs: nu
     const to = recipientsOf(row, circle.owner).filter((name) => !answered.has(name));
     return told(asked, row, { kind: "reminder", to }, { circle, mint, nowMs }, []);
   }
-  return refused("LEEWAY_ALREADY_RESOLVED", `nothing is due for ${approval.id}`, "nothing to do");
+  return refused("LEEWAY_ALREADY_RESOLVED", say("refusal.nothing_due", { id: approval.id }), say("hint.nothing_to_do"));
 }
 
 function told(
   asked: OpenQuestion,
   row: Approval,
-  notice: { kind: NoticeKind; to: readonly string[] },
+  notice: { kind: "escalated" | "reminder"; to: readonly string[] },
   at: { circle: Circle; mint: Mint; nowMs: number },
   entries: NonNullable<Piece["entries"]>,
 ): Closed {

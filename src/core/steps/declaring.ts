@@ -3,11 +3,12 @@ import { type Refused, refused } from "../codes.ts";
 import { type Declaration, declarationKey } from "../declaration.ts";
 import type { Mint, PersonName } from "../ids.ts";
 import type { Subject } from "../ledger.ts";
+import { say } from "../messages/message.ts";
 import { madeRow } from "../row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import { draft } from "./draft.ts";
 
-/** A new declaration; one about the same tool for the same agents is forgotten in the same step. */
+/** A new declaration; an earlier one about the same tool for the same agents is removed in the same step. */
 export function declareTool(
   declaration: Declaration,
   before: readonly Versioned<"declarations">[],
@@ -33,7 +34,7 @@ export function declareTool(
   return [...replaced.map((held) => forgotten(held, declaration.declaredBy, mint, nowMs)), made];
 }
 
-/** Taken back: from the next call on the tool is unknown again. */
+/** Removed: from the next call the tool is unknown again. */
 export function forgetTool(
   held: Versioned<"declarations">,
   by: PersonName,
@@ -42,7 +43,11 @@ export function forgetTool(
 ): { ok: true; piece: Piece; declaration: Declaration } | Refused {
   const { row } = held;
   if (row.state !== "live") {
-    return refused("LEEWAY_ALREADY_RESOLVED", `${row.id} is forgotten already`, "it explains nothing");
+    return refused(
+      "LEEWAY_ALREADY_RESOLVED",
+      say("refusal.declaration_forgotten", { id: row.id }),
+      say("hint.declaration_gone"),
+    );
   }
   return {
     ok: true,

@@ -5,7 +5,10 @@ import { type Actor, type EntryDraft, type EntryKind, type Subject, withText } f
 import type { Vouched } from "../row-hash.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 
-/** Builds one entry draft. The salt hides the body's hash from guessing. `rows`: the rows it stands for (row-hash.ts). */
+/**
+ * Builds one entry draft. The salt keeps the body from being guessed by its hash. `rows`: the rows that it records
+ * (row-hash.ts).
+ */
 export function draft(
   mint: Mint,
   entry: { kind: EntryKind; actor: Actor; subject: Subject; body?: JsonObject; rows?: readonly Vouched[] | undefined },

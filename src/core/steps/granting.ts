@@ -3,6 +3,7 @@ import { type Refused, refused } from "../codes.ts";
 import { GRANT_MS_DEFAULT, type Grant } from "../grant.ts";
 import type { Mint, PersonName } from "../ids.ts";
 import type { Actor } from "../ledger.ts";
+import { say } from "../messages/message.ts";
 import { madeRow } from "../row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import type { Json } from "../values/json.ts";
@@ -16,13 +17,17 @@ export function boundedBy(lasting: Lasting, nowMs: number): Lasting {
   return { ...(untilMs === undefined ? {} : { untilMs }), ...(usesMax === undefined ? {} : { usesMax }) };
 }
 
-/** Why these bounds are none, if they are none. */
+/** Why these limits are not valid, if they are not. */
 export function badBounds({ untilMs, usesMax }: Lasting, nowMs: number): Refused | undefined {
   if (usesMax !== undefined && !(Number.isSafeInteger(usesMax) && usesMax > 0)) {
-    return refused("LEEWAY_BAD_INPUT", `${usesMax} is not a number of uses`, "give a whole number above 0");
+    return refused(
+      "LEEWAY_BAD_INPUT",
+      say("refusal.uses_not_positive", { found: usesMax }),
+      say("hint.whole_number_above_0"),
+    );
   }
   if (untilMs !== undefined && !(Number.isSafeInteger(untilMs) && untilMs > nowMs)) {
-    return refused("LEEWAY_BAD_INPUT", "the grant would end before it begins", "give a time in the future");
+    return refused("LEEWAY_BAD_INPUT", say("refusal.grant_ends_before"), say("hint.future_time"));
   }
   return undefined;
 }
@@ -58,7 +63,7 @@ export function createGrant(grant: Grant, mint: Mint): Piece {
   };
 }
 
-/** Taken back, or run out: from now on it covers nothing. */
+/** Revoked or expired: it no longer covers anything. */
 export function endGrant(
   held: Versioned<"grants">,
   how: { state: "revoked"; by: PersonName } | { state: "expired" },
@@ -67,7 +72,11 @@ export function endGrant(
 ): { ok: true; piece: Piece; grant: Grant } | Refused {
   const grant = held.row;
   if (grant.state !== "live") {
-    return refused("LEEWAY_ALREADY_RESOLVED", `${grant.id} is ${grant.state} already`, "it covers nothing");
+    return refused(
+      "LEEWAY_ALREADY_RESOLVED",
+      say("refusal.closed", { id: grant.id, state: say(`state.${grant.state}`) }),
+      say("hint.grant_covers_nothing"),
+    );
   }
   const row: Grant =
     how.state === "revoked"

@@ -1,5 +1,6 @@
 import { type Piece, put, unchanged } from "../change.ts";
 import type { Mint } from "../ids.ts";
+import { say } from "../messages/message.ts";
 import { madeRow } from "../row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import type { Pause } from "../standing.ts";
@@ -7,10 +8,13 @@ import { draft } from "./draft.ts";
 import { tell } from "./notices.ts";
 import type { Submission } from "./submission-input.ts";
 
-/** A model that sends a denied call this often is not listening. */
+/** A model that sends a denied call this often ignores the denial. */
 const INSISTED_MAX = 3;
 
-/** Counts a denied call that came back; every third time the tool is paused for its session, else for its agent. */
+/**
+ * Counts a denied call that is sent again; every third time the tool is paused for its session, or else for its
+ * agent.
+ */
 export function insistPiece(denied: Versioned<"approvals">, s: Submission, mint: Mint, nowMs: number): Piece {
   const row = { ...denied.row, insisted: denied.row.insisted + 1 };
   const counted: Piece = {
@@ -19,7 +23,7 @@ export function insistPiece(denied: Versioned<"approvals">, s: Submission, mint:
   };
   const { session, tool, agent, workspace } = s.call;
   if (row.insisted % INSISTED_MAX !== 0) return counted;
-  const because = `${agent} sent a denied call ${row.insisted} times`;
+  const because = say("reason.insisted", { agent, count: row.insisted });
   const pause: Pause = {
     id: mint.next("pau"),
     workspace,

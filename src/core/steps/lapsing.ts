@@ -7,15 +7,15 @@ import { draft } from "./draft.ts";
 
 type Held = Versioned<"executions">;
 
-/** Its lease is over, and nobody has to look after it. */
+/** Its lease has ended, and nobody has to check it. */
 export function isLeftAlone({ row }: Held, nowMs: number): boolean {
   return isLapsed(row, nowMs) && isUnattended(row);
 }
 
 /**
- * Callers that never said how their calls ended, where the policy alone let them run. Each call stands from now on as one
- * that was handed over: its caller may still say how it ended. The ledger gets one entry for each agent, tool and class,
- * with how many they were; which ones shows by what it does not say about them.
+ * Calls whose callers never reported a result, if the policy alone allowed them. Each call then counts as handed
+ * over, and its caller may still report the result. The ledger gets one entry for each agent, tool and class, with
+ * the number of calls; they are the calls without a later entry.
  */
 export function lapseTogether(held: readonly Held[], mint: Mint): Piece {
   const writes: Write[] = [];

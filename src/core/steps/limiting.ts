@@ -4,7 +4,7 @@ import { draft } from "./draft.ts";
 import { tellOnce } from "./notices.ts";
 import type { Submission } from "./submission-input.ts";
 
-/** A limit that was reached is an event of its own: for the record each time, for the owner once per window. */
+/** Reaching a limit is an event: recorded each time, told to the owner once per window. */
 export function limitPiece(s: Submission, call: CallId, mint: Mint, nowMs: number): Piece {
   const reached = s.decision.limits.filter((limit) => limit.reached);
   if (reached.length === 0) return {};

@@ -10,10 +10,10 @@ import { recipientsOf, tell, tellOnce } from "./notices.ts";
 import { oneMoreAsked, oneMoreOpen } from "./pending.ts";
 import type { Submission } from "./submission-input.ts";
 
-/** The agent's own words are a claim, and a short one. */
+/** The maximum length of the agent's own words. */
 const SAYS_MAX = 2000;
 
-/** Opens the question about this call and tells those who may answer; quietly, where they have been told enough. */
+/** Opens the question about this call and tells the reviewers; without a notice if they have had enough of them. */
 export function openingPiece(row: Pending, s: Submission, mint: Mint, nowMs: number, isQuiet = false): Piece {
   const { id: ref, workspace } = row;
   const to = recipientsOf(row, s.circle.owner);
@@ -47,7 +47,7 @@ export function openingPiece(row: Pending, s: Submission, mint: Mint, nowMs: num
   };
 }
 
-/** The question as it would be opened now. What will judge it is frozen into it. */
+/** The question as it would be opened now. The rules for it are fixed in it. */
 export function questionOf(s: Submission, round: number, callId: CallId, mint: Mint, nowMs: number): Pending {
   const { call, decision } = s;
   const { asking } = decision;

@@ -43,7 +43,7 @@ test("what was ended had no effect: every decision from then on is the one that 
   );
 });
 
-test("of moves that follow each other, however many, one stays in force", () => {
+test("of many promotions and demotions in a row, one stays in force", () => {
   const base = { workspace: "default", kind: "promote", agent: "coder", tier: "auto", because: "", by: "ana" } as const;
   let inForce: readonly Promotion[] = [];
   for (let i = 0; i < 50; i++) {

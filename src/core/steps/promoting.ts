@@ -1,15 +1,15 @@
 import type { Promotion } from "../standing.ts";
 
-// A promotion that can never have an effect again is ended, so that what is in force does not grow with every move that
+// Ends promotions that can never have an effect again, so that the rows in force do not grow with every change that
 // people ever made.
 
-/** A promotion that is over from now on, and as it was. */
+/** A promotion that has ended, and its former row. */
 export type Ended = { now: Promotion; before: Promotion };
 
-/** So many at once, so that one move never becomes a large Change: the next one ends the rest. */
+/** At most this many at once, so that a Change stays small: the next change ends the rest. */
 const ENDED_MAX = 100;
 
-/** Which of those in force have no effect any more once this one is made. */
+/** Which promotions have no effect any more after this one. */
 export function endedBy(made: Promotion, inForce: readonly Promotion[], nowMs: number): readonly Ended[] {
   const scopes = new Map<string, Promotion[]>();
   for (const one of [...inForce, made]) {
@@ -28,8 +28,8 @@ export function endedBy(made: Promotion, inForce: readonly Promotion[], nowMs: n
 }
 
 /**
- * A newer one of the same scope hides an older one for as long as it lasts. The older one comes back after that, where it is
- * a demotion: so it is over only where it does not last longer.
+ * A newer promotion hides an older one of the same scope as long as it lasts. An older demotion applies again after
+ * that, so it has ended only if it does not last longer.
  */
 function outlasts(newer: Promotion, older: Promotion): boolean {
   return newer.atMs > older.atMs && untilMs(newer) >= untilMs(older);

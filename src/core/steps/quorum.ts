@@ -1,25 +1,26 @@
 import { type Approval, type Question, type Review, requestersOf } from "../approval.ts";
 import type { PersonName } from "../ids.ts";
+import { type Message, say } from "../messages/message.ts";
 import { isTheirs, type Person } from "../people.ts";
 
-/** Who may answer and who is told, as of now: groups are looked up live, a removed person is nobody. */
+/** Who may answer and who is told, now: groups are looked up live, and removed people do not count. */
 export type Circle = {
   people: readonly Person[];
   owner?: PersonName;
   pausedReviewers: readonly PersonName[];
-  /** Every place notices go to. */
+  /** All channels for notices. */
   channels: readonly string[];
 };
 
 type ReviewersAsked = Pick<Question, "reviewers" | "escalate">;
 
-/** The listed people and groups, else the owner and the admins. Who is missing, removed or paused may not. */
+/** The listed people and groups, else the owner and the admins. Missing, removed or paused people may not answer. */
 export function mayReview(question: ReviewersAsked, by: PersonName, circle: Circle): boolean {
   const person = circle.people.find((candidate) => candidate.name === by);
   return person !== undefined && isReviewer(question, person, circle);
 }
 
-/** A pause takes somebody's yes away and never their no, which can only tighten. */
+/** A paused reviewer cannot approve, but can still deny, which can only make the result stricter. */
 export function mayDeny(question: ReviewersAsked, by: PersonName, circle: Circle): boolean {
   return mayReview(question, by, { ...circle, pausedReviewers: [] });
 }
@@ -37,12 +38,14 @@ function isIn(list: readonly string[], person: Person): boolean {
   );
 }
 
-/** Whom the escalation added: they may stand in for any list. */
+/** People added by the escalation: they may replace any list. */
 function widened(question: ReviewersAsked): readonly string[] {
   return question.escalate?.done === true ? question.escalate.to : [];
 }
 
-/** Yeses of people who may review now, each given by that very person and not by who had their name before. */
+/**
+ * Approvals of people who may review now, each given by that person and not by somebody who had the same name before.
+ */
 export function countingYeses(question: Question, reviews: readonly Review[], circle: Circle): readonly Review[] {
   return reviews.filter((given) => {
     const person = circle.people.find(({ name }) => name === given.by);
@@ -51,18 +54,21 @@ export function countingYeses(question: Question, reviews: readonly Review[], ci
   });
 }
 
-/** A question that is opened again under a stricter policy may hold answers that were given under a milder one. */
+/** A question that is opened again under a stricter policy may have answers that were given under a looser one. */
 function isSureEnough({ assurance, needsHuman }: Question, given: Review): boolean {
   if (assurance === "person" && given.assurance === "process") return false;
   return !needsHuman || given.human === true;
 }
 
-/** Whose word it is: with a token or a passphrase that somebody else made, it could be theirs. */
+/** Whose approval it is: if another person made the token or passphrase, it could be theirs. */
 export function handOf({ by, madeBy = by }: Pick<Review, "by" | "madeBy">): PersonName {
   return madeBy;
 }
 
-/** Distinct people who may review now, by as many hands, at least the quorum, and one from each named list. */
+/**
+ * Enough approvals: different people who may review now, none with the other's token, at least the quorum, and one
+ * from each list.
+ */
 export function isMet(
   question: Question,
   reviews: readonly Review[],
@@ -72,19 +78,19 @@ export function isMet(
   return yesesOf(question, reviews, circle) >= quorum && everyListHasOne(question, peopleOf(question, reviews, circle));
 }
 
-/** How many of the answers so far are yeses that count. */
+/** How many of the answers so far are approvals that count. */
 export function yesesOf(question: Question, reviews: readonly Review[], circle: Circle): number {
   const hands = new Set(countingYeses(question, reviews, circle).map(handOf));
   return Math.min(peopleOf(question, reviews, circle).length, hands.size);
 }
 
 /** What keeps the answers so far from being enough. */
-export function lacking(question: Question, circle: Circle): string {
+export function lacking(question: Question, circle: Circle): Message {
   const yeses = yesesOf(question, question.reviews, circle);
-  if (yeses < question.quorum) return `${yeses} of the ${question.quorum} approvals that it needs count now`;
+  if (yeses < question.quorum) return say("reason.too_few_approvals", { count: yeses, quorum: question.quorum });
   const people = peopleOf(question, question.reviews, circle);
   const list = question.reviewers.find((one) => !everyListHasOne({ ...question, reviewers: [one] }, people)) ?? [];
-  return `an approval by ${list.join(" or ")} is missing now`;
+  return say("reason.approval_missing", { names: eitherOf(list) });
 }
 
 function peopleOf(question: Question, reviews: readonly Review[], circle: Circle): readonly Person[] {
@@ -92,7 +98,7 @@ function peopleOf(question: Question, reviews: readonly Review[], circle: Circle
   return circle.people.filter(({ name }) => yeses.some(({ by }) => by === name));
 }
 
-/** False where the people who are known could never answer it, however long one waits. */
+/** False if the known people could never answer it. */
 export function canBeMet(question: Question, circle: Circle): boolean {
   if (circle.people.length === 0) return true;
   const later = {
@@ -105,7 +111,7 @@ export function canBeMet(question: Question, circle: Circle): boolean {
   return able.length >= question.quorum && everyListHasOne(later, able);
 }
 
-/** By their own name, or by a name that they hold the means to speak for. */
+/** By their own name, or by the name of somebody for whom they made a token or passphrase. */
 export function isOfRequester(question: Question, given: Pick<Review, "by" | "madeBy">): boolean {
   return asksThemself(question, given.by) || asksThemself(question, handOf(given));
 }
@@ -119,7 +125,11 @@ function everyListHasOne(question: ReviewersAsked, people: readonly Person[]): b
   return question.reviewers.every((list) => people.some((person) => isIn(list, person) || isIn(extra, person)));
 }
 
-export function audience(approval: Approval): string {
+function eitherOf([first = "", ...rest]: readonly string[]): Message | string {
+  return rest.length === 0 ? first : say("text.either", { first, rest: eitherOf(rest) });
+}
+
+export function audience(approval: Approval): Message | string {
   const named = approval.reviewers.flat();
-  return named.length === 0 ? "the agent's owner and the admins" : named.join(", ");
+  return named.length === 0 ? say("hint.owner_and_admins") : named.join(", ");
 }

@@ -3,11 +3,12 @@ import type { Digest } from "../call.ts";
 import { type Refused, refused } from "../codes.ts";
 import type { EffectClass } from "../effect.ts";
 import { type Execution, isLapsed, isReady } from "../execution.ts";
+import { type Message, say } from "../messages/message.ts";
 import type { Seen, Versioned } from "../rows.ts";
 
 /** What an earlier submission of the same call means for this one. */
 export type Recalled =
-  /** The question is still open: the same approval, no new notice. */
+  /** The question is still open: the same approval, without a new notice. */
   | { is: "pending"; approval: Versioned<"approvals"> }
   /** It ran; its result is handed over. */
   | { is: "settled"; execution: Versioned<"executions"> }
@@ -18,19 +19,19 @@ export type Recalled =
   | { is: "refused"; why: Refused }
   | Undecided;
 
-/** To be decided: for the first time, again, or with something in hand that the decision may rest on. */
+/** The call must be decided: for the first time, or again, possibly with something that the decision can use. */
 export type Undecided = {
   is: "undecided";
   round: number;
-  /** An approved right that this call may use up. */
+  /** An approved permission that this call may use. */
   permit?: Versioned<"executions">;
-  /** Leeway ran it for an earlier submission, and nobody has been handed the result. */
+  /** Leeway ran it for an earlier submission, and the result was not returned yet. */
   ran?: Versioned<"executions">;
   /** The open question about the same call under another id. */
   live?: Versioned<"approvals">;
-  /** A person's no to this very call, still fresh. */
+  /** A recent denial of exactly this call. */
   denied?: Versioned<"approvals">;
-  supersedes?: { approval?: Versioned<"approvals">; execution?: Versioned<"executions">; why: string };
+  supersedes?: { approval?: Versioned<"approvals">; execution?: Versioned<"executions">; why: Message | string };
 };
 
 export function recall(seen: Seen, digest: Digest, nowMs: number): Recalled {
@@ -38,29 +39,21 @@ export function recall(seen: Seen, digest: Digest, nowMs: number): Recalled {
   return ownHistory(seen, nowMs) ?? sameDigest(seen, nowMs);
 }
 
-/** One call id stands for one call. What is not yet running gives way; what ran does not. */
+/** One call id stands for one call. A call that is not running yet can be replaced; a call that ran cannot. */
 function changedArguments(seen: Seen, nowMs: number): Recalled {
   const { approval, execution } = seen;
   const state = execution?.row.state;
   if (state === "claimed" || state === "handed") {
     return {
       is: "refused",
-      why: refused(
-        "LEEWAY_CALL_RUNNING",
-        "a call with this id is running with other arguments",
-        "wait for its result, or submit the new call under an id of its own",
-      ),
+      why: refused("LEEWAY_CALL_RUNNING", say("refusal.call_running"), say("hint.wait_or_new_id")),
     };
   }
   const pending = approval !== undefined && stateAt(approval.row, nowMs) === "pending";
   if (!pending && state !== "ready") {
     return {
       is: "refused",
-      why: refused(
-        "LEEWAY_CALL_ID_REUSED",
-        "a call with this id has ended with other arguments",
-        "submit the new call under an id of its own",
-      ),
+      why: refused("LEEWAY_CALL_ID_REUSED", say("refusal.call_id_reused"), say("hint.new_id")),
     };
   }
   const next = sameDigest({ ...seen, permits: seen.permits.filter((one) => one.row.id !== execution?.row.id) }, nowMs);
@@ -69,12 +62,12 @@ function changedArguments(seen: Seen, nowMs: number): Recalled {
     supersedes: {
       ...(pending && approval !== undefined ? { approval } : {}),
       ...(state === "ready" && execution !== undefined ? { execution } : {}),
-      why: "superseded by other arguments under the same call id",
+      why: say("reason.other_arguments"),
     },
   };
 }
 
-/** The call was sent before under the same id: the caller asks again, or died and came back. */
+/** The call was sent before with the same id: the caller asks again, or was restarted. */
 function ownHistory(seen: Seen, nowMs: number): Recalled | undefined {
   const { execution, approval } = seen;
   const started = execution === undefined ? undefined : ownExecution(seen, execution, nowMs);
@@ -94,7 +87,8 @@ function ownExecution(seen: Seen, execution: Versioned<"executions">, nowMs: num
     case "claimed":
       return isLapsed(row, nowMs) ? { is: "refused", why: outcomeUnknown() } : { is: "running", execution };
     case "handed":
-      // The host asks again and never said how it ended. What only reads, or may be repeated, is decided anew.
+      // The host asks again and never reported the result. A call that only reads, or can be repeated, is decided
+      // again.
       return isRepeatable(row) ? undefined : { is: "refused", why: outcomeUnknown() };
     case "ready":
       if (!isReady(row, nowMs)) return undefined;
@@ -118,14 +112,14 @@ function isRepeatable(execution: Execution): boolean {
   return execution.idempotent || READS.has(execution.class);
 }
 
-/** Other submissions of the very same call by this agent: permits, open questions, denials. */
+/** Other submissions of the same call by this agent: permits, open questions, denials. */
 function sameDigest(seen: Seen, nowMs: number): Undecided {
   const base: Undecided = { is: "undecided", round: roundAfter(seen) };
   const permit = seen.permits.find((candidate) => isReady(candidate.row, nowMs));
   if (permit !== undefined) return { ...base, permit };
   if (seen.undelivered !== undefined) return { ...base, ran: seen.undelivered };
   if (seen.live !== undefined && stateAt(seen.live.row, nowMs) === "pending") return { ...base, live: seen.live };
-  // A denial answers the same call for as long as the question would have stayed open.
+  // A denial stays valid for the same call as long as the question would have been open.
   const { latest } = seen;
   if (latest?.row.state === "denied" && nowMs < latest.row.answerByMs) return { ...base, denied: latest };
   return base;
@@ -136,9 +130,5 @@ function roundAfter(seen: Seen): number {
 }
 
 export function outcomeUnknown(): Refused {
-  return refused(
-    "LEEWAY_OUTCOME_UNKNOWN",
-    "this call was started and nobody knows how it ended",
-    "check whether it happened; a person can settle it with `leeway show`",
-  );
+  return refused("LEEWAY_OUTCOME_UNKNOWN", say("refusal.outcome_unknown"), say("hint.check_and_settle"));
 }

@@ -46,7 +46,7 @@ export function callRow(
   return row;
 }
 
-/** Its names, like those of the body, in the order of the canonical text, which then need not sort them. */
+/** Keys in the order of the canonical text, as in the body, so that they need no sorting. */
 function subjectOf(s: Submission, row: CallRow): Subject {
   const subject: Subject = { agent: row.agent };
   if (row.approvalId !== undefined) subject.approval = row.approvalId;
@@ -62,9 +62,10 @@ function subjectOf(s: Submission, row: CallRow): Subject {
   return subject;
 }
 
-/** What every decision leaves behind, whatever it was; one that the host's prompt takes over says so in an entry of its own. */
+/** What every decision records. If the host's prompt takes over, a separate entry says so. */
 export function decidedEntries(s: Submission, row: CallRow, mint: Mint, started?: Execution): readonly EntryDraft[] {
-  // A right that waits for somebody to use it is worth forging; one that is born claimed is used already.
+  // A permission that waits to be used is worth forging, so its hash is recorded; one that is created claimed is
+  // already used.
   const rows = started?.state === "ready" ? [madeRow("executions", started)] : undefined;
   const decided = decidedEntry(s, row, mint, rows);
   if (row.outcome !== "delegated") return [decided];
@@ -99,7 +100,7 @@ function decidedEntry(s: Submission, row: CallRow, mint: Mint, rows: readonly Vo
   return { kind, actor, subject, body, text: bodyText(body), salt: mint.salt() };
 }
 
-/** The canonical text of a body whose names stand in order. Most calls rest on a decision that many others rest on too. */
+/** The canonical text of a body whose keys are in order. Most calls share their decision with many others. */
 function bodyText(body: { readonly [name: string]: Json }): string {
   let text = "";
   for (const name of Object.keys(body)) {
@@ -110,7 +111,7 @@ function bodyText(body: { readonly [name: string]: Json }): string {
   return `${text}}`;
 }
 
-/** The label under which the decision enters the track record; a call that runs gets its own when it settles. */
+/** The label of the decision in the track record; a call that runs gets its own label when it is settled. */
 function labelOf(decision: Decision): { enforcement?: string; denyCode?: string } {
   if (decision.code === "LEEWAY_NEEDS_HUMAN") return { enforcement: "needs_human_denied", denyCode: decision.code };
   if (decision.outcome === "denied")
@@ -122,7 +123,7 @@ function labelOf(decision: Decision): { enforcement?: string; denyCode?: string 
 
 const NO_LABEL = {};
 
-/** Rows that this call is the first to need: its agent, the policy in force, a grant that came with it. */
+/** Rows that this call needs for the first time: its agent, the policy in force, a grant that came with it. */
 export function firstsPiece(s: Submission, mint: Mint): Piece {
   const { agent, policy, grant } = s.firsts;
   if (agent === undefined && policy === undefined && grant === undefined) return NO_PIECE;
@@ -149,7 +150,7 @@ export function firstsPiece(s: Submission, mint: Mint): Piece {
     const rows = [madeRow("policies", policy)];
     entries.push(draft(mint, { kind: "policy.loaded", actor: "leeway", subject: {}, body: { version, path }, rows }));
   }
-  // A grant that a callback gave with its yes counts only where that yes let the call run.
+  // A grant from a callback counts only if its answer allowed the call.
   const given = grant !== undefined && s.decision.outcome === "run" ? createGrant(grant, mint) : {};
   return {
     needs: [...needs, ...(given.needs ?? [])],

@@ -3,20 +3,21 @@ import type { Digest } from "../call.ts";
 import type { Need, Piece, Write } from "../change.ts";
 import type { Code, Refused } from "../codes.ts";
 import type { Mint } from "../ids.ts";
+import type { Message, Named } from "../messages/message.ts";
 import type { CallRow } from "../rows.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
 import type { GivenReview } from "./reviewing.ts";
 
-// What was refused changes nothing and is worth a line, but nobody may fill the disk by being refused: one line a
-// minute for who, about what and why, and so many a minute about one thing, whoever it was.
+// Refusals change nothing, but they are recorded. So that they cannot fill the disk, there is one entry per minute
+// for each person, subject and code, and a maximum per minute for each subject.
 
 const REFUSED_WINDOW_MS = 60_000;
 const REFUSED_PER_WINDOW_MAX = 20;
 
-/** Names are whatever somebody claims to be called. */
+/** Names are claims, so their length is limited. */
 const NAME_LENGTH_MAX = 200;
 
-/** Refusals that say something about who tried; a typo or a crowded store says nothing. */
+/** Refusals that say something about the person who tried; a typing mistake or a busy store does not. */
 const TELLING: ReadonlySet<Code> = new Set<Code>([
   "LEEWAY_NOT_A_REVIEWER",
   "LEEWAY_SELF_REVIEW",
@@ -27,7 +28,7 @@ const TELLING: ReadonlySet<Code> = new Set<Code>([
   "LEEWAY_ALREADY_REVIEWED",
 ]);
 
-/** An answer that did not count. The gate is who acts: nobody proved to be the person who is named. */
+/** An answer that did not count. The actor is the gate, because nobody proved to be the named person. */
 export function refusedReview(approval: Approval, given: GivenReview, no: Refused, mint: Mint, nowMs: number): Piece {
   if (!TELLING.has(no.code)) return {};
   const person = shortened(given.by);
@@ -41,7 +42,7 @@ export function refusedReview(approval: Approval, given: GivenReview, no: Refuse
         subject: { ...subjectOfApproval(approval), ...(person === "" ? {} : { person }) },
         body: {
           code: no.code,
-          reason: shortened(no.reason),
+          reason: shortenedMessage(no.reason),
           verdict,
           digest: shortened(given.digest),
           assurance,
@@ -52,7 +53,7 @@ export function refusedReview(approval: Approval, given: GivenReview, no: Refuse
   };
 }
 
-/** A call that came back under an id which stands for something else by now. */
+/** A call whose id belongs to something else by now. */
 export function refusedCall(row: CallRow, digest: Digest, no: Refused, mint: Mint, nowMs: number): Piece {
   const { agent, tool, id, approvalId, executionId, traceId, session, run } = row;
   return {
@@ -77,7 +78,10 @@ export function refusedCall(row: CallRow, digest: Digest, no: Refused, mint: Min
   };
 }
 
-/** Room for one line of the kind, and for one more about the thing. Without room the Change is stale and leaves nothing. */
+/**
+ * Reserves one entry of this kind, and one about this subject. If a limit is reached, the Change is stale and records
+ * nothing.
+ */
 function bounded(counted: { about: string; what: string }, nowMs: number): { needs: Need[]; writes: Write[] } {
   const startMs = nowMs - (nowMs % REFUSED_WINDOW_MS);
   const untilMs = startMs + REFUSED_WINDOW_MS;
@@ -93,6 +97,17 @@ function bounded(counted: { about: string; what: string }, nowMs: number): { nee
       { do: "add", counter: all, by: 1, untilMs },
     ],
   };
+}
+
+function shortenedMessage({ say, with: named }: Message): Message {
+  return { say, with: Object.fromEntries(Object.entries(named).map(([name, value]) => [name, shortenedNamed(value)])) };
+}
+
+function shortenedNamed(value: Named): Named {
+  if (typeof value === "string") return shortened(value);
+  if (typeof value === "number") return value;
+  if ("say" in value) return shortenedMessage(value);
+  return value.map((one) => (typeof one === "string" ? shortened(one) : shortenedMessage(one)));
 }
 
 function shortened(text: string): string {

@@ -2,6 +2,7 @@ import { type Approval, isOpen, type Pending } from "../approval.ts";
 import { type Piece, put, unchanged } from "../change.ts";
 import type { Decision } from "../decision.ts";
 import type { Mint } from "../ids.ts";
+import { type Message, say } from "../messages/message.ts";
 import { madeRow } from "../row-hash.ts";
 import { liveKey, type Versioned } from "../rows.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
@@ -10,12 +11,14 @@ import { oneMoreOpen } from "./pending.ts";
 import { type Circle, countingYeses, isMet, lacking } from "./quorum.ts";
 import { voidIt } from "./running.ts";
 
-// An approval that nobody has used yet is judged again before it is used: by the policy in force, and by the people who
-// may review now. What would now need more goes back to the reviewers; the answers that still count stay.
+// An unused approval is checked again before it is used: with the policy in force, and with the people who may review
+// now. If more is needed now, it goes back to the reviewers; answers that still count are kept.
 
 export type Approved = Extract<Approval, { state: "approved" }>;
 
-/** The question as the policy in force asks it. What took the place of another one stays at least as strict as that was. */
+/**
+ * The question as the current policy asks it. A question that replaced another stays at least as strict as that one.
+ */
 export function askedNow(approval: Approved, decision: Decision, nowMs: number): Pending {
   const { atMs: _at, executionId: _execution, grant: _grant, escalate, ...question } = approval;
   const { asking } = decision;
@@ -48,7 +51,7 @@ function reviewersNow({ from, reviewers }: Approved, now: Approval["reviewers"])
   return [...new Map(lists.map((list) => [JSON.stringify(list), list])).values()];
 }
 
-/** The question as it was asked, open again for as long as it was then. */
+/** The same question, open again for as long as before. */
 export function askedBefore(approval: Approved, nowMs: number): Pending {
   const { atMs: _at, executionId: _execution, grant: _grant, ...question } = approval;
   const givenMs = approval.answerByMs - approval.openedMs;
@@ -57,16 +60,16 @@ export function askedBefore(approval: Approved, nowMs: number): Pending {
 }
 
 /** What is missing for this question to be approved by the answers that it has, if anything is. */
-export function missingFor(question: Pending, circle: Circle): string | undefined {
+export function missingFor(question: Pending, circle: Circle): Message | undefined {
   if (isMet(question, question.reviews, circle)) return undefined;
-  return `the policy or the reviewers changed since it was approved: ${lacking(question, circle)}`;
+  return say("reason.policy_or_reviewers_changed", { why: lacking(question, circle) });
 }
 
-/** Takes the unused right back and opens the question again. */
+/** Withdraws the unused permission and opens the question again. */
 export function reopen(
   asked: Versioned<"approvals">,
   held: Versioned<"executions">,
-  again: { question: Pending; why: string; circle: Circle },
+  again: { question: Pending; why: Message; circle: Circle },
   mint: Mint,
   nowMs: number,
 ): Piece | undefined {
@@ -98,7 +101,7 @@ export function reopen(
   };
 }
 
-function reopenedEntry(before: Approval, question: Pending, why: string, mint: Mint) {
+function reopenedEntry(before: Approval, question: Pending, why: Message, mint: Mint) {
   return draft(mint, {
     kind: "approval.reopened",
     actor: "leeway",

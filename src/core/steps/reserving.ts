@@ -6,10 +6,13 @@ import type { AgentName, CallId, Mint } from "../ids.ts";
 import { isStricter } from "../tier.ts";
 import { draft } from "./draft.ts";
 
-/** What a start takes from limits and grants, checked and counted in the Change that starts. */
+/** What a start uses of limits and grants, checked and counted in the same Change. */
 export type Reservation = { needs: readonly Need[]; writes: readonly Write[]; reserved: readonly Reserved[] };
 
-/** A review satisfies a limit that asks; one that refuses still needs room. What is let past a full limit counts too. */
+/**
+ * A review is enough for a limit that asks; a limit that refuses must have room. A call that runs despite a full
+ * limit counts too.
+ */
 export function reserveLimits(limits: readonly LimitUse[], reviewed: boolean): Reservation {
   const binding = limits.filter((limit) => (reviewed ? isStricter(limit.then, "suggest") : !limit.reached));
   const reserved = limits.map((limit) => ({ counter: limit.current, by: limit.addMicros, untilMs: limit.untilMs }));
@@ -24,7 +27,7 @@ export function reserveLimits(limits: readonly LimitUse[], reviewed: boolean): R
 
 const FOR_EVER_MS = Number.MAX_SAFE_INTEGER;
 
-/** One use of the grant that the decision rests on. */
+/** One use of the grant that the decision depends on. */
 export function useGrant(
   decision: Decision,
   usesMax: number | undefined,
@@ -42,7 +45,7 @@ export function useGrant(
   };
 }
 
-/** It surely did not start, so it counts for nothing. */
+/** It certainly did not start, so it does not count. */
 export function giveBack(reserved: readonly Reserved[] | undefined): Write[] {
   return (reserved ?? []).map((one) => ({ do: "add", counter: one.counter, by: -one.by, untilMs: one.untilMs }));
 }

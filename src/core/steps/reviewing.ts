@@ -1,9 +1,10 @@
-import { type Approval, isOpen, type Pending, type Review, requestersOf, stateAt } from "../approval.ts";
+import { type Approval, isOpen, type Pending, type Review, requestersOf, stateAt, stateMessage } from "../approval.ts";
 import { type Piece, put, unchanged } from "../change.ts";
 import { type Refused, refused } from "../codes.ts";
 import type { Execution } from "../execution.ts";
 import type { ExecutionId, GrantId, Mint } from "../ids.ts";
 import { redactText } from "../masking/redact.ts";
+import { type Message, say } from "../messages/message.ts";
 import { makerOf } from "../people.ts";
 import { madeRow, type Vouched } from "../row-hash.ts";
 import type { Versioned } from "../rows.ts";
@@ -13,9 +14,9 @@ import { tell } from "./notices.ts";
 import { oneLessOpen } from "./pending.ts";
 import { audience, type Circle, countingYeses, handOf, isMet, isOfRequester, mayDeny, mayReview } from "./quorum.ts";
 
-/** One review as it arrived. The digest is what the person saw. */
+/** One review as it was submitted. The digest is of what the person saw. */
 export type GivenReview = Omit<Review, "atMs" | "human"> & {
-  /** They proved to be themself, but not a moment ago. */
+  /** They proved who they are, but not recently. */
   stale?: true;
 };
 
@@ -30,7 +31,7 @@ export function review(
   circle: Circle,
   mint: Mint,
   nowMs: number,
-  /** A review of several at once needs the quorum of the strictest; one that is remembered names its grant. */
+  /** A bulk review needs the quorum of the strictest question; a remembered one names its grant. */
   with_: { quorum?: number; grant?: GrantId } = {},
 ): Reviewed {
   const approval = asked.row;
@@ -72,7 +73,11 @@ function denied(step: Step): Reviewed {
     approval: row,
     piece: {
       ...base(step),
-      writes: [put("approvals", row), oneLessOpen(row), ...resolvedNotices(step, "denied")],
+      writes: [
+        put("approvals", row),
+        oneLessOpen(row),
+        ...resolvedNotices(step, say("notice.denied_by", { person: step.last.by })),
+      ],
       entries,
     },
   };
@@ -104,7 +109,7 @@ function approved(step: Step, grant: GrantId | undefined): Reviewed {
     put("approvals", row),
     { do: "step" as const, right: execution, from: 0 },
     oneLessOpen(row),
-    ...resolvedNotices(step, "approved"),
+    ...resolvedNotices(step, say("notice.approved_by", { person: step.last.by })),
   ];
   return { ok: true, approval: row, execution, piece: { ...base(step), writes, entries } };
 }
@@ -114,7 +119,7 @@ function base(step: Step): Piece {
 }
 
 /** The owner and whoever asked for it hear how it ended, except from themselves. */
-function resolvedNotices({ approval, last, circle, mint, nowMs }: Step, how: string) {
+function resolvedNotices({ approval, last, circle, mint, nowMs }: Step, text: Message) {
   const to = [circle.owner, ...requestersOf(approval)].filter((name) => name !== last.by);
   const { id: ref, workspace } = approval;
   return tell(mint, circle, {
@@ -124,7 +129,7 @@ function resolvedNotices({ approval, last, circle, mint, nowMs }: Step, how: str
     workspace,
     nowMs,
     about: approval,
-    text: `${how} by ${last.by}`,
+    text,
   });
 }
 
@@ -150,7 +155,7 @@ function entryOf(
   });
 }
 
-/** Why this review may not count, if it may not. Changes nothing. */
+/** Why this review does not count, if it does not. Changes nothing. */
 export function refusal(
   approval: Approval,
   given: GivenReview,
@@ -161,55 +166,62 @@ export function refusal(
   const { id } = approval;
   const state = stateAt(approval, nowMs);
   if (given.verdict !== "approve" && given.verdict !== "deny") {
-    return refused("LEEWAY_BAD_INPUT", `"${given.verdict}" is not an answer`, "answer approve or deny");
+    return refused(
+      "LEEWAY_BAD_INPUT",
+      say("refusal.not_an_answer", { verdict: String(given.verdict) }),
+      say("hint.approve_or_deny"),
+    );
   }
   if (state !== "pending") return alreadyResolved(approval, state);
   if (given.digest !== approval.digest) {
     return refused(
       "LEEWAY_DIGEST_MISMATCH",
-      `the answer was about ${given.digest}, the question is about ${approval.digest}`,
-      `look at ${id} again and answer what it shows now`,
+      say("refusal.other_digest", { answered: given.digest, asked: approval.digest }),
+      say("hint.look_again", { id }),
     );
   }
   const may = given.verdict === "deny" ? mayDeny : mayReview;
   if (given.by === approval.agent || given.by === approval.root || !may(approval, given.by, circle)) {
-    const who = given.by === "" ? "somebody without a name" : given.by;
-    return refused("LEEWAY_NOT_A_REVIEWER", `${who} may not review ${id}`, `it is for ${audience(approval)}`);
+    const who = given.by === "" ? say("refusal.nameless") : given.by;
+    return refused(
+      "LEEWAY_NOT_A_REVIEWER",
+      say("refusal.may_not_review", { person: who, id }),
+      say("hint.it_is_for", { names: audience(approval) }),
+    );
   }
   const own = selfReview(approval, given, circle);
   if (own !== undefined) return own;
   if (approval.assurance === "person" && given.assurance === "process") {
-    return refused(
-      "LEEWAY_ASSURANCE",
-      "a program named a person, but nobody proved to be that person",
-      "answer in the terminal or the inbox, or set approvals.assurance: any",
-    );
+    return refused("LEEWAY_ASSURANCE", say("refusal.unproved_person"), say("hint.answer_in_inbox"));
   }
   if (given.bulk && approval.needsHuman) {
-    return refused("LEEWAY_NEEDS_HUMAN", "this call needs a review of its own", `review ${id} by itself`);
+    return refused("LEEWAY_NEEDS_HUMAN", say("refusal.own_review"), say("hint.review_alone", { id }));
   }
   if (given.verdict === "approve" && approval.needsHuman && given.stale === true) {
-    return unproved("approving what needs a human");
+    return unproved(say("act.approving_human"));
   }
   if (given.verdict === "deny" || completes(approval, given, circle, nowMs, quorum)) return undefined;
   return countedAlready(approval, given, circle);
 }
 
-/** Who asked may not answer, neither by their own name nor with what they made for somebody else to answer with. */
+/**
+ * The requester may not answer: neither under their own name nor with a token or passphrase that they made for
+ * somebody else.
+ */
 function selfReview(approval: Approval, given: GivenReview, circle: Circle): Refused | undefined {
   const { madeBy } = madeFor(given, circle);
-  const hint = "somebody else has to answer, or set approvals.selfReview";
+  const hint = say("hint.another_or_self_review");
   if (isOfRequester(approval, { by: given.by })) {
-    return refused("LEEWAY_SELF_REVIEW", `${given.by} asked for this call`, hint);
+    return refused("LEEWAY_SELF_REVIEW", say("refusal.asked_themself", { person: given.by }), hint);
   }
   if (madeBy === undefined || !isOfRequester(approval, { by: given.by, madeBy })) return undefined;
-  const made = `${madeBy} asked for this call, and made what ${given.by} answers with`;
+  const made = say("refusal.asked_by_maker", { maker: madeBy, person: given.by });
   return refused("LEEWAY_SELF_REVIEW", made, hint);
 }
 
 /**
- * The answers are enough with this one: then it counts, also where the same person said yes before. Otherwise a question would
- * stay open for ever whose yeses came together while nobody answered: given in bulk, or by somebody who was away meanwhile.
+ * The answers are enough with this one: then it counts, even if the same person approved before. Otherwise a question
+ * could stay open forever although it has enough approvals: given in bulk, or by somebody who was removed meanwhile.
  */
 function completes(approval: Approval, given: GivenReview, circle: Circle, nowMs: number, quorum: number): boolean {
   const { stale: _, ...said } = given;
@@ -218,19 +230,23 @@ function completes(approval: Approval, given: GivenReview, circle: Circle, nowMs
   return isMet(approval, [...approval.reviews, last], circle, quorum);
 }
 
-/** One person's yes counts once, by whatever name they say it. */
+/** One person's approval counts once, whatever name they use. */
 function countedAlready(approval: Approval, given: GivenReview, circle: Circle): Refused | undefined {
   const hand = handOf({ by: given.by, ...madeFor(given, circle) });
   const yeses = countingYeses(approval, approval.reviews, circle);
   if (yeses.some(({ by }) => by === given.by)) {
-    return refused("LEEWAY_ALREADY_REVIEWED", `${given.by} has approved already`, "another person has to answer");
+    return refused(
+      "LEEWAY_ALREADY_REVIEWED",
+      say("refusal.approved_already", { person: given.by }),
+      say("hint.another_person"),
+    );
   }
   if (yeses.every((earlier) => handOf(earlier) !== hand)) return undefined;
-  const what = given.assurance === "token" ? "token" : "passphrase";
+  const named = { maker: hand, person: given.by };
   return refused(
     "LEEWAY_ALREADY_REVIEWED",
-    `${hand} made this ${what} of ${given.by}, and what counts as the yes of ${hand} is there already`,
-    `answer as ${given.by} with a passphrase or a passkey that nobody else made`,
+    given.assurance === "token" ? say("refusal.same_hand_token", named) : say("refusal.same_hand_passphrase", named),
+    say("hint.answer_with_own", { person: given.by }),
   );
 }
 
@@ -239,21 +255,25 @@ function madeFor(given: GivenReview, { people }: Circle): Pick<Review, "madeBy">
   return maker === undefined ? {} : { madeBy: maker };
 }
 
-export function unproved(what: string): Refused {
-  const hint = "sign in again, then repeat it";
-  return refused("LEEWAY_STALE_SIGN_IN", `${what} takes a fresh proof that it is you`, hint);
+export function unproved(act: Message): Refused {
+  const hint = say("hint.sign_in_again_repeat");
+  return refused("LEEWAY_STALE_SIGN_IN", say("refusal.needs_proof", { act }), hint);
 }
 
 export function alreadyResolved(approval: Approval, state: Approval["state"]): Refused {
-  const by = approval.state === "denied" || approval.state === "cancelled" ? ` by ${approval.by}` : "";
+  const { id } = approval;
+  const closed =
+    approval.state === "denied" || approval.state === "cancelled"
+      ? say("refusal.closed_by", { id, state: stateMessage(state), person: approval.by })
+      : say("refusal.closed", { id, state: stateMessage(state) });
   const to =
     approval.state === "superseded" && approval.to !== undefined
-      ? `see ${approval.to}`
-      : "nothing is left to answer; if it is still wanted, the agent has to ask again";
-  return refused("LEEWAY_ALREADY_RESOLVED", `${approval.id} is ${state} already${by}`, to);
+      ? say("hint.see", { id: approval.to })
+      : say("hint.nothing_left");
+  return refused("LEEWAY_ALREADY_RESOLVED", closed, to);
 }
 
-/** `inBulk`: the answers that were given to this question alone would not have been enough. */
+/** `inBulk`: without the bulk answers there would not have been enough. */
 function readyExecution(
   approval: Pending,
   { approving, inBulk }: { approving: readonly Review[]; inBulk: boolean },

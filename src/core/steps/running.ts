@@ -11,6 +11,7 @@ import {
 } from "../execution.ts";
 import type { AttemptId, Mint, PersonName } from "../ids.ts";
 import type { Actor, EntryKind } from "../ledger.ts";
+import { type Message, messageOf, say } from "../messages/message.ts";
 import { madeRow, usedRow, type Vouched } from "../row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import type { Secret } from "../secret.ts";
@@ -24,7 +25,7 @@ export type Stepped = { ok: true; piece: Piece; execution: Execution } | Refused
 type Held = Versioned<"executions">;
 type Moved = Extract<Stepped, { ok: true }>;
 
-/** Takes the single right. Whoever acts must first hold it. */
+/** Claims the execution. A caller must claim it before it acts. */
 export function claim(
   held: Held,
   by: { owner: string; side: "caller" | "leeway"; actor: Actor; handed: boolean; reservation: Reservation },
@@ -48,20 +49,24 @@ export function claim(
   return plus(move(held, row, mint, { kind, actor: by.actor, body: { attempt } }), { needs, writes });
 }
 
-/** Why this side may not take the right now, if it may not. */
+/** Why this side may not claim it now, if it may not. */
 export function claimRefusal(execution: Execution, side: "caller" | "leeway", nowMs: number): Refused | undefined {
   if (execution.runBy !== side) {
-    return refused("LEEWAY_NOT_YOURS", `${execution.runBy} carries this call out`, "wait for its result instead");
+    return refused(
+      "LEEWAY_NOT_YOURS",
+      say("refusal.not_your_side", { side: execution.runBy }),
+      say("hint.wait_for_result"),
+    );
   }
   if (execution.state === "ready" && nowMs >= execution.runUntilMs) {
-    return refused("LEEWAY_EXPIRED", "the approval was not used in time", "submit the call again");
+    return refused("LEEWAY_EXPIRED", say("reason.not_used_in_time"), say("hint.submit_again"));
   }
-  if (execution.state === "void") return refused("LEEWAY_VOID", execution.why, "submit the call again");
+  if (execution.state === "void") return refused("LEEWAY_VOID", messageOf(execution.why), say("hint.submit_again"));
   if (!isReady(execution, nowMs)) {
     return refused(
       "LEEWAY_ALREADY_CLAIMED",
-      `the execution is ${execution.state}`,
-      "its one start is taken; wait for its result",
+      say("refusal.execution_is", { state: execution.state }),
+      say("hint.start_taken"),
     );
   }
   return undefined;
@@ -72,7 +77,7 @@ export function renew(held: Held, attempt: AttemptId, nowMs: number): Stepped {
   if (execution.state !== "claimed" || execution.attempt !== attempt) return leaseLost(execution);
   if (nowMs >= execution.leaseUntilMs) return leaseLost(execution);
   const row: Execution = { ...execution, leaseUntilMs: nowMs + LEASE_MS };
-  // Not an entry: a heartbeat changes nothing anybody would look up.
+  // Not recorded: a heartbeat changes nothing that anybody would look up.
   return {
     ok: true,
     execution: row,
@@ -82,7 +87,7 @@ export function renew(held: Held, attempt: AttemptId, nowMs: number): Stepped {
 
 export type Ending = ({ ok: true } | { ok: false; error: string }) & { result?: Secret };
 
-/** How it ended. A late result of the same attempt still settles what had become unknown. */
+/** Records the result. A late result of the same attempt still replaces an unknown one. */
 export function settle(
   held: Held,
   given: { attempt: AttemptId; ending: Ending; by: "caller" | "runner" },
@@ -135,7 +140,7 @@ function enforcementOf(execution: Execution): string {
 }
 
 /** It surely did not start: the right goes back for another try, and what it had reserved too. */
-export function release(held: Held, attempt: AttemptId, why: string, mint: Mint, nowMs: number): Stepped {
+export function release(held: Held, attempt: AttemptId, why: Message | string, mint: Mint, nowMs: number): Stepped {
   const execution = held.row;
   if (execution.state !== "claimed" || execution.attempt !== attempt) return leaseLost(execution);
   const { reserved, ...right } = bare(execution);
@@ -144,23 +149,23 @@ export function release(held: Held, attempt: AttemptId, why: string, mint: Mint,
   return plus(step, { writes: giveBack(reserved) });
 }
 
-/** The gate's own tries wait longer and longer; a caller that comes back is not kept waiting. */
+/** The gate waits longer before each retry; a caller that retries does not have to wait. */
 function backOffMs(attempts: number): number {
   return 1000 * 2 ** Math.min(attempts, 10);
 }
 
-/** The lease ran out mid-act. */
+/** The lease ended while the call was running. */
 export function lapse(held: Held, circle: Circle, mint: Mint, nowMs: number): Stepped {
   if (!isLapsed(held.row, nowMs)) {
-    return refused("LEEWAY_ALREADY_RESOLVED", "the lease has not run out", "nothing to do");
+    return refused("LEEWAY_ALREADY_RESOLVED", say("refusal.lease_not_over"), say("hint.nothing_to_do"));
   }
-  return endUnknown(held, held.row.attempt, "the lease ran out", circle, mint, nowMs);
+  return endUnknown(held, held.row.attempt, say("reason.lease_ran_out"), circle, mint, nowMs);
 }
 
-/** Whoever ran it cannot say how it ended. */
+/** The program that ran it cannot say how it ended. */
 export function lose(
   held: Held,
-  given: { attempt: AttemptId; why: string },
+  given: { attempt: AttemptId; why: Message | string },
   circle: Circle,
   mint: Mint,
   nowMs: number,
@@ -171,21 +176,28 @@ export function lose(
 }
 
 /** Only a tool declared idempotent is tried again, with the same key, a bounded number of times. */
-function endUnknown(held: Held, attempt: AttemptId, why: string, circle: Circle, mint: Mint, nowMs: number): Moved {
+function endUnknown(
+  held: Held,
+  attempt: AttemptId,
+  why: Message | string,
+  circle: Circle,
+  mint: Mint,
+  nowMs: number,
+): Moved {
   const execution = held.row;
   const readyMs = nowMs + backOffMs(execution.attempts);
   if (execution.idempotent && execution.attempts < IDEMPOTENT_ATTEMPTS_MAX && readyMs < execution.runUntilMs) {
     const row: Execution = { ...bare(execution), state: "ready", readyMs, lapsed: attempt };
-    const body = { why: `${why}; the tool is idempotent` };
+    const body = { why: say("reason.idempotent", { why }) };
     return move(held, row, mint, { kind: "execution.released", actor: "leeway", body });
   }
   return becomeUnknown(held, { attempt, why }, circle, mint, nowMs);
 }
 
-/** It may have happened and nobody can say: people are told, and what it reserved stays reserved. */
+/** It may have happened: people are told, and its reservations stay. */
 function becomeUnknown(
   held: Held,
-  { attempt, why }: { attempt: AttemptId; why: string },
+  { attempt, why }: { attempt: AttemptId; why: Message | string },
   circle: Circle | undefined,
   mint: Mint,
   nowMs: number,
@@ -198,7 +210,7 @@ function becomeUnknown(
   return plus(step, { writes: tell(mint, circle, { kind: "unknown", to, ref, workspace, nowMs, about: row }) });
 }
 
-/** A person looked and says how it ended, once, with a note. */
+/** A person checked and records the result, once, with a note. */
 export function reconcile(
   held: Held,
   said: { by: PersonName; ok: boolean; note: string },
@@ -209,8 +221,8 @@ export function reconcile(
   if (execution.state !== "unknown") {
     return refused(
       "LEEWAY_ALREADY_RESOLVED",
-      `the execution is ${execution.state}`,
-      "only an unknown outcome can be reconciled",
+      say("refusal.execution_is", { state: execution.state }),
+      say("hint.only_unknown"),
     );
   }
   const settled = { attempt: execution.attempt, settledMs: nowMs, settledBy: "person" as const, delivered: false };
@@ -224,10 +236,10 @@ export function reconcile(
   });
 }
 
-/** The right ends unused: its time ran out, the call was withdrawn, or what would run is no longer what was approved. */
+/** The permission ends unused: it expired, the call was withdrawn, or what would run has changed since the approval. */
 export function voidIt(
   held: Held,
-  by: { why: string; actor: Actor; circle?: Circle },
+  by: { why: Message | string; actor: Actor; circle?: Circle },
   mint: Mint,
   nowMs: number,
 ): Stepped {
@@ -235,12 +247,12 @@ export function voidIt(
   if (execution.state !== "ready") {
     return refused(
       "LEEWAY_ALREADY_CLAIMED",
-      `the execution is ${execution.state}`,
-      "what has started cannot be taken back",
+      say("refusal.execution_is", { state: execution.state }),
+      say("hint.cannot_take_back"),
     );
   }
   const { why, actor, circle } = by;
-  // A right that was tried and lost its lease may have been used: ending it unused would be a lie.
+  // An execution that lost its lease may have run, so it must not end as unused.
   if (execution.lapsed !== undefined)
     return becomeUnknown(held, { attempt: execution.lapsed, why }, circle, mint, nowMs);
   const row: Execution = { ...bare(execution), state: "void", atMs: nowMs, why };
@@ -252,7 +264,7 @@ export function voidIt(
   return plus(step, { writes: [...giveBack(row.reserved), ...told] });
 }
 
-/** Hands the result over, once, to a later submission of the same call. */
+/** Returns the result, once, to a later submission of the same call. */
 export function deliver(held: Held): Piece {
   const execution = held.row;
   if ((execution.state !== "succeeded" && execution.state !== "failed") || execution.delivered) return {};
@@ -274,7 +286,7 @@ function move(
   };
 }
 
-/** Only a right that waits to be used is worth forging; of every other state the entry's kind says enough. */
+/** Only an execution that waits to be used is worth forging; for other states the kind of the entry is enough. */
 function vouching(before: Execution, row: Execution): readonly Vouched[] | undefined {
   if (row.state === "ready") return [madeRow("executions", row)];
   return before.state === "ready" ? [usedRow("executions", before)] : undefined;
@@ -291,7 +303,7 @@ function plus(step: Moved, more: { needs?: Reservation["needs"]; writes: readonl
 function leaseLost(execution: Execution): Refused {
   return refused(
     "LEEWAY_LEASE_LOST",
-    `the execution is ${execution.state}, and this attempt no longer holds it`,
-    "its outcome is recorded elsewhere",
+    say("refusal.lease_lost", { state: execution.state }),
+    say("hint.recorded_elsewhere"),
   );
 }

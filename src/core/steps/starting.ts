@@ -18,10 +18,10 @@ import { tellRan } from "./notices.ts";
 import { reserveLimits, useGrant } from "./reserving.ts";
 import type { Submission } from "./submission-input.ts";
 
-/** `born`: the right is the call's own from the start, and is written with it. */
+/** `born`: the execution is created with the call and stored with it. */
 export type Started = { row: Execution; born: boolean; pieces: readonly Piece[] };
 
-/** Uses up the permit that the call came with. */
+/** Uses the permit that the call came with. */
 export function usePermit(s: Submission, permit: Versioned<"executions">, mint: Mint, nowMs: number): Started {
   const { needs, writes, reserved } = reserveLimits(s.decision.limits, true);
   const row = begin(keeping(bare(permit.row), reserved), s, mint.next("att"), nowMs);
@@ -44,8 +44,8 @@ export function usePermit(s: Submission, permit: Versioned<"executions">, mint: 
 }
 
 /**
- * A call that may run now is born claimed by its caller, or ready where Leeway carries it out. `isNew`: it has no right yet,
- * so that this one can have the call's name.
+ * A call that may run now is created as claimed by its caller, or as ready if Leeway runs it. `isNew`: the call has
+ * no execution yet, so this one can be named after the call.
  */
 export function startFresh(s: Submission, call: CallId, isNew: boolean, mint: Mint, nowMs: number): Started {
   const limits = reserveLimits(s.decision.limits, false);
@@ -106,7 +106,7 @@ function begin(
   attempt: AttemptId,
   nowMs: number,
 ): ExecutionIn<"claimed"> | ExecutionIn<"handed"> {
-  // The right was made for this start and is nobody else's yet: its state is added to it instead of copying it.
+  // The execution was created for this start and is not shared, so its state is added in place instead of copying.
   right.attempts += 1;
   if (s.handed) return Object.assign(right, { state: "handed" as const, attempt, handedMs: nowMs });
   const leaseUntilMs = nowMs + LEASE_MS;

@@ -9,35 +9,35 @@ import type { Secret } from "../secret.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Circle } from "./quorum.ts";
 
-/** A call that has been classified and decided, on its way to one Change. */
+/** A call that was classified and decided, to be turned into one Change. */
 export type Submission = {
   call: ToolCall;
   digest: Digest;
   key: string;
   effect: Effect;
   decision: Decision;
-  /** What the decision was made of, for making it again; absent where nothing was weighed. */
+  /** The inputs of the decision, to repeat it; absent if nothing was considered. */
   inputs?: JsonObject;
   args: Secret;
   runBy: RunBy;
   idempotent: boolean;
   /** Who holds the claim of a call that runs now. */
   claimer: string;
-  /** True for a host that carries the call out itself and may never tell. */
+  /** True for a host that runs the call itself and may never report the result. */
   handed: boolean;
-  /** True for a host that asks its own user where the policy asks. */
+  /** True for a host that asks its own user when the policy asks. */
   delegates: boolean;
-  /** The door can carry out other arguments than the ones it sent. */
+  /** The caller can run the call with other arguments than it sent (an edit). */
   editable: boolean;
-  /** The most sensitive class among the parts: what the question is about. */
+  /** The most dangerous class of the parts: what the question is about. */
   class: EffectClass;
   /** Who would be asked and told. */
   circle: Circle;
-  /** How many questions of the agent and its sub-agents are open, where this would be one more. */
+  /** How many questions of the agent and its sub-agents are open, if this would be one more. */
   openAlready: number;
-  /** How many they opened in the last minutes, whatever became of them. */
+  /** How many they opened in the last minutes, including closed ones. */
   askedLately: number;
-  /** How often the grant that the decision rests on may be used, where that is bounded. */
+  /** How often the grant may be used, if that is limited. */
   grantUsesMax?: number;
   /** Rows that this call is the first to need. */
   firsts: { agent?: Agent; policy?: PolicyRow; grant?: Grant };

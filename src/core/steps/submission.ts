@@ -5,6 +5,7 @@ import { receiptOf } from "../decide/receipt-of.ts";
 import type { Decision } from "../decision.ts";
 import { attemptOf, type Execution, type ExecutionIn } from "../execution.ts";
 import type { ApprovalId, CallId, Mint } from "../ids.ts";
+import { type Message, say } from "../messages/message.ts";
 import type { Receipt } from "../receipt.ts";
 import type { CallRow, Seen, Versioned } from "../rows.ts";
 import { join, supersede } from "./closing.ts";
@@ -24,7 +25,7 @@ type Planned = {
   change: Change;
   receipt: Receipt;
   ran?: ExecutionIn<"succeeded" | "failed">;
-  /** The right that was born with the call and that its caller holds: at version 1 until somebody ends it. */
+  /** The execution created with the call, held by its caller: at version 1 until somebody ends it. */
   born?: Execution;
 };
 
@@ -45,10 +46,10 @@ export function planSubmission(sent: Submission, seen: Seen, recalled: Undecided
   return planned;
 }
 
-/** Where and when a submission is planned, and what is known of the call from before. */
+/** Where and when a submission is planned, and what is known about the call from before. */
 type At = { id: CallId; seen: Seen; recalled: Undecided; mint: Mint; nowMs: number };
 
-/** The decision, with what else stands in its way: the host's own prompt, an earlier no, nobody to ask, too many questions. */
+/** The decision, with other obstacles: the host's own prompt, an earlier denial, nobody to ask, too many questions. */
 function decidedForGood(sent: Submission, at: At): { submission: Submission; question: Pending | undefined } {
   const { recalled, id, mint, nowMs } = at;
   const given = sent.delegates ? { ...sent, decision: delegated(sent.decision) } : sent;
@@ -57,11 +58,11 @@ function decidedForGood(sent: Submission, at: At): { submission: Submission; que
   return { submission: decision === given.decision ? given : { ...given, decision }, question };
 }
 
-/** What a decision comes to: a question, opened or open already; a right, started; a result, handed over; or nothing. */
+/** The result of a decision: a new or existing question, a started execution, a returned result, or nothing. */
 type Led = {
   asks: boolean;
   opened?: Pending;
-  /** The question that the call hangs upon, or the one that was answered with no. */
+  /** The question that the call depends on, or the one that was denied. */
   approvalId?: ApprovalId;
   started?: Started;
   ran?: Versioned<"executions">;
@@ -101,7 +102,7 @@ function piecesOf(s: Submission, row: CallRow, led: Led, at: At): readonly Piece
   return pieces;
 }
 
-/** What was read counts only while it is so; what was remembered instead is proved now. */
+/** What was read must still be true when the Change is applied; what was remembered instead is proved now. */
 function needsOf(s: Submission, seen: Seen): readonly Need[] {
   const epoch: Need = { is: "epoch", epoch: seen.epoch };
   return seen.remembered === true ? [epoch, { is: "quiet", agent: s.call.agent, digest: s.digest }] : [epoch];
@@ -113,19 +114,22 @@ function startPiece(s: Submission, row: CallRow, { started }: Led, { seen, mint 
   return { writes: [start], entries: decidedEntries(s, row, mint, started?.row) };
 }
 
-/** The same call under another id joins the question that is open about it. */
+/** The same call with another id joins the open question about it. */
 function joinPiece({ call }: Submission, { asks, opened }: Led, { recalled: { live }, mint }: At): Piece {
   if (!asks || opened !== undefined || live === undefined) return {};
   return join(live, call.requestedBy, call.agent, mint);
 }
 
-/** Whoever asks, withdraws and asks again tells nobody anything new; nor does the twenty-first question in ten minutes. */
+/**
+ * An agent that asks, withdraws and asks again causes no new notice; neither does the twenty-first question in ten
+ * minutes.
+ */
 function isQuiet({ askedLately }: Submission, { seen: { latest } }: At): boolean {
   const isAgain = latest?.row.state === "cancelled" && latest.row.by === latest.row.agent;
   return isAgain || askedLately >= ANNOUNCED_MAX;
 }
 
-/** A question in the place of another is not one more. */
+/** A question that replaces another is not counted as one more. */
 function capPiece(opened: Pending, { supersedes }: Undecided): Piece {
   return supersedes?.approval === undefined ? { needs: [roomToAsk(opened)] } : {};
 }
@@ -134,7 +138,7 @@ function receiptFor(row: CallRow, { started, approvalId }: Led, at: At): Receipt
   const attempt = started === undefined || started.row.state === "ready" ? undefined : attemptOf(started.row);
   const receipt = receiptOf(row, attempt);
   if (started?.row.state === "ready") {
-    // It may run, but not by this caller: the result is what to wait for.
+    // It may run, but not by this caller, who has to wait for the result.
     receipt.outcome = "pending";
     receipt.code = "LEEWAY_CALL_RUNNING";
   }
@@ -143,7 +147,7 @@ function receiptFor(row: CallRow, { started, approvalId }: Led, at: At): Receipt
   return receipt;
 }
 
-/** Approved and waiting, besides what this very call comes from. */
+/** Other approved calls that wait for this agent. */
 function meanwhile({ seen, recalled }: At, own: string | undefined): readonly ApprovalId[] {
   const used = [own, seen.approval?.row.id, recalled.permit?.row.approval];
   return seen.approvedOfAgent.filter((id) => !used.includes(id));
@@ -159,36 +163,38 @@ function runs(decision: Decision): boolean {
   return decision.outcome === "run";
 }
 
-/** A person said no to this very call; only what the policy refuses anyway is refused for the policy's reason. */
+/** A person denied exactly this call. If the policy refuses it too, the policy's reason is used. */
 function insisted(decision: Decision, { denied }: Undecided): Decision | undefined {
   if (denied === undefined || denied.row.state !== "denied") return undefined;
   if (decision.outcome === "denied" && decision.code !== "LEEWAY_NEEDS_HUMAN") return undefined;
-  const note = denied.row.note === "" ? "" : `: ${denied.row.note}`;
-  return turnedDown(
-    decision,
-    "LEEWAY_REVIEW_DENIED",
-    `${denied.row.by} denied this call${note}; do not retry, do something else`,
-  );
+  const { by: person, note } = denied.row;
+  const said = note === "" ? say("reason.denied_again", { person }) : say("reason.denied_again_note", { person, note });
+  return turnedDown(decision, "LEEWAY_REVIEW_DENIED", said);
 }
 
-/** Nobody is asked what nobody could answer, nor one thing too many. */
+/** No question is opened if nobody could answer it, or if there are too many. */
 function askable(s: Submission, question: Pending | undefined, { recalled }: At): Decision {
   if (question === undefined || recalled.live !== undefined) return s.decision;
   if (!canBeMet(question, s.circle)) {
     return turnedDown(
       s.decision,
       "LEEWAY_NO_REVIEWER",
-      `this call needs ${question.quorum} of ${question.reviewers.flat().join(", ") || "the owner and the admins"}, and there are not that many`,
+      say("reason.too_few_reviewers", { quorum: question.quorum, names: namedIn(question) }),
     );
   }
   if (s.openAlready >= PENDING_PER_AGENT_MAX && recalled.supersedes?.approval === undefined) {
     return turnedDown(
       s.decision,
       "LEEWAY_BACKPRESSURE",
-      `${s.openAlready} calls of ${rootOf(s.call)} wait for people already; wait until some are answered`,
+      say("reason.too_many_waiting", { count: s.openAlready, agent: rootOf(s.call) }),
     );
   }
   return s.decision;
+}
+
+function namedIn({ reviewers }: Pending): readonly string[] | Message {
+  const named = reviewers.flat();
+  return named.length === 0 ? say("reason.owner_and_admins") : named;
 }
 
 /** What was approved or run already is used up first, even where the policy would let the call run by itself now. */
@@ -201,9 +207,9 @@ function start(s: Submission, { recalled, seen, id, mint, nowMs }: At): Started 
   return startFresh(s, id, seen.call === undefined, mint, nowMs);
 }
 
-/** Other arguments under the same call id: the old question or right gives way in the same Change. */
+/** Other arguments with the same call id: the old question or permission is replaced in the same Change. */
 function supersedePieces({ recalled, mint, nowMs }: At, to: ApprovalId | undefined): Piece[] {
-  const { approval, execution, why } = recalled.supersedes ?? { why: "" };
+  const { approval, execution, why = "" } = recalled.supersedes ?? {};
   const pieces: Piece[] = [];
   if (approval !== undefined) pieces.push(supersede(approval, to, "leeway", mint, nowMs));
   if (execution !== undefined) {
@@ -213,12 +219,12 @@ function supersedePieces({ recalled, mint, nowMs }: At, to: ApprovalId | undefin
   return pieces;
 }
 
-/** A permit that no longer lets the call run is void; a pause alone leaves it ready. */
+/** A permit that no longer allows the call becomes void; after a pause it stays ready. */
 function unusedPermit(s: Submission, { asks }: Led, { recalled: { permit }, mint, nowMs }: At): Piece[] {
   if (permit === undefined || runs(s.decision)) return [];
   const strict = s.decision.tier === "deny" || s.decision.tier === "shadow";
   if (s.decision.code === "LEEWAY_PAUSED" || (!strict && !asks)) return [];
-  const why = asks ? "it needs a review of its own now" : `the policy says ${s.decision.tier} now`;
+  const why = asks ? say("reason.needs_own_review") : say("reason.policy_says", { tier: s.decision.tier });
   const step = voidIt(permit, { why, actor: "leeway", circle: s.circle }, mint, nowMs);
   return step.ok ? [step.piece] : [];
 }

@@ -22,7 +22,8 @@ export const RUNS_WORDS: ReadonlySet<string> = new Set(
     "lxc incus multipass vagrant adb schroot distrobox toolbox flatpak-spawn ifne daemon dtach start-stop-daemon hatch chamber envchain sshpass " +
     "systemd-run arch xterm uxterm urxvt rxvt gnome-terminal konsole kitty alacritty foot wezterm terminator tilix xfce4-terminal lxterminal st " +
     "reflex air pm2 forever complete xonsh script keep-one-running retry stress-ng chronic ts unbuffer dbus-launch cage sway xinit startx ssh-agent " +
-    "rlwrap faketime torsocks proxychains proxychains4 vi vim nvim view gvim ex ed red emacs fish csh tcsh elvish nu run-parts fzf sk ld.so autossh ccache sccache distcc icecc lima"
+    "rlwrap faketime torsocks proxychains proxychains4 vi vim nvim view gvim ex ed red emacs fish csh tcsh elvish " +
+    "nu run-parts fzf sk ld.so autossh ccache sccache distcc icecc lima"
   ).split(" "),
 );
 

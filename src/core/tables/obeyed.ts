@@ -1,3 +1,4 @@
+import { patternOf } from "./pattern.ts";
 // Settings that programs look for in the folder they run in, and obey: data only.
 
 import { NAMING, type Naming } from "./naming.ts";
@@ -55,22 +56,80 @@ export const OBEYS_TOO: { readonly [by in Obeying]?: readonly Obeying[] } = {
 // biome-ignore format: one line each
 export const SETTINGS_ROWS: readonly SettingsRow[] = [
   // A name is a toolchain of the machine; `path` is a folder with programs.
-  { by: "rust", files: "rust-toolchain rust-toolchain.toml", mild: /^(\[toolchain\]|[\w.-]+|toolchain\.(channel="[\w.-]+"|profile="\w+"|(components|targets)=\[[\w", -]*\]))$/ },
-  { by: "cargo", files: ".cargo/config .cargo/config.toml", mild: /^(\[[\w.'"-]+\]|(term\.(verbose|quiet|color|hyperlinks|unicode|progress\.\w+)|net\.(retry|offline)|http\.(timeout|multiplexing|check-revoke)|build\.(jobs|target|target-dir|incremental|dep-info-basedir)|profile\.[\w.-]+\.(opt-level|debug|lto|strip|panic|codegen-units|incremental|overflow-checks|debug-assertions|split-debuginfo|inherits|rpath)|future-incompat-report\.frequency|cache\.[\w-]+)=[\w."-]+)$/ },
+  {
+    by: "rust", files: "rust-toolchain rust-toolchain.toml",
+    mild: /^(\[toolchain\]|[\w.-]+|toolchain\.(channel="[\w.-]+"|profile="\w+"|(components|targets)=\[[\w", -]*\]))$/,
+  },
+  {
+    by: "cargo", files: ".cargo/config .cargo/config.toml",
+    mild: patternOf(
+      String.raw`^(\[[\w.'"-]+\]|(term\.(verbose|quiet|color|hyperlinks|unicode|progress\.\w+)|net\.(retry|offline)
+      |http\.(timeout|multiplexing|check-revoke)|build\.(jobs|target|target-dir|incremental|dep-info-basedir)
+      |profile\.[\w.-]+\.(opt-level|debug|lto|strip|panic|codegen-units|incremental|overflow-checks|debug-assertions
+      |split-debuginfo|inherits|rpath)|future-incompat-report\.frequency|cache\.[\w-]+)=[\w."-]+)$`,
+    ),
+  },
   { by: "go", files: "go.mod go.work", mild: /^(?!.*toolchain).*$|^toolchain (default|go1[\d.]*(rc\d+|beta\d+)?)$/s },
-  { by: "npm", files: ".npmrc", mild: /^((@[\w.-]+:)?registry=https:\/\/[\w./:@-]+|\/\/[\w./:-]+:(_authToken|_auth|username|_password|email|always-auth)=.*|(save|save-exact|save-prefix|save-dev|engine-strict|legacy-peer-deps|strict-peer-deps|strict-peer-dependencies|auto-install-peers|dedupe-peer-dependents|fund|audit|audit-level|loglevel|package-lock|progress|color|update-notifier|shamefully-hoist|hoist|(public-)?hoist-pattern\[\]|node-linker|prefer-frozen-lockfile|prefer-workspace-packages|link-workspace-packages|save-workspace-protocol|shared-workspace-lockfile|resolution-mode|side-effects-cache|lockfile|enable-pre-post-scripts|provenance|access|tag-version-prefix|sign-git-tag|message|init-author-(name|email|url)|init-license|init-version|init-type|fetch-retries|fetch-timeout|fetch-retry-\w+|maxsockets|prefer-offline|prefer-dedupe|install-links|include|omit|production|ignore-scripts|always-auth|email|min-release-age|minimum-release-age|use-node-version)=[^$]*)$/ },
+  {
+    by: "npm", files: ".npmrc",
+    mild: patternOf(
+      String.raw`^((@[\w.-]+:)?registry=https:\/\/[\w./:@-]+|\/\/[\w./:-]+:(_authToken|_auth|username|_password|email
+      |always-auth)=.*|(save|save-exact|save-prefix|save-dev|engine-strict|legacy-peer-deps|strict-peer-deps
+      |strict-peer-dependencies|auto-install-peers|dedupe-peer-dependents|fund|audit|audit-level|loglevel|package-lock
+      |progress|color|update-notifier|shamefully-hoist|hoist|(public-)?hoist-pattern\[\]|node-linker
+      |prefer-frozen-lockfile|prefer-workspace-packages|link-workspace-packages|save-workspace-protocol
+      |shared-workspace-lockfile|resolution-mode|side-effects-cache|lockfile|enable-pre-post-scripts|provenance|access
+      |tag-version-prefix|sign-git-tag|message|init-author-(name|email|url)|init-license|init-version|init-type
+      |fetch-retries|fetch-timeout|fetch-retry-\w+|maxsockets|prefer-offline|prefer-dedupe|install-links|include|omit
+      |production|ignore-scripts|always-auth|email|min-release-age|minimum-release-age|use-node-version)=[^$]*)$`,
+    ),
+  },
   // Before it answers it runs the pnpmfile, and whatever `configDependencies` bring along.
-  { by: "pnpm", files: "pnpm-workspace.yaml", present: ".pnpmfile.cjs .pnpmfile.mjs pnpmfile.js", mild: /^((packages|onlyBuiltDependencies|ignoredBuiltDependencies|publicHoistPattern):|- *['"]?[\w@./*!{},-]+['"]?|(shamefullyHoist|autoInstallPeers|strictPeerDependencies|linkWorkspacePackages|preferWorkspacePackages|nodeLinker|saveExact|savePrefix|engineStrict|minimumReleaseAge): *['"]?[\w.^~-]*['"]?)$/ },
+  {
+    by: "pnpm", files: "pnpm-workspace.yaml", present: ".pnpmfile.cjs .pnpmfile.mjs pnpmfile.js",
+    mild: patternOf(
+      String.raw`^((packages|onlyBuiltDependencies|ignoredBuiltDependencies|publicHoistPattern):|- *['"]?[\w@./*!{},-]+['"]?
+      |(shamefullyHoist|autoInstallPeers|strictPeerDependencies|linkWorkspacePackages|preferWorkspacePackages
+      |nodeLinker|saveExact|savePrefix|engineStrict|minimumReleaseAge): *['"]?[\w.^~-]*['"]?)$`,
+    ),
+  },
   { by: "pnpm", files: "package.json", mild: /^(?!.*(configDependencies|pnpmfile|\\u)).*$/is },
   // `yarnPath` and plugins are programs of the project.
-  { by: "yarn", files: ".yarnrc", present: ".pnp.cjs .pnp.js .pnp.loader.mjs", mild: /^(lastUpdateCheck \d+|(save-prefix|save-exact|network-timeout|version-tag-prefix|ignore-engines) +['"]?[\w.^~]*['"]?)$/ },
-  { by: "yarn", files: ".yarnrc.yml", mild: /^(nodeLinker|enableTelemetry|enableGlobalCache|enableImmutableInstalls|enableScripts|enableProgressBars|compressionLevel|nmMode|nmHoistingLimits|checksumBehavior|defaultSemverRangePrefix|httpTimeout|npmMinimalAgeGate): *['"]?[\w.^~-]*['"]?$/ },
+  {
+    by: "yarn", files: ".yarnrc", present: ".pnp.cjs .pnp.js .pnp.loader.mjs",
+    mild: patternOf(
+      String.raw`^(lastUpdateCheck \d+|(save-prefix|save-exact|network-timeout|version-tag-prefix
+      |ignore-engines) +['"]?[\w.^~]*['"]?)$`,
+    ),
+  },
+  {
+    by: "yarn", files: ".yarnrc.yml",
+    mild: patternOf(
+      String.raw`^(nodeLinker|enableTelemetry|enableGlobalCache|enableImmutableInstalls|enableScripts|enableProgressBars
+      |compressionLevel|nmMode|nmHoistingLimits|checksumBehavior|defaultSemverRangePrefix|httpTimeout
+      |npmMinimalAgeGate): *['"]?[\w.^~-]*['"]?$`,
+    ),
+  },
   { by: "terraform", present: ".terraform/providers .terraform/plugins terraform.d/plugins .terraformrc terraform.rc" },
   { by: "dotnet", files: "global.json", mild: /^(?!.*(paths|\\)).*$/is },
   { by: "hg", files: ".hg/hgrc .hg/hgrc-not-shared", mild: /^(\[(paths|ui)\]|paths\.[\w-]+=[\w./:@~-]+|ui\.username=.*)$/, present: ".hg/sharedpath" },
-  { by: "jj", files: ".jj/repo/config.toml .jj/config.toml .jj/workspace-config.toml .jj/repo/workspace-config.toml", mild: /^(\[(user|revsets|revset-aliases)\]|user\.(name|email)="[^"\\]*")$/ },
+  {
+    by: "jj", files: ".jj/repo/config.toml .jj/config.toml .jj/workspace-config.toml .jj/repo/workspace-config.toml",
+    mild: /^(\[(user|revsets|revset-aliases)\]|user\.(name|email)="[^"\\]*")$/,
+  },
   // Even its version starts the program that its banners are shown by.
-  { by: "ansible", files: "ansible.cfg", mild: /^(\[[\w-]+\]|defaults\.(inventory|remote_user|host_key_checking|retry_files_enabled|retry_files_save_path|roles_path|collections_paths?|interpreter_python|timeout|forks|gathering|fact_caching\w*|nocows|private_key_file|\w*warnings|force_color|nocolor|ansible_managed|stdout_callback|callbacks_enabled|callback_whitelist|display_\w+|any_errors_fatal|hash_behaviou?r|log_path|transport|jinja2_extensions|become\w*|ask_\w+|verbosity|poll_interval|internal_poll_interval|localhost_warning|result_format|bin_ansible_callbacks)=.*|(privilege_escalation|ssh_connection|persistent_connection|paramiko_connection|connection|diff|colors|galaxy|inventory|callback_\w+|selinux|tags)\.[\w-]+=.*)$/ },
+  {
+    by: "ansible", files: "ansible.cfg",
+    mild: patternOf(
+      String.raw`^(\[[\w-]+\]|defaults\.(inventory|remote_user|host_key_checking|retry_files_enabled|retry_files_save_path
+      |roles_path|collections_paths?|interpreter_python|timeout|forks|gathering|fact_caching\w*|nocows
+      |private_key_file|\w*warnings|force_color|nocolor|ansible_managed|stdout_callback|callbacks_enabled
+      |callback_whitelist|display_\w+|any_errors_fatal|hash_behaviou?r|log_path|transport|jinja2_extensions|become\w*
+      |ask_\w+|verbosity|poll_interval|internal_poll_interval|localhost_warning|result_format
+      |bin_ansible_callbacks)=.*|(privilege_escalation|ssh_connection|persistent_connection|paramiko_connection
+      |connection|diff|colors|galaxy|inventory|callback_\w+|selinux|tags)\.[\w-]+=.*)$`,
+    ),
+  },
   { by: "rust", opens: "rustfmt.toml .rustfmt.toml clippy.toml .clippy.toml" },
   { by: "cargo", opens: "Cargo.toml Cargo.lock" },
   { by: "go", opens: "go.mod go.work go.sum go.work.sum" },
@@ -78,7 +137,13 @@ export const SETTINGS_ROWS: readonly SettingsRow[] = [
   { by: "pnpm", opens: "pnpm-lock.yaml" },
   { by: "yarn", opens: "yarn.lock" },
   { by: "terraform", opens: ".terraform.lock.hcl terraform.tfvars", present: ".terraform/modules" },
-  { by: "linter", opens: ".clang-format _clang-format .clang-format-ignore .isort.cfg setup.cfg tox.ini .bandit .editorconfig deno.json deno.jsonc .yamllint .yamllint.yml .yamllint.yaml .hadolint.yaml .hadolint.yml .shellcheckrc .ls-lint.yml typos.toml _typos.toml .typos.toml" },
+  {
+    by: "linter",
+    opens:
+      ".clang-format _clang-format .clang-format-ignore .isort.cfg setup.cfg tox.ini .bandit .editorconfig " +
+      "deno.json deno.jsonc .yamllint .yamllint.yml .yamllint.yaml .hadolint.yaml .hadolint.yml .shellcheckrc " +
+      ".ls-lint.yml typos.toml _typos.toml .typos.toml",
+  },
   { by: "linter", opens: "ruff.toml .ruff.toml pyproject.toml", names: /\bextend["']?\s*=\s*(?:"([^"\\\n]*)"|'([^'\n]*)')?|\\u00/gi },
   { by: "linter", opens: "biome.json biome.jsonc", names: /"extends"\s*:\s*\[?\s*(?:"([^"\\\n]*)"\s*\]?(?!\s*,\s*"[./]))?|\\u00/gi },
   { by: "pdm", present: ".pdm-plugins" },
@@ -86,18 +151,36 @@ export const SETTINGS_ROWS: readonly SettingsRow[] = [
 ];
 
 /** Settings that change only how things look, or what is recorded as the author. */
-export const HARMLESS_GIT =
-  /^(color\.[\w.]+|advice\.\w+|column\.\w+|status\.\w+|log\.(?!showsignature)\w+|grep\.(?!.*pager)\w+|user\.(name|email)|i18n\.\w+|init\.defaultbranch|versionsort\.\w+|protocol\.version|gc\.auto|maintenance\.auto|commit\.(gpgsign|verbose|cleanup)|tag\.(gpgsign|sort)|(fetch|pull|push|rebase|branch)\.(prune|rebase|ff|default|autosetupremote|autosetuprebase|autostash|autosquash|updaterefs|sort|parallel|showforcedupdates)|merge\.(conflictstyle|ff|renames|renamelimit|stat|log|verbosity|directoryrenames)|diff\.(renames|renamelimit|noprefix|mnemonicprefix|algorithm|context|colormoved|colormovedws|wserrorhighlight|ignoresubmodules|submodule|interhunkcontext|relative|indentheuristic|statgraphwidth|suppressblankempty)|core\.(quotepath|autocrlf|eol|safecrlf|filemode|ignorecase|abbrev|longpaths|precomposeunicode|preloadindex|untrackedcache|commentchar|whitespace)|http\.(postbuffer|lowspeedlimit|lowspeedtime|version))$/i;
+export const HARMLESS_GIT = patternOf(
+  String.raw`^(color\.[\w.]+|advice\.\w+|column\.\w+|status\.\w+|log\.(?!showsignature)\w+|grep\.(?!.*pager)\w+|user\.(name
+    |email)|i18n\.\w+|init\.defaultbranch|versionsort\.\w+|protocol\.version|gc\.auto|maintenance\.auto
+    |commit\.(gpgsign|verbose|cleanup)|tag\.(gpgsign|sort)|(fetch|pull|push|rebase|branch)\.(prune|rebase|ff|default
+    |autosetupremote|autosetuprebase|autostash|autosquash|updaterefs|sort|parallel|showforcedupdates)
+    |merge\.(conflictstyle|ff|renames|renamelimit|stat|log|verbosity|directoryrenames)|diff\.(renames|renamelimit
+    |noprefix|mnemonicprefix|algorithm|context|colormoved|colormovedws|wserrorhighlight|ignoresubmodules|submodule
+    |interhunkcontext|relative|indentheuristic|statgraphwidth|suppressblankempty)|core\.(quotepath|autocrlf|eol
+    |safecrlf|filemode|ignorecase|abbrev|longpaths|precomposeunicode|preloadindex|untrackedcache|commentchar
+    |whitespace)|http\.(postbuffer|lowspeedlimit|lowspeedtime|version))$`,
+  "i",
+);
 
 /** Besides those: what git itself, its hosts and editors write into the settings of one repository. */
 export const HARMLESS_LOCALLY = new RegExp(
   `^(${[
-    "core\\.(repositoryformatversion|bare|logallrefupdates|symlinks|sharedrepository|sparsecheckout|sparsecheckoutcone|compression|loosecompression|bigfilethreshold|packed\\w+|delta\\w+|multipackindex|commitgraph|usereplacerefs|trustctime|checkstat|protecthfs|protectntfs|checkroundtripencoding|splitindex|warnambiguousrefs|fscache|maxtreedepth|disambiguate|notesref|fsync\\w*|autocrlf|hidedotfiles|createobject|prefersymlinkrefs)",
+    "core\\.(repositoryformatversion|bare|logallrefupdates|symlinks|sharedrepository|sparsecheckout" +
+      "|sparsecheckoutcone|compression|loosecompression|bigfilethreshold|packed\\w+|delta\\w+|multipackindex" +
+      "|commitgraph|usereplacerefs|trustctime|checkstat|protecthfs|protectntfs|checkroundtripencoding|splitindex" +
+      "|warnambiguousrefs|fscache|maxtreedepth|disambiguate|notesref|fsync\\w*|autocrlf|hidedotfiles|createobject" +
+      "|prefersymlinkrefs)",
     "extensions\\.(worktreeconfig|objectformat|compatobjectformat|partialclone|preciousobjects|refstorage|relativeworktrees|noop)",
     "branch\\..+\\.(?!mergeoptions$)[\\w-]+",
-    "remote\\..+\\.(push|tagopt|prune|prunetags|promisor|partialclonefilter|mirror|skipdefaultupdate|skipfetchall|followremotehead|gh-resolved|glab-resolved)|remote\\.pushdefault",
+    "remote\\..+\\.(push|tagopt|prune|prunetags|promisor|partialclonefilter|mirror|skipdefaultupdate|skipfetchall" +
+      "|followremotehead|gh-resolved|glab-resolved)|remote\\.pushdefault",
     "submodule\\..+\\.(active|branch|ignore|fetchrecursesubmodules|shallow)|submodule\\.(active|recurse|fetchjobs|propagatebranches)",
-    "(gc|pack|repack|index|feature|rerere|fsck|receive|transfer|uploadarchive|commitgraph|sparse|stash|notes|blame|format|checkout|clean|apply|am|add|fetch|pull|push|rebase|merge|tag|revert|reset|show|worktree|bitmap|lockfile)\\.(?!.*(hook|driver|tool|program|command|cmd|editor|gpg|fsmonitor|bundleuri|pager|textconv|external|verifysignatures|skiplist|revsfile|signaturefile|outputdirectory|suffix))\\w+",
+    "(gc|pack|repack|index|feature|rerere|fsck|receive|transfer|uploadarchive|commitgraph|sparse|stash|notes|blame" +
+      "|format|checkout|clean|apply|am|add|fetch|pull|push|rebase|merge|tag|revert|reset|show|worktree|bitmap" +
+      "|lockfile)\\.(?!.*(hook|driver|tool|program|command|cmd|editor|gpg|fsmonitor|bundleuri|pager|textconv|external" +
+      "|verifysignatures|skiplist|revsfile|signaturefile|outputdirectory|suffix))\\w+",
     "maintenance\\.(auto|strategy)|user\\.\\w+|author\\.\\w+|committer\\.\\w+|gpg\\.format|gpg\\.ssh\\.allowedsignersfile|commit\\.(?!template$)\\w+",
     "diff\\..+\\.(xfuncname|funcname|binary|wordregex|cachetextconv|algorithm)|filter\\..+\\.required|merge\\..+\\.(name|recursive)",
     "lfs\\.(repositoryformatversion|locksverify|allowincompletepush|concurrenttransfers|fetchrecentrefsdays)|lfs\\..+\\.(access|locksverify)",

@@ -26,14 +26,14 @@ const OWN_ROWS = [AGENT_HOST_ROWS, START_UP_ROWS, CREDENTIAL_ROWS, PROJECT_SETTI
 const LISTS: readonly (readonly [paths: readonly string[], kind: Kind])[] = [
   [CREDENTIALS, { write: permissions, read: secrets, what: "credentials" }],
   [CREDENTIAL_NAMES, { read: secrets, what: "credentials" }],
-  [AGENTS, { write: permissions, what: "what an agent is told" }],
-  [AGENT_HOSTS, { write: permissions, what: "settings of an agent host" }],
-  [EDITORS, { write: permissions, what: "settings of the editor" }],
-  [SHELLS, { write: permissions, what: "a shell start-up file" }],
-  [HOOKS, { write: permissions, leads: false, what: "hooks of git" }],
-  [BUILDS, { write: deploy, leads: false, what: "what a build or a test runs" }],
-  [SHIPPED, { write: deploy, leads: false, what: "what is built and shipped" }],
-  [HIDDEN_SETTINGS, { write: deploy, leads: false, not: HIDDEN_PLAIN, what: "settings that run code" }],
+  [AGENTS, { write: permissions, what: "agent_instructions" }],
+  [AGENT_HOSTS, { write: permissions, what: "agent_host_settings" }],
+  [EDITORS, { write: permissions, what: "editor_settings" }],
+  [SHELLS, { write: permissions, what: "shell_start_up" }],
+  [HOOKS, { write: permissions, leads: false, what: "git_hooks" }],
+  [BUILDS, { write: deploy, leads: false, what: "build_or_test" }],
+  [SHIPPED, { write: deploy, leads: false, what: "shipped" }],
+  [HIDDEN_SETTINGS, { write: deploy, leads: false, not: HIDDEN_PLAIN, what: "settings_that_run_code" }],
 ];
 
 export const protectedRows = once((): readonly ProtectedRow[] => rowsThat(() => true));

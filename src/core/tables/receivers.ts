@@ -1,3 +1,4 @@
+import { patternOf } from "./pattern.ts";
 // Addresses that do more than answer, by GET as well: data only.
 
 /** Hosts that are there to take requests in; each stands for itself and for every name below it. */
@@ -101,17 +102,25 @@ export type ReceivingRow = {
   /** Of the path and what is asked for behind it, written in lower case. */
   path: RegExp;
   class: "network.write" | "secrets.read";
-  what: string;
+  /** What the request would do, with the host. */
+  note: "note.address_sends_or_starts" | "note.address_switches" | "note.address_shows_secrets";
   example: string;
 };
 
-const sends = { class: "network.write", what: "sends or starts something" } as const;
-const switches = { host: "inside", class: "network.write", what: "switches something" } as const;
-const tells = { class: "secrets.read", what: "shows what is kept secret" } as const;
+const sends = { class: "network.write", note: "note.address_sends_or_starts" } as const;
+const switches = { host: "inside", class: "network.write", note: "note.address_switches" } as const;
+const tells = { class: "secrets.read", note: "note.address_shows_secrets" } as const;
 
 // biome-ignore format: one line each
 export const RECEIVING: readonly ReceivingRow[] = [
-  { ...sends, host: "slack.com", path: /^\/api\/[\w.]*\.(post|update|delete|upload|add|remove|set|create|invite|kick|join|leave|archive|unarchive|open|share|revoke|mark|rename|schedule|publish|push|complete|end|me)/, example: "https://slack.com/api/chat.postMessage?text=a" },
+  {
+    ...sends, host: "slack.com",
+    path: patternOf(
+      String.raw`^\/api\/[\w.]*\.(post|update|delete|upload|add|remove|set|create|invite|kick|join|leave|archive|unarchive|open
+      |share|revoke|mark|rename|schedule|publish|push|complete|end|me)`,
+    ),
+    example: "https://slack.com/api/chat.postMessage?text=a",
+  },
   { ...sends, host: "discord.com", path: /^\/api(\/v\d+)?\/webhooks\//, example: "https://discord.com/api/webhooks/1/a" },
   { ...sends, host: "discordapp.com", path: /^\/api(\/v\d+)?\/webhooks\//, example: "https://discordapp.com/api/webhooks/1/a" },
   { ...sends, host: "google.com", path: /\/formresponse\b/, example: "https://docs.google.com/forms/d/e/a/formResponse?entry.1=b" },
@@ -126,25 +135,64 @@ export const RECEIVING: readonly ReceivingRow[] = [
   { ...sends, host: "v.gd", path: /^\/create\.php/, example: "https://v.gd/create.php?url=a" },
   { ...sends, host: "tinyurl.com", path: /^\/(api-)?create\.php/, example: "https://tinyurl.com/api-create.php?url=a" },
   { ...sends, host: "web.archive.org", path: /^\/save\//, example: "https://web.archive.org/save/https://a.example" },
-  { ...sends, path: /^(\/[\w.-]+)?\/job\/[^?]+\/(build|buildwithparameters|dodelete|stop|term|kill|disable|enable)\/?(\?|$)/, example: "http://jenkins.example/job/a/build?token=b" },
+  {
+    ...sends,
+    path: /^(\/[\w.-]+)?\/job\/[^?]+\/(build|buildwithparameters|dodelete|stop|term|kill|disable|enable)\/?(\?|$)/,
+    example: "http://jenkins.example/job/a/build?token=b",
+  },
   { ...sends, path: /^\/(webhook|webhook-test|hooks?)\/[0-9a-f-]{16}/, example: "https://n8n.example/webhook/0f1e2d3c-aaaa-4bbb-8ccc-0123456789ab" },
   { ...sends, path: /^\/nic\/update\b/, example: "https://dyn.example/nic/update?hostname=a" },
   { ...sends, path: /[?&]_method=(post|put|patch|delete)\b/, example: "https://a.example/x?_method=DELETE" },
-  { ...sends, path: /\/(?:[^?]*[/._-])?(send\w*|sms|notify|push|trigger|update|delete[\w-]*|shorten|publish)\b[^?]*\?([^#]*&)?(api[_-]?(key|secret|id)|(access[_-]?|auth[_-]?|circle-)?token|auth([_-]?id)?|key|secret|pass(word)?|psw|account[_-]?key|authorization)=/, example: "https://gitlab.example/api/v4/projects/1/trigger/pipeline?token=a" },
-  { ...sends, path: /[?&]command=[\w.]*\.(set|create|delete|renew|transfer)/, example: "https://api.namecheap.com/xml.response?Command=namecheap.domains.dns.setHosts" },
+  {
+    ...sends,
+    path: patternOf(
+      String.raw`\/(?:[^?]*[/._-])?(send\w*|sms|notify|push|trigger|update|delete[\w-]*|shorten
+      |publish)\b[^?]*\?([^#]*&)?(api[_-]?(key|secret|id)|(access[_-]?|auth[_-]?|circle-)?token|auth([_-]?id)?|key
+      |secret|pass(word)?|psw|account[_-]?key|authorization)=`,
+    ),
+    example: "https://gitlab.example/api/v4/projects/1/trigger/pipeline?token=a",
+  },
+  {
+    ...sends, path: /[?&]command=[\w.]*\.(set|create|delete|renew|transfer)/,
+    example: "https://api.namecheap.com/xml.response?Command=namecheap.domains.dns.setHosts",
+  },
   { ...sends, path: /^\/api\/webhook\/[^?]/, host: "inside", example: "http://homeassistant.local:8123/api/webhook/a" },
   { ...sends, host: "google-analytics.com", path: /^\/(\w+\/)?collect\b/, example: "https://www.google-analytics.com/collect?v=1" },
   { ...sends, host: "archive.ph", path: /^\/submit\b/, example: "https://archive.ph/submit/?url=a" },
-  { ...switches, path: /\/(shutdown|poweroff|reboot|restart|saferestart|quietdown|exit|quit|halt|factory-?reset|quitquitquit|abortabortabort)\/?(\?|$)/, example: "http://localhost:8080/shutdown" },
+  {
+    ...switches,
+    path: patternOf(
+      String.raw`\/(shutdown|poweroff|reboot|restart|saferestart|quietdown|exit|quit|halt|factory-?reset|quitquitquit
+      |abortabortabort)\/?(\?|$)`,
+    ),
+    example: "http://localhost:8080/shutdown",
+  },
   { ...switches, path: /^\/cm\?([^#]*&)?cmnd=/, example: "http://192.168.1.5/cm?cmnd=Power%20On" },
   { ...switches, path: /^\/(relay|light|color|white|roller)\/\d+\?/, example: "http://192.168.1.5/relay/0?turn=on" },
   { ...switches, path: /^\/rpc\/\w+\.(set|toggle|reboot|update|open|close|factory)/, example: "http://192.168.1.5/rpc/Switch.Set?id=0&on=true" },
   { ...switches, path: /\/(delete|remove|destroy|undeploy|drop|purge|wipe)\/?(\?|$)/, example: "http://localhost:8080/api/users/1/delete" },
-  { ...switches, path: /[?&](action|command|cmd|do|op|switchcmd)=(delete|remove|unload|drop|purge|destroy|stop|restart|reboot|shutdown|disable|full-import|set\w*)/, example: "http://localhost:8983/solr/admin/cores?action=UNLOAD&core=a" },
+  {
+    ...switches,
+    path: patternOf(
+      String.raw`[?&](action|command|cmd|do|op|switchcmd)=(delete|remove|unload|drop|purge|destroy|stop|restart|reboot|shutdown
+      |disable|full-import|set\w*)`,
+    ),
+    example: "http://localhost:8983/solr/admin/cores?action=UNLOAD&core=a",
+  },
   { ...switches, path: /\/update\?([^#]*&)?(stream\.body|commit|optimize)=/, example: "http://localhost:8983/solr/a/update?stream.body=b" },
-  { ...switches, path: /[?&](query|q|sql|stmt|statement)=[\s+(]*(drop|delete|insert|alter|truncate|create|update|grant|revoke|kill|attach|detach|rename)\b/, example: "http://localhost:9000/exec?query=drop+table+a" },
+  {
+    ...switches,
+    path: patternOf(
+      String.raw`[?&](query|q|sql|stmt|statement)=[\s+(]*(drop|delete|insert|alter|truncate|create|update|grant|revoke|kill
+      |attach|detach|rename)\b`,
+    ),
+    example: "http://localhost:9000/exec?query=drop+table+a",
+  },
   { ...switches, path: /\/jolokia\/(exec|write)\//, example: "http://localhost:8080/jolokia/exec/a/b" },
-  { ...switches, path: /^\/manager\/(text|html)\/(deploy|undeploy|start|stop|reload|sslreload|expire)\b/, example: "http://localhost:8080/manager/text/undeploy?path=/a" },
+  {
+    ...switches, path: /^\/manager\/(text|html)\/(deploy|undeploy|start|stop|reload|sslreload|expire)\b/,
+    example: "http://localhost:8080/manager/text/undeploy?path=/a",
+  },
   { ...switches, path: /^\/json\/(new|close|activate)\b/, example: "http://localhost:9222/json/close/a" },
   { ...switches, path: /^\/api\/v1\/[^?]*\/(exec|attach|portforward|proxy)\b/, example: "http://localhost:8001/api/v1/namespaces/a/pods/b/exec?command=c" },
   { ...switches, path: /^\/(run|exec|attach|cri)\/[^?]*\?([^#]*&)?(cmd|command)=/, example: "https://localhost:10250/run/a/b/c?cmd=d" },
@@ -154,8 +202,19 @@ export const RECEIVING: readonly ReceivingRow[] = [
   { ...switches, host: "fritz.box", path: /[?&]switchcmd=set/, example: "http://fritz.box/webservices/homeautoswitch.lua?switchcmd=setswitchoff" },
   { ...tells, path: /^\/api\/v1\/(namespaces\/[^/?]+\/|watch\/(namespaces\/[^/?]+\/)?)?secrets(\/|\?|$)/, example: "http://localhost:8001/api/v1/secrets" },
   { ...tells, host: "inside", path: /\/actuator\/(env|heapdump|configprops|threaddump)\b/, example: "http://localhost:8080/actuator/heapdump" },
-  { ...tells, host: "inside", path: /^\/v1\/(secret|kv\/data|cubbyhole|database\/creds|aws\/creds|aws\/sts|gcp\/key|gcp\/token|azure\/creds|pki\/issue|auth\/token\/lookup)\/?[^?]/, example: "http://localhost:8200/v1/secret/data/a" },
-  { ...tells, host: "inside", path: /^(\/v1\.\d+)?\/containers\/[^/?]+\/(json|export|archive)\b|^\/v1\.\d+\/(services|configs)\/[^/?]/, example: "http://localhost:2375/containers/web/json" },
+  {
+    ...tells, host: "inside",
+    path: patternOf(
+      String.raw`^\/v1\/(secret|kv\/data|cubbyhole|database\/creds|aws\/creds|aws\/sts|gcp\/key|gcp\/token|azure\/creds
+      |pki\/issue|auth\/token\/lookup)\/?[^?]`,
+    ),
+    example: "http://localhost:8200/v1/secret/data/a",
+  },
+  {
+    ...tells, host: "inside",
+    path: /^(\/v1\.\d+)?\/containers\/[^/?]+\/(json|export|archive)\b|^\/v1\.\d+\/(services|configs)\/[^/?]/,
+    example: "http://localhost:2375/containers/web/json",
+  },
   { ...tells, host: "inside", path: /\/(\.env|\.git\/config|\.aws\/credentials|\.ssh\/)/, example: "http://localhost:8080/.env" },
   { ...tells, host: "inside", path: /^\/v1\/(acl\/tokens?|var\/[^?]|operator\/keyring)/, example: "http://localhost:8500/v1/acl/tokens" },
   { ...tells, host: "inside", path: /^\/(_users\/_(all_docs|find)|_node\/[^/]+\/_config|_config)\b/, example: "http://localhost:5984/_users/_all_docs" },

@@ -8,7 +8,9 @@
 const RUNNERS: readonly (readonly [names: string, options: string])[] = [
   [
     "pytest|py.test|python -m pytest|python3 -m pytest|uv run pytest|poetry run pytest|pdm run pytest",
-    "-q -qq -v -vv -vvv -x -s -l -k= -m= -n= -r= -ra -rA -rf --lf --ff --nf --sw --last-failed --failed-first --new-first --stepwise --exitfirst --maxfail= --tb= --durations= --co --collect-only --no-header --no-summary --disable-warnings --color= --showlocals --cov --no-cov --quiet --verbose --capture=",
+    "-q -qq -v -vv -vvv -x -s -l -k= -m= -n= -r= -ra -rA -rf --lf --ff --nf --sw --last-failed --failed-first " +
+      "--new-first --stepwise --exitfirst --maxfail= --tb= --durations= --co --collect-only --no-header --no-summary " +
+      "--disable-warnings --color= --showlocals --cov --no-cov --quiet --verbose --capture=",
   ],
   [
     "python -m unittest|python3 -m unittest",
@@ -27,15 +29,19 @@ const RUNNERS: readonly (readonly [names: string, options: string])[] = [
   ["go build|go vet", "-v -x -n -race -json -p= -tags="],
   [
     "cargo test|cargo nextest run",
-    "-q -v -vv -p= -j= --all --workspace --lib --bins --bin= --test= --tests --example= --examples --doc --all-targets --release --no-run --no-fail-fast --features= --all-features --no-default-features --offline --locked --frozen --color= --nocapture --test-threads= --ignored --include-ignored --exact",
+    "-q -v -vv -p= -j= --all --workspace --lib --bins --bin= --test= --tests --example= --examples --doc " +
+      "--all-targets --release --no-run --no-fail-fast --features= --all-features --no-default-features --offline " +
+      "--locked --frozen --color= --nocapture --test-threads= --ignored --include-ignored --exact",
   ],
   [
     "cargo build|cargo check|cargo clippy",
-    "-q -v -vv -p= -j= --all --workspace --lib --bins --bin= --tests --examples --all-targets --release --features= --all-features --no-default-features --offline --locked --frozen --color= --message-format=",
+    "-q -v -vv -p= -j= --all --workspace --lib --bins --bin= --tests --examples --all-targets --release " +
+      "--features= --all-features --no-default-features --offline --locked --frozen --color= --message-format=",
   ],
   [
     "jest",
-    "-t= -i -b -o -w= --testNamePattern= --watchAll=false --ci --silent --verbose --runInBand --bail --onlyChanged --coverage --colors --forceExit --maxWorkers= -u --updateSnapshot",
+    "-t= -i -b -o -w= --testNamePattern= --watchAll=false --ci --silent --verbose --runInBand --bail --onlyChanged " +
+      "--coverage --colors --forceExit --maxWorkers= -u --updateSnapshot",
   ],
   [
     "vitest|vitest run",

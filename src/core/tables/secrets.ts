@@ -50,10 +50,10 @@ export const SENT_SECRETS: readonly string[] = [
 
 /** Names of arguments, headers and variables whose value is a secret, without case and separators. */
 export const SECRET_NAMES = {
-  anywhere:
-    "password passwd passphrase apikey secretkey accesskey privatekey signingkey encryptionkey accountkey clientsecret authtoken accesstoken refreshtoken idtoken bearertoken sessiontoken credential connectionstring".split(
-      " ",
-    ),
+  anywhere: (
+    "password passwd passphrase apikey secretkey accesskey privatekey signingkey encryptionkey accountkey " +
+    "clientsecret authtoken accesstoken refreshtoken idtoken bearertoken sessiontoken credential connectionstring"
+  ).split(" "),
   atEnd: "secret secrets token pwd authorization cookie setcookie apisecret".split(" "),
   whole: "auth bearer jwt pin cvv cvc otp pass authorization cookie ssn cardnumber".split(" "),
   /** Whatever holds one of these, or is `pass` or ends in `pwd`, names what people make up themselves, often of several words. */

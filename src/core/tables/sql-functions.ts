@@ -22,13 +22,17 @@ export const QUIET_SQL_NAMES: ReadonlySet<string> = new Set(
     "now current_date current_time current_timestamp localtime localtimestamp sysdate getdate curdate curtime utc_date utc_time " +
     "utc_timestamp date julianday unixepoch strftime timediff date_trunc date_part date_bin extract age to_char to_date to_timestamp " +
     "to_number make_date make_time make_timestamp make_interval date_add date_sub dateadd datediff date_format str_to_date " +
-    "timestampdiff timestampadd from_unixtime unix_timestamp year month day hour minute second week weekday dayofweek dayofmonth dayofyear dayname monthname quarter last_day " +
+    "timestampdiff timestampadd from_unixtime unix_timestamp year month day hour minute second week weekday " +
+    "dayofweek dayofmonth dayofyear dayname monthname quarter last_day " +
     "clock_timestamp statement_timestamp transaction_timestamp justify_days justify_hours eomonth " +
     // Lists and documents.
     "unnest generate_series generate_subscripts array_length array_position array_to_string string_to_array array_remove array_append array_cat cardinality " +
-    "json json_extract json_value json_query json_type json_valid json_array json_object json_array_length json_each json_tree json_keys json_contains json_length json_unquote json_pretty json_table " +
-    "jsonb_extract_path jsonb_extract_path_text json_extract_path json_extract_path_text jsonb_each jsonb_each_text json_each_text jsonb_object_keys json_object_keys " +
-    "jsonb_array_elements jsonb_array_elements_text json_array_elements json_array_elements_text jsonb_array_length jsonb_typeof json_typeof jsonb_build_object json_build_object " +
+    "json json_extract json_value json_query json_type json_valid json_array json_object json_array_length " +
+    "json_each json_tree json_keys json_contains json_length json_unquote json_pretty json_table " +
+    "jsonb_extract_path jsonb_extract_path_text json_extract_path json_extract_path_text jsonb_each " +
+    "jsonb_each_text json_each_text jsonb_object_keys json_object_keys " +
+    "jsonb_array_elements jsonb_array_elements_text json_array_elements json_array_elements_text " +
+    "jsonb_array_length jsonb_typeof json_typeof jsonb_build_object json_build_object " +
     "jsonb_build_array json_build_array jsonb_pretty jsonb_path_query jsonb_path_exists to_json to_jsonb row_to_json openjson struct map element_at " +
     "to_tsvector to_tsquery plainto_tsquery websearch_to_tsquery ts_rank ts_headline " +
     // What the database says of itself.

@@ -1,3 +1,5 @@
+import { patternOf } from "./pattern.ts";
+
 // Variables of the environment, by what they do to the programs that see them: data only.
 
 /** What every program may see of the gate's own environment: where it is, who runs it, how it speaks. */
@@ -130,8 +132,11 @@ export function reads(program: string, variable: string): boolean {
 const FAMILY_NAMES = Object.keys(FAMILIES) as Family[];
 
 /** What the loader, the C library, the shell and whoever looks for programs or for policies take from the environment: nobody is deaf to these. */
-export const HEARD_BY_ALL =
-  /^(PATH|HOME|PWD|TMPDIR|POSIXLY_CORRECT|LD_.*|DYLD_.*|GLIBC_.*|MALLOC_.*|GCONV_PATH|LOCPATH|NLSPATH|TZDIR|GLOBIGNORE|LEEWAY_.*|BASH_FUNC_.*|.*[^A-Za-z0-9_].*)$/s;
+export const HEARD_BY_ALL = patternOf(
+  String.raw`^(PATH|HOME|PWD|TMPDIR|POSIXLY_CORRECT|LD_.*|DYLD_.*|GLIBC_.*|MALLOC_.*|GCONV_PATH|LOCPATH|NLSPATH|TZDIR
+    |GLOBIGNORE|LEEWAY_.*|BASH_FUNC_.*|.*[^A-Za-z0-9_].*)$`,
+  "s",
+);
 
 export type Environment = { readonly [name: string]: string | undefined };
 
@@ -167,8 +172,11 @@ const SHELL_CHANGING =
   /^(BASH_.*|ENV|SHELLOPTS|BASHOPTS|POSIXLY_CORRECT|EXECIGNORE|GLOBIGNORE|CDPATH|IFS|PS4|PROMPT_COMMAND|FUNCNEST|TEXTDOMAIN(DIR)?)$/s;
 
 /** How much memory there is, what is warned of and whom one trusts: none of these loads anything. */
-const MILD_NODE_OPTIONS =
-  /^\s*(--(max-(old|semi)-space-size=\d+|(no-|trace-)?(warnings|deprecation)|enable-source-maps|use-(system|openssl|bundled)-ca|openssl-legacy-provider|experimental-vm-modules|unhandled-rejections=[a-z-]+|dns-result-order=[a-z0-9]+)(\s+|$))*$/;
+const MILD_NODE_OPTIONS = patternOf(
+  String.raw`^\s*(--(max-(old|semi)-space-size=\d+|(no-|trace-)?(warnings|deprecation)|enable-source-maps|use-(system|openssl
+    |bundled)-ca|openssl-legacy-provider|experimental-vm-modules|unhandled-rejections=[a-z-]+
+    |dns-result-order=[a-z0-9]+)(\s+|$))*$`,
+);
 
 /** Whether setting a variable to this changes which code a program runs, or what it works on. */
 export function changesRuns(name: string, value: string): boolean {
@@ -192,13 +200,17 @@ function kept(environment: Environment, wanted: (name: string, value: string) =>
 export const PLACES = /^(PATH|HOME|PWD|OLDPWD|SHELL|TMPDIR|[a-z]+_proxy|[A-Z]+_PROXY)$/;
 
 /** Without these a program runs less code, or asks nobody on the way. To take any other away may change what it does as much as to set it. */
-export const MILD_UNSET =
-  /^(LD_\w+|DYLD_\w+|NODE_OPTIONS|NODE_PATH|PYTHON\w+|PERL5\w+|RUBY(OPT|LIB)|BASH_ENV|ENV|PS\d|PROMPT_COMMAND|CDPATH|\w*(PAGER|EDITOR|BROWSER|ASKPASS)|\w+_(proxy|PROXY)|VIRTUAL_ENV)$/;
+export const MILD_UNSET = patternOf(
+  String.raw`^(LD_\w+|DYLD_\w+|NODE_OPTIONS|NODE_PATH|PYTHON\w+|PERL5\w+|RUBY(OPT|LIB)|BASH_ENV|ENV|PS\d|PROMPT_COMMAND|CDPATH
+    |\w*(PAGER|EDITOR|BROWSER|ASKPASS)|\w+_(proxy|PROXY)|VIRTUAL_ENV)$`,
+);
 
 /** By these, programs of the table find settings, plugins, credentials or the machine they speak to. */
 export const SETTINGS = new RegExp(
   `^(${[
-    "(XDG|CLOUDSDK|AZURE|OPENSSL|RUSTUP|GLAB|HELM|YARN|PNPM|POETRY|PDM|PIPX|CONDA|MAMBA|HATCH|SVN|REDISCLI|ANSIBLE|VAULT|CONSUL|NOMAD|HTTPIE|MAGICK|BUILDX|PODMAN|CONTAINERS?|BUNDLER?|GEM|COMPOSER|DENO|BUN|MVN|MAVEN|GRADLE|JAVA|JDK|RUBY|PHP|PULUMI|STRIPE|MYSQL|MONGO|ETCDCTL|CLICKHOUSE|WRANGLER|VERCEL|HEROKU|FLY)_\\w+",
+    "(XDG|CLOUDSDK|AZURE|OPENSSL|RUSTUP|GLAB|HELM|YARN|PNPM|POETRY|PDM|PIPX|CONDA|MAMBA|HATCH|SVN|REDISCLI|ANSIBLE" +
+      "|VAULT|CONSUL|NOMAD|HTTPIE|MAGICK|BUILDX|PODMAN|CONTAINERS?|BUNDLER?|GEM|COMPOSER|DENO|BUN|MVN|MAVEN|GRADLE" +
+      "|JAVA|JDK|RUBY|PHP|PULUMI|STRIPE|MYSQL|MONGO|ETCDCTL|CLICKHOUSE|WRANGLER|VERCEL|HEROKU|FLY)_\\w+",
     "AWS_(CONFIG|SHARED|CA|ENDPOINT|WEB|CONTAINER|EC2|DATA)\\w*",
     "TF_(?!IN_AUTOMATION$|INPUT$|LOG$|VAR_)\\w+",
     "PG(SERVICE\\w*|SYSCONFDIR|PASSFILE|OPTIONS|SSL\\w+)|PSQL\\w*|SSL_\\w+|KUBE\\w+|HG\\w*",
@@ -227,10 +239,14 @@ export const ORDERS = new RegExp(
 export const MILD = new RegExp(
   `^(${[
     "LANG|LANGUAGE|LC_\\w+|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CLICOLOR\\w*|LS_COLORS|GREP_COLORS?|COLUMNS|LINES|TIME_STYLE|BLOCK_?SIZE|TIMEFORMAT",
-    "[A-Za-z]|CI|DEBUG|VERBOSE|QUIET|PORT|NODE_(ENV|NO_WARNINGS|DEBUG)|(RAILS|RACK|APP|FLASK|MIX|GO)_ENV|RUST_(LOG|BACKTRACE)|DEBIAN_FRONTEND|HOMEBREW_NO_\\w+|SOURCE_DATE_EPOCH",
-    "PG(PASSWORD|USER|DATABASE|APPNAME|CONNECT_TIMEOUT)|AWS_(PROFILE|REGION|DEFAULT_\\w+|ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN)|GH_(TOKEN|NO_\\w+|PROMPT_DISABLED)|GITHUB_TOKEN",
-    "GOOS|GOARCH|GO111MODULE|CGO_ENABLED|CARGO_(TERM_\\w+|INCREMENTAL|NET_OFFLINE)|TF_(IN_AUTOMATION|INPUT|LOG|VAR_\\w+)|COMPOSE_(PROJECT_NAME|PROFILES)|DOCKER_(BUILDKIT|CLI_HINTS)",
-    "npm_config_(loglevel|color|fund|audit|yes)|UV_(NO_PROGRESS|OFFLINE)|PIP_(DISABLE_PIP_VERSION_CHECK|NO_INPUT|NO_CACHE_DIR|QUIET)|PYTHON(UNBUFFERED|DONTWRITEBYTECODE|IOENCODING|UTF8|HASHSEED|WARNINGS)",
+    "[A-Za-z]|CI|DEBUG|VERBOSE|QUIET|PORT|NODE_(ENV|NO_WARNINGS|DEBUG)|(RAILS|RACK|APP|FLASK|MIX|GO)_ENV|RUST_(LOG" +
+      "|BACKTRACE)|DEBIAN_FRONTEND|HOMEBREW_NO_\\w+|SOURCE_DATE_EPOCH",
+    "PG(PASSWORD|USER|DATABASE|APPNAME|CONNECT_TIMEOUT)|AWS_(PROFILE|REGION|DEFAULT_\\w+|ACCESS_KEY_ID" +
+      "|SECRET_ACCESS_KEY|SESSION_TOKEN)|GH_(TOKEN|NO_\\w+|PROMPT_DISABLED)|GITHUB_TOKEN",
+    "GOOS|GOARCH|GO111MODULE|CGO_ENABLED|CARGO_(TERM_\\w+|INCREMENTAL|NET_OFFLINE)|TF_(IN_AUTOMATION|INPUT|LOG" +
+      "|VAR_\\w+)|COMPOSE_(PROJECT_NAME|PROFILES)|DOCKER_(BUILDKIT|CLI_HINTS)",
+    "npm_config_(loglevel|color|fund|audit|yes)|UV_(NO_PROGRESS|OFFLINE)|PIP_(DISABLE_PIP_VERSION_CHECK|NO_INPUT" +
+      "|NO_CACHE_DIR|QUIET)|PYTHON(UNBUFFERED|DONTWRITEBYTECODE|IOENCODING|UTF8|HASHSEED|WARNINGS)",
     "GIT_(TERMINAL_PROMPT|OPTIONAL_LOCKS|PROGRESS_DELAY)",
   ].join("|")})$`,
 );

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { Effect, EffectClass, Target } from "../effect.ts";
 import { chain, EMPTY_HEAD, type EntryDraft, headAfter, withText } from "../ledger.ts";
+import { inEnglish } from "../messages/in-english.ts";
+import { textOf } from "../messages/text.ts";
 import type { JsonObject } from "../values/json.ts";
 import { suggestionsOf, WINDOW_MS } from "./earned.ts";
 import { foldTrials, startTrials } from "./trial.ts";
@@ -52,10 +54,10 @@ function effectOf(one: Did, of: EffectClass): JsonObject {
 }
 
 const times = (count: number, did: Did): Did[] => Array.from({ length: count }, () => did);
-const texts = (did: readonly Did[]) => suggested(did).map((one) => one.text);
+const texts = (did: readonly Did[]) => suggested(did).map((one) => textOf(one.text, "en"));
 
 test("a long record of approvals is said as one sentence, with what it would grant", () => {
-  expect(suggested(times(142, { after: APPROVED }))).toEqual([
+  expect(inEnglish(suggested(times(142, { after: APPROVED })))).toEqual([
     {
       agent: "coder",
       class: "fs.write",

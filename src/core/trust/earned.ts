@@ -1,10 +1,11 @@
 import { type EffectClass, type Level, levelSatisfies } from "../effect.ts";
 import type { GrantCover, GrantPattern } from "../grant.ts";
 import type { AgentName } from "../ids.ts";
+import { type Message, say } from "../messages/message.ts";
 import { wilsonLowerBound } from "../values/wilson.ts";
 import type { Trial } from "./trial.ts";
 
-/** What an agent's record may suggest. A person grants it, or nobody does. */
+/** A suggestion from an agent's track record. Only a person can turn it into a grant. */
 export type Suggestion = {
   agent: AgentName;
   class: EffectClass;
@@ -12,14 +13,14 @@ export type Suggestion = {
   good: number;
   of: number;
   lowerBound: number;
-  text: string;
+  text: Message;
 };
 
 /** Below this nothing is suggested: 35 of 35 is just enough, 34 of 34 is not. */
 const LOWER_BOUND_MIN = 0.9;
 export const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Per agent, class and place, each judged by its own trials alone: wins elsewhere lower no bar here. */
+/** For each agent, class and place, judged only by its own calls: successes in other places do not help. */
 export function suggestionsOf(trials: readonly Trial[], at: { project: string; nowMs: number }): readonly Suggestion[] {
   const recent = trials.filter((trial) => trial.atMs > at.nowMs - WINDOW_MS);
   const places = new Map<string, Place>();
@@ -32,7 +33,7 @@ export function suggestionsOf(trials: readonly Trial[], at: { project: string; n
     }
   }
   const earned = [...places.values()].filter((place) => boundOf(place) >= LOWER_BOUND_MIN);
-  // The narrowest that earned it: many wins in one folder say nothing about the folder beside it.
+  // The narrowest folder that qualifies: successes in one folder say nothing about the folder next to it.
   const narrow = earned.filter((place) => !earned.some((other) => isInside(other, place)));
   return narrow.map((place) => suggestionOf(place, at.project));
 }
@@ -54,7 +55,7 @@ function patternsOf(trial: Trial, project: string): readonly GrantPattern[] {
   return known.length === paths.length ? foldersOver(known, project) : [];
 }
 
-/** Folders strictly inside the project that hold all of these paths, widest first. */
+/** Folders inside the project that contain all these paths, widest first. */
 function foldersOver(paths: readonly string[], project: string): readonly GrantPattern[] {
   const within = `${project.replace(/\/$/, "")}/`;
   if (!paths.every((path) => path.startsWith(within))) return [];
@@ -94,11 +95,24 @@ function suggestionOf(place: Place, project: string): Suggestion {
     good,
     of,
     lowerBound,
-    text:
-      `${place.agent} has had ${good} of ${of} \`${place.class}\` ${where(place.pattern, project)} approved ` +
-      `in ${days} days (lower bound ${percent} %): grant it?`,
+    text: say(SUGGESTS[place.pattern.kind], {
+      agent: place.agent,
+      good,
+      count: of,
+      class: place.class,
+      where: where(place.pattern, project),
+      days,
+      percent,
+    }),
   };
 }
+
+const SUGGESTS = {
+  path: "suggestion.path",
+  domain: "suggestion.domain",
+  tool: "suggestion.tool",
+  command: "suggestion.command",
+} as const;
 
 function levelOf(place: Place): Level {
   const levels = place.trials.flatMap((trial) => trial.targets.map((target) => target.level));
@@ -108,12 +122,12 @@ function levelOf(place: Place): Level {
 function where(pattern: GrantPattern, project: string): string {
   switch (pattern.kind) {
     case "path":
-      return `in \`${pattern.path.slice(project.replace(/\/$/, "").length + 1)}/**\``;
+      return `${pattern.path.slice(project.replace(/\/$/, "").length + 1)}/**`;
     case "domain":
-      return `at \`${pattern.pattern}\``;
+      return pattern.pattern;
     case "tool":
-      return `by \`${pattern.tool}\``;
+      return pattern.tool;
     case "command":
-      return `as \`${pattern.words.join(" ")}\``;
+      return pattern.words.join(" ");
   }
 }

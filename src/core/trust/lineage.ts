@@ -1,9 +1,9 @@
 import { isObject, type Json } from "../values/json.ts";
 import { type GraphRecord, sortedJson } from "./opentrustgraph.ts";
 
-// v0.1 of the format: who spawned whom, and what they were given to use.
+// Version 0.1 of the format: which agent started which, and what it was allowed to use.
 
-/** A child uses only what its parent was granted, and acts in its parent's name extended by its own. */
+/** A child may use only what its parent was granted, and acts in its parent's name, extended by its own. */
 export function lineageFault(record: GraphRecord, before: readonly GraphRecord[]): string | undefined {
   const { parent_record_id: parentId, effects_used: used, effects_grant: given } = record.metadata;
   const actors = actorsOf(record);

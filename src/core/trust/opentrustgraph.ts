@@ -1,7 +1,7 @@
 import { sha256 } from "../values/hash.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 
-// OpenTrustGraph v0: a portable chain of trust records. Its words are its own; ours are mapped in trust-records.ts.
+// OpenTrustGraph v0: a portable chain of trust records. Our words are mapped to its words in trust-records.ts.
 
 export const RECORD_SCHEMAS: readonly string[] = ["opentrustgraph/v0", "opentrustgraph/v0.1"];
 export const CHAIN_SCHEMA = "opentrustgraph-chain/v0";
@@ -70,13 +70,13 @@ export function chainOf(
   };
 }
 
-/** Over the JSON without `entry_hash`: keys sorted at every level, no space, text unescaped. */
+/** The hash over the JSON without `entry_hash`: keys sorted at every level, no spaces, text not escaped. */
 export function recordHashOf(record: { readonly [key: string]: unknown }): string {
   const { entry_hash: _, ...rest } = record;
   return sha256(sortedJson(rest as JsonObject));
 }
 
-/** A number as it was written: `1.0` and `1` are one number and two texts, and the hash is over the text. */
+/** A number as it was written: `1.0` and `1` are equal numbers but different texts, and the hash is over the text. */
 const VERBATIM = "\u0000number:";
 
 export function sortedJson(value: Json): string {
@@ -93,7 +93,7 @@ export function sortedJson(value: Json): string {
     .join(",")}}`;
 }
 
-/** UTF-8 order is the order of code points; that of UTF-16 differs beyond the basic plane. */
+/** The order of code points, as in UTF-8; the order of UTF-16 differs beyond the basic plane. */
 function byCodePoint(a: string, b: string): number {
   const [left, right] = [[...a], [...b]];
   for (let i = 0; i < Math.min(left.length, right.length); i++) {
@@ -111,7 +111,7 @@ export function parseChain(text: string): { values: Json; verbatim: Json } | und
   try {
     return { values: JSON.parse(text), verbatim: JSON.parse(kept) };
   } catch {
-    // Not swallowed: no value is what the caller reports as a text that is not JSON.
+    // Not ignored: the caller reports a missing value as text that is not JSON.
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import type { Effect, EffectClass, Target } from "../effect.ts";
 import type { AgentName } from "../ids.ts";
 import type { Entry, EntryKind } from "../ledger.ts";
 
-/** One call that counts for a suggestion: a person reviewed it, or the gate's own runner carried it out. */
+/** One call that counts for a suggestion: a person reviewed it, or Leeway itself ran it. */
 export type Trial = {
   agent: AgentName;
   class: EffectClass;
@@ -22,7 +22,7 @@ export function startTrials(): TrialFold {
   return { seen: new Map(), trials: new Map() };
 }
 
-/** What the agent says of itself proves nothing good; what it admits is believed. */
+/** A success that an agent reports proves nothing; a failure that it reports is believed. */
 export function foldTrials(fold: TrialFold, entry: Entry): void {
   const call = entry.subject.call ?? "";
   if (entry.kind === "call.decided") {
@@ -71,10 +71,10 @@ function proofOf(entry: Entry): "good" | "bad" | "failed" | "severe" | undefined
   }
 }
 
-/** Classes that no number of easy wins ever earns. */
+/** Classes for which nothing is ever suggested. */
 const NEVER: readonly string[] = [...GRAVE_CLASSES, "unknown", "none"];
 
-/** Only a call that was fully understood, can be undone and is all of one class can be granted on its record. */
+/** Only a call that is fully understood, can be undone and has a single class can count for a grant. */
 function seenOf(entry: Entry): Seen | undefined {
   const { agent, tool, class: of } = entry.subject;
   const effect = entry.body?.json["effect"] as unknown as Effect | undefined;
@@ -97,7 +97,7 @@ function trialOf(seen: Seen, good: boolean): Trial {
   return { agent, class: of, tool, targets, atMs, good };
 }
 
-/** One severe failure resets: nothing the agent did before in this class counts any more. */
+/** One severe failure resets the count: earlier calls of the agent in this class no longer count. */
 function startOver(fold: TrialFold, after: Seen): void {
   for (const [call, trial] of fold.trials) {
     if (trial.agent === after.agent && trial.class === after.class) fold.trials.delete(call);

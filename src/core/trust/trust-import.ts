@@ -12,7 +12,7 @@ import {
   recordsIn,
 } from "./opentrustgraph.ts";
 
-/** A record of somebody else's chain, or of one of ours come back, in our words where it carries them. */
+/** A record of another chain, or of one of ours, translated to our words if it has them. */
 export type ImportedRecord = Omit<GraphRecord, "outcome"> & {
   outcome: GraphRecord["outcome"] | "proposed";
   tier: Tier;
@@ -23,7 +23,7 @@ export type ImportedTrust =
   /** `at` is the place of the record, from 1; 0 is the envelope. */
   | { ok: false; at: number; why: string };
 
-/** Believes nothing: checks every hash and every link, and names the first fault. */
+/** Trusts nothing: checks every hash and link, and names the first error. */
 export function importChain(text: string): ImportedTrust {
   const parsed = parseChain(text);
   const records = parsed === undefined ? undefined : recordsIn(parsed.values);
@@ -63,7 +63,7 @@ function recordFault(value: Json | undefined, verbatim: Json | undefined, before
   return approvalFault(record) ?? lineageFault(record, before);
 }
 
-/** A success that says it needed an approval has to show who gave it. */
+/** A success that required an approval must name who gave it. */
 function approvalFault(record: GraphRecord): string | undefined {
   const approval = record.metadata["approval"];
   const needed = record.outcome === "success" && record.autonomy_tier === "act_with_approval";
@@ -85,7 +85,7 @@ function envelopeFault(envelope: JsonObject, records: readonly GraphRecord[]): s
   return chain["root_hash"] === root ? undefined : "root_hash mismatch: the last record is not the named one";
 }
 
-/** Proposals leave as `denied`, the nearest word the format has; their label brings them back. */
+/** Proposals are exported as `denied`, the nearest word of the format; their label restores them. */
 function inOurWords(record: GraphRecord): ImportedRecord {
   const { leeway_outcome: outcome, leeway_tier: tier } = record.metadata;
   const ours = parseTier(typeof tier === "string" ? tier : record.autonomy_tier);

@@ -3,12 +3,12 @@ import { parseTier, type Tier } from "../tier.ts";
 import type { JsonObject } from "../values/json.ts";
 import { appendRecord, type GraphRecord, type NewRecord } from "./opentrustgraph.ts";
 
-// Which entries are trust records, and in what words they leave. Arguments and digests never do: a plain hash of few
-// values can be guessed.
+// Which entries are trust records, and how they are exported. Arguments and digests are never exported, because a
+// plain hash of few possible values can be guessed.
 
-/** What was said of a call when it was decided or asked, for the records of what came of it: by the call, and by its right. */
+/** What was recorded when a call was decided or asked, for the records of its result: by call, and by execution. */
 type Remembered = { human: Set<string>; replays: Map<string, string> };
-/** Changed in place by `foldRecords`: the chain so far, and the reviews that an approval rests on. */
+/** Changed in place by `foldRecords`: the chain so far, and the reviews of each approval. */
 type RecordFold = { records: GraphRecord[]; reviews: Map<string, JsonObject[]>; calls: Remembered };
 
 export function startRecords(): RecordFold {
@@ -29,7 +29,7 @@ function remember({ human, replays }: Remembered, { subject: { call, execution }
   const replayOf = body.json["replayOf"];
   if (typeof replayOf !== "string") return;
   replays.set(call, replayOf);
-  // A call that is sent again under another id uses the right of the first one.
+  // A call that is sent again with another id uses the permission of the first one.
   if (execution !== undefined) replays.set(execution, replayOf);
 }
 
@@ -50,7 +50,7 @@ const TIER_NAMES: Record<Tier, GraphRecord["autonomy_tier"]> = {
   deny: "shadow",
 };
 
-/** An entry that is not here, or that answers nothing, leaves no record: an open or unknown outcome is none yet. */
+/** Entries of other kinds, or without a result, make no record: an open or unknown result is not one yet. */
 const TELLERS: { readonly [K in EntryKind]?: (entry: Entry) => Told | undefined } = {
   "call.decided": (entry) => {
     const label = labelOf(entry) ?? DECIDED_LABELS[entry.subject.outcome ?? ""]?.(entry.subject.tier);
@@ -77,7 +77,7 @@ const TELLERS: { readonly [K in EntryKind]?: (entry: Entry) => Told | undefined 
 
 const PROPOSALS: readonly string[] = ["shadow_noop", "suggest_approval_request"];
 
-/** What the subject alone says, where the body was erased. */
+/** What the subject says, if the body was erased. */
 const DECIDED_LABELS: { readonly [outcome: string]: (tier: string | undefined) => string } = {
   not_executed: (tier) => (tier === "shadow" ? "shadow_noop" : "suggest_approval_request"),
   denied: () => "policy_denied",
@@ -114,7 +114,7 @@ function recordOf(fold: RecordFold, entry: Entry, told: Told): NewRecord {
   };
 }
 
-/** A settlement that does not name who approved still has the reviews it rests on. */
+/** A settlement without an approver still has the reviews of its approval. */
 function reviewerOf(fold: RecordFold, entry: Entry, told: Told): string | undefined {
   const [first] = fold.reviews.get(entry.subject.approval ?? "") ?? [];
   return told.enforcement === "approval_granted" ? (first?.["reviewer"] as string | undefined) : undefined;
@@ -149,7 +149,7 @@ function metadataOf(fold: RecordFold, entry: Entry, told: Told): JsonObject {
   };
 }
 
-/** The review's own entry stands for the signature: whoever has the ledger can look it up, and it is under its hash. */
+/** The hash of the review's entry is used as its signature: with the ledger anybody can look it up. */
 function keepReview(fold: RecordFold, entry: Entry): void {
   const { approval, person } = entry.subject;
   if (approval === undefined || person === undefined || entry.body?.json["verdict"] === "deny") return;
@@ -168,7 +168,7 @@ function settledLabel(entry: Entry): string {
   return entry.subject.tier === "notify" ? "notified" : "auto";
 }
 
-/** Who let it happen: a person who acted, or those who approved it. Nobody is invented. */
+/** Who allowed it: the person who acted, or those who approved it. Nobody is invented. */
 function approverOf(entry: Entry): Pick<Told, "approver" | "more"> {
   const approvers = entry.body?.json["approvers"];
   const [first] = Array.isArray(approvers) ? approvers : [entry.subject.person];

@@ -1,11 +1,11 @@
 import type { AgentName } from "../ids.ts";
 import type { Entry, EntryKind } from "../ledger.ts";
 
-// The track record: made of the ledger's entries and of nothing else, so that it can always be made again. A store counts
-// each entry when it appends it, and keeps the records beside the ledger. They count what the entries' subjects say, which
-// outlive an erased body.
+// The track record is computed only from the entries of the ledger, so it can always be computed again. A store
+// counts each entry when it is appended, and keeps the records next to the ledger. It counts what the subjects say,
+// because they stay when a body is erased.
 
-/** How an agent did. Proposals are kept apart: not to have been let is no failure. */
+/** How an agent's calls ended. Proposals are counted separately: a call that was not allowed is not a failure. */
 export type Track = {
   calls: number;
   proposals: number;
@@ -21,21 +21,21 @@ export type Track = {
 
 type Incident = { index: number; atMs: number; was: "failure" | "unknown" | "denial" };
 
-/** An agent's history per class of effect and tool; it may suggest, never give. */
+/** An agent's history per class of effect and tool. It can suggest a tier, but never change one. */
 export type TrustRecord = Track & { agent: AgentName; class: string; tool: string };
 
-/** What of an entry is counted. */
+/** The fields of an entry that are counted. */
 export type CountedEntry = Pick<Entry, "kind" | "actor" | "subject" | "index" | "atMs" | "body">;
 
-/** Where the records are kept that `foldTrust` changes in place, and what is known of the questions. */
+/** The records that `foldTrust` changes in place, and the open questions. */
 export type TrustBook = {
-  /** The one of this agent, class and tool, new where there was none. */
+  /** The record of this agent, class and tool, created if there is none. */
   record(of: Pick<TrustRecord, "agent" | "class" | "tool">): TrustRecord;
-  /** Since when a question is open; nothing where it is not. */
+  /** Since when a question is open; undefined if it is not. */
   openedMs(approval: string): number | undefined;
   open(approval: string, atMs: number): void;
   close(approval: string): void;
-  /** Whose refusal named a question that had not been opened: the entry that opens it may be the next one. */
+  /** A refusal about a question that has not been opened yet: the opening entry may be the next one. */
   refused(approval: string): TrustRecord | undefined;
   refuse(approval: string, record: TrustRecord): void;
 };
@@ -79,19 +79,19 @@ export function foldTrust(book: TrustBook, entry: CountedEntry): void {
   if (step !== undefined && of !== undefined) step(book.record(of), entry, book);
 }
 
-/** Whose record an entry counts in, where it counts in any. */
+/** The record that an entry counts in, if any. */
 export function trackedBy({ kind, subject }: Pick<Entry, "kind" | "subject">) {
   const { agent, tool, class: of } = subject;
   if (STEPS[kind] === undefined || agent === undefined || tool === undefined || of === undefined) return undefined;
   return { agent, class: of, tool };
 }
 
-/** Of the bodies only those of these kinds say something that is counted. */
+/** Only bodies of these kinds contain something that is counted. */
 export function isCountedByBody(kind: EntryKind): boolean {
   return kind === "execution.reconciled" || kind === "execution.lapsed";
 }
 
-/** The entries that open and close a question, for whoever looks up whether one is open. */
+/** The kinds of entries that open and close a question, to find out whether one is open. */
 export const OPENING_KINDS: readonly EntryKind[] = ["approval.opened", "approval.reopened"];
 export const CLOSING_KINDS: readonly EntryKind[] = [
   "approval.approved",
@@ -117,7 +117,7 @@ export function byClass(records: readonly TrustRecord[]): readonly (Track & { cl
 
 type Step = (record: TrustRecord, entry: CountedEntry, book: TrustBook) => void;
 
-/** What each kind of entry adds. A kind that is not here says nothing about how the agent did. */
+/** What each kind of entry adds. Other kinds say nothing about the agent's results. */
 const STEPS: { readonly [K in EntryKind]?: Step } = {
   "call.decided": (record, entry, book) => {
     record.calls += 1;
@@ -131,7 +131,7 @@ const STEPS: { readonly [K in EntryKind]?: Step } = {
     book.open(approval, entry.atMs);
     if (refused !== undefined) refused.outcomes.denied -= 1;
   },
-  // The yes was taken back before anybody used it; the one that follows counts.
+  // The approval was withdrawn before it was used; the next one counts.
   "approval.reopened": (record, entry, book) => {
     record.approvals -= 1;
     if (entry.subject.approval !== undefined) book.open(entry.subject.approval, entry.atMs);
@@ -152,7 +152,7 @@ const STEPS: { readonly [K in EntryKind]?: Step } = {
   },
   "approval.cancelled": (_record, entry, book) => close(entry, book),
   "approval.superseded": (record, entry, book) => {
-    // A person's edit; where the gate did it, the agent itself came back with other arguments.
+    // An edit by a person; if the actor is the gate, the agent itself sent other arguments.
     if (entry.actor.startsWith("person:")) record.edits += 1;
     close(entry, book);
   },
@@ -173,7 +173,7 @@ const STEPS: { readonly [K in EntryKind]?: Step } = {
   },
 };
 
-/** What needs a human is refused and asked about at once: it is denied when somebody says no, not before. */
+/** A call that needs a human is refused and asked at once: it counts as denied only when somebody denies it. */
 function refuse(record: TrustRecord, { subject: { approval } }: CountedEntry, book: TrustBook): void {
   if (approval !== undefined && book.openedMs(approval) !== undefined) return;
   record.outcomes.denied += 1;

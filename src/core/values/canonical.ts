@@ -1,8 +1,8 @@
 import type { Json } from "./json.ts";
 
 /**
- * RFC 8785 canonical JSON: keys in UTF-16 order, no space, numbers and strings as ECMAScript writes them. Two values
- * have one canonical text exactly when they are the same JSON value, so its hash can stand for the value.
+ * RFC 8785 canonical JSON: keys in UTF-16 order, no spaces, numbers and strings as in ECMAScript. Two values have the
+ * same canonical text exactly if they are the same JSON value, so the hash of the text identifies the value.
  */
 export function canonical(value: Json): string {
   if (typeof value === "string") return quoted(value);
@@ -12,7 +12,7 @@ export function canonical(value: Json): string {
 
 const frozen = new WeakMap<object, string>();
 
-/** The text of a value that never changes: what many bodies hold is written out once. */
+/** The text of an immutable value, computed once because many bodies contain it. */
 export function canonicalFrozen(value: { readonly [key: string]: Json }): string {
   const known = frozen.get(value);
   if (known !== undefined) return known;
@@ -40,7 +40,7 @@ function object(members: { readonly [key: string]: Json }): string {
 const names = new Map<string, string>();
 const NAMES_MAX = 1_000;
 
-/** The same few names come again in every value; a flood of strange ones takes no more room than this. */
+/** The same few keys appear in every value; the cache has a limit, so that many unknown keys cannot fill memory. */
 function named(key: string): string {
   const known = names.get(key);
   if (known !== undefined) return known;
@@ -49,7 +49,7 @@ function named(key: string): string {
   return text;
 }
 
-/** Most keys are in order already, and looking is cheaper than sorting. */
+/** Most keys are already in order, and checking is cheaper than sorting. */
 function inOrder(keys: string[]): string[] {
   for (let i = 1; i < keys.length; i++) if ((keys[i - 1] as string) > (keys[i] as string)) return keys.sort();
   return keys;
@@ -58,7 +58,7 @@ function inOrder(keys: string[]): string[] {
 const NOTHING_TO_ESCAPE = /^[ !#-[\]-~]*$/;
 const SHORT = 64;
 
-/** Short plain text, which is most of it, needs no serialiser. */
+/** Most texts are short and plain, and need no serializer. */
 function quoted(text: string): string {
   return text.length < SHORT && NOTHING_TO_ESCAPE.test(text) ? `"${text}"` : JSON.stringify(text);
 }

@@ -1,6 +1,6 @@
 /**
- * `*` is any run of characters, `?` any one. Only the last star is ever tried again, so the work is at most
- * pattern times text: an agent that chooses the text cannot make it slow.
+ * `*` matches any characters, `?` matches one. Only the last star is tried again, so the work is at most pattern
+ * times text: an agent that chooses the text cannot make it slow.
  */
 export function globMatches(pattern: string, text: string): boolean {
   let p = 0;
@@ -24,7 +24,7 @@ export function globMatches(pattern: string, text: string): boolean {
   return p === pattern.length;
 }
 
-/** Paths by segments: a segment's `*` and `?` stay inside it, `**` is any number of segments, also none. */
+/** Matches paths by segments: `*` and `?` stay inside a segment, `**` is any number of segments, also none. */
 export function segmentsMatch(pattern: readonly string[], path: readonly string[]): boolean {
   let p = 0;
   let s = 0;
@@ -47,7 +47,7 @@ export function segmentsMatch(pattern: readonly string[], path: readonly string[
   return p === pattern.length;
 }
 
-/** Could anything below `path` match? True once the whole of it can be the beginning of a match. */
+/** Whether anything below `path` could match: true if the path can be the beginning of a match. */
 export function mayMatchBelow(pattern: readonly string[], path: readonly string[]): boolean {
   for (let i = 0; i < path.length; i++) {
     const segment = pattern[i];
@@ -58,9 +58,11 @@ export function mayMatchBelow(pattern: readonly string[], path: readonly string[
   return true;
 }
 
-/** Could a path with wildcards of its own stand for one that the pattern matches, or, if `deep`, hold such a one? */
+/**
+ * Whether a path with its own wildcards could stand for a path that the pattern matches, or, if `deep`, contain one.
+ */
 export function mayMeet(pattern: readonly string[], path: readonly string[], deep: boolean): boolean {
-  // By the number of segments of the path that are used up, whether the pattern so far may have met them.
+  // For each number of used path segments: whether the pattern so far may match them.
   let met = path.map(() => false);
   met.unshift(true);
   met = skipStars(met, path);
@@ -84,10 +86,10 @@ function skipStars(met: readonly boolean[], path: readonly string[]): boolean[] 
   return found;
 }
 
-/** Of two names with wildcards only what stands before the first and behind the last of them is compared. */
+/** Of two names with wildcards, only the parts before the first and after the last wildcard are compared. */
 function namesMeet(a: string, b: string): boolean {
   if (!isWildName(b)) return globMatches(a, b);
-  // The shell fills a star in with no name that begins with a dot.
+  // In the shell, a star does not match a name that begins with a dot.
   if (a.startsWith(".") && /^[*?]/.test(b)) return false;
   if (!isGlob(a) && !/[[(]/.test(b)) return globMatches(b, a);
   const [headA, tailA] = [/^[^*?[(]*/.exec(a)?.[0] ?? "", /[^*?\])]*$/.exec(a)?.[0] ?? ""];
@@ -98,12 +100,12 @@ function namesMeet(a: string, b: string): boolean {
   );
 }
 
-/** Whether the shell may put other names in the place of this one. */
+/** Whether the shell may expand this name to others. */
 export function isWildName(text: string): boolean {
   return wildAt(text) !== -1;
 }
 
-/** Where the first wildcard of the shell stands, or -1. */
+/** The position of the first shell wildcard, or -1. */
 export function wildAt(text: string): number {
   return text.search(/[*?[]|[!@+]\(/);
 }
@@ -112,7 +114,7 @@ export function isGlob(text: string): boolean {
   return text.includes("*") || text.includes("?");
 }
 
-/** What stands before the first wildcard: the longer it is, the more a glob says. */
+/** The text before the first wildcard: the longer it is, the more specific the pattern. */
 export function literalPrefixLength(glob: string): number {
   const wild = glob.search(/[*?]/);
   return wild < 0 ? glob.length : wild;

@@ -1,27 +1,29 @@
+import { type Message, say } from "../messages/message.ts";
+import { textOf } from "../messages/text.ts";
 import { DEPTH_MAX, type Json } from "./json.ts";
 
-/** Where a text stops being JSON that means one thing, counted from one. */
-type TextFault = { ok: false; line: number; column: number; why: string };
+/** Where a text stops being JSON that means one thing, counted from one, and why: in English, and as a message. */
+type TextFault = { ok: false; line: number; column: number; why: string; said: Message };
 
 /**
- * JSON as every door takes it. What two parsers could read differently is a fault: a key twice, a number that does not
- * fit, half of a surrogate pair, anything after the end. A key called `__proto__` is a key like any other.
+ * Parses JSON from outside. Text that two parsers could read differently is an error: a duplicate key, a number that
+ * does not fit, half of a surrogate pair, anything after the end. A key named `__proto__` is an ordinary key.
  */
 export function parseJsonText(text: string): { ok: true; value: Json } | TextFault {
   const reader: Reader = { text, at: 0 };
   const value = readValue(reader, 0);
   if (!value.ok) return positioned(text, value);
   skipSpace(reader);
-  if (reader.at < text.length) return positioned(text, fault(reader, "something stands after the end of the value"));
+  if (reader.at < text.length) return positioned(text, fault(reader, say("json.after_end")));
   return value;
 }
 
 type Reader = { text: string; at: number };
-type Fault = { ok: false; at: number; why: string };
+type Fault = { ok: false; at: number; why: Message };
 type Read = { ok: true; value: Json } | Fault;
 
 function readValue(r: Reader, depth: number): Read {
-  if (depth > DEPTH_MAX) return fault(r, `nested deeper than ${DEPTH_MAX} levels`);
+  if (depth > DEPTH_MAX) return fault(r, say("json.too_deep", { max: DEPTH_MAX }));
   skipSpace(r);
   const char = r.text[r.at];
   if (char === '"') return readString(r);
@@ -43,7 +45,7 @@ const WORDS: readonly (readonly [string, Json])[] = [
 ];
 const SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** A run of plain letters; what ends it is a quote, an escape or something that may not stand there. */
+/** A run of plain characters; it ends with a quote, an escape or an invalid character. */
 const PLAIN = /[^"\\\u0000-\u001F]*/y;
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
@@ -64,19 +66,19 @@ function readObject(r: Reader, depth: number): Read {
   for (;;) {
     skipSpace(r);
     const start = r.at;
-    if (r.text[r.at] !== '"') return fault(r, "a key in quotes is missing");
+    if (r.text[r.at] !== '"') return fault(r, say("json.key_missing"));
     const key = readString(r);
     if (!key.ok) return key;
     if (Object.hasOwn(members, key.value))
-      return { ok: false, at: start, why: `the key ${JSON.stringify(key.value)} stands twice` };
+      return { ok: false, at: start, why: say("json.key_twice", { key: JSON.stringify(key.value) }) };
     skipSpace(r);
-    if (!took(r, ":")) return fault(r, "a colon is missing");
+    if (!took(r, ":")) return fault(r, say("json.colon_missing"));
     const value = readValue(r, depth + 1);
     if (!value.ok) return value;
     members[key.value] = value.value;
     skipSpace(r);
     if (took(r, "}")) return { ok: true, value: members };
-    if (!took(r, ",")) return fault(r, "a comma or } is missing");
+    if (!took(r, ",")) return fault(r, say("json.comma_or_brace"));
   }
 }
 
@@ -91,7 +93,7 @@ function readList(r: Reader, depth: number): Read {
     items.push(value.value);
     skipSpace(r);
     if (took(r, "]")) return { ok: true, value: items };
-    if (!took(r, ",")) return fault(r, "a comma or ] is missing");
+    if (!took(r, ",")) return fault(r, say("json.comma_or_bracket"));
   }
 }
 
@@ -104,15 +106,13 @@ function readString(r: Reader): { ok: true; value: string } | Fault {
     value += plain;
     r.at += plain.length;
     if (took(r, '"')) break;
-    if (r.at >= r.text.length) return { ok: false, at: start, why: "the text is not closed" };
-    if (!took(r, "\\")) return fault(r, "a control character stands in a text; write it as an escape");
+    if (r.at >= r.text.length) return { ok: false, at: start, why: say("json.text_not_closed") };
+    if (!took(r, "\\")) return fault(r, say("json.control_character"));
     const escaped = readEscape(r);
-    if (escaped === undefined) return fault(r, "this escape is not JSON");
+    if (escaped === undefined) return fault(r, say("json.escape"));
     value += escaped;
   }
-  return value.isWellFormed()
-    ? { ok: true, value }
-    : { ok: false, at: start, why: "the text holds half of a surrogate pair" };
+  return value.isWellFormed() ? { ok: true, value } : { ok: false, at: start, why: say("json.half_surrogate") };
 }
 
 function readEscape(r: Reader): string | undefined {
@@ -131,7 +131,7 @@ function readEscape(r: Reader): string | undefined {
 function readNumber(r: Reader): Read {
   NUMBER.lastIndex = r.at;
   const digits = NUMBER.exec(r.text)?.[0];
-  if (digits === undefined) return fault(r, r.at >= r.text.length ? "the text ends too early" : "a value is missing");
+  if (digits === undefined) return fault(r, r.at >= r.text.length ? say("json.ends_early") : say("json.value_missing"));
   const value = Number(digits);
   const lost = numberFault(digits);
   if (lost !== undefined) return fault(r, lost);
@@ -140,20 +140,20 @@ function readNumber(r: Reader): Read {
 }
 
 /** Why a number, as it is written, would become another one when it is read. Nobody could see that on a card. */
-export function numberFault(written: string): string | undefined {
+export function numberFault(written: string): Message | undefined {
   const value = Number(written);
-  if (!Number.isFinite(value)) return `${written} is larger than any number here`;
+  if (!Number.isFinite(value)) return say("json.number_too_large", { number: written });
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    return `${written} is larger than a number can hold exactly; pass it as text`;
+    return say("json.number_not_exact", { number: written });
   }
-  // With seventeen digits programs write every number that a computer counts with; the last ones may be theirs alone.
+  // Programs print numbers with up to seventeen digits; the last digits may be rounding.
   const exact = digitsOf(written).length <= DIGITS_MAX && !isSmall(value, written);
   if (exact || sameNumber(written, String(value))) return undefined;
-  return `${written} is more exact than a number can be; pass it as text`;
+  return say("json.number_too_exact", { number: written });
 }
 
 const DIGITS_MAX = 17;
-/** Below this, numbers have fewer digits, and at last none but zero. */
+/** Below this, numbers have fewer digits, and finally only zero. */
 const NORMAL_MIN = 2 ** -1022;
 
 function isSmall(value: number, written: string): boolean {
@@ -161,8 +161,8 @@ function isSmall(value: number, written: string): boolean {
 }
 
 /**
- * The digits that count, without sign, point, exponent and the zeros at both ends. By hand: a pattern for the zeros at the
- * end would begin anew at each zero of a long row in the middle.
+ * The significant digits, without sign, point, exponent and outer zeros. Without a regular expression, which would
+ * start again at each zero of a long row in the middle.
  */
 function digitsOf(written: string): string {
   const digits = written.replace(/[eE].*$/, "").replace(/[-.]/g, "");
@@ -176,7 +176,7 @@ function sameNumber(a: string, b: string): boolean {
   return digitsOf(a) === digitsOf(b) && (digitsOf(a) === "" || scaleOf(a) === scaleOf(b));
 }
 
-/** The power of ten that the first digit that counts stands for. */
+/** The power of ten of the first significant digit. */
 function scaleOf(written: string): number {
   const [, whole = "", part = "", power = "0"] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(written) ?? [];
   const first = `${whole}${part}`.search(/[1-9]/);
@@ -194,12 +194,12 @@ function took(r: Reader, char: string): boolean {
   return true;
 }
 
-function fault(r: Reader, why: string): Fault {
+function fault(r: Reader, why: Message): Fault {
   return { ok: false, at: r.at, why };
 }
 
 function positioned(text: string, { at, why }: Fault): TextFault {
   const before = text.slice(0, at);
   const line = before.split("\n").length;
-  return { ok: false, line, column: at - before.lastIndexOf("\n"), why };
+  return { ok: false, line, column: at - before.lastIndexOf("\n"), why: textOf(why, "en"), said: why };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { say } from "../messages/message.ts";
 import { atPointer, DEPTH_MAX, toJson } from "./json.ts";
 
 test("what is not JSON is a fault with its place, and nothing is dropped in silence", () => {
@@ -63,6 +64,7 @@ test("a value that throws while it is read is a fault, not an error", () => {
     Object.defineProperty({}, "a", { enumerable: true, get: trap }),
   ];
   for (const value of odd) {
-    expect(toJson({ args: value })).toEqual({ ok: false, where: "/", why: "it cannot be read: no entry" });
+    const said = say("json.unreadable", { error: "no entry" });
+    expect(toJson({ args: value })).toEqual({ ok: false, where: "/", why: "it cannot be read: no entry", said });
   }
 });

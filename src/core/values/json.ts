@@ -1,43 +1,47 @@
+import { type Message, say } from "../messages/message.ts";
+import { textOf } from "../messages/text.ts";
+
 /** A value that survives JSON unchanged. Everything Leeway hashes, seals or stores is one of these. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
 export const DEPTH_MAX = 64;
 
-type JsonFault = { ok: false; where: string; why: string };
+/** Where a value is no JSON and why: in English, and as a message for whoever reads another language. */
+type JsonFault = { ok: false; where: string; why: string; said: Message };
 
 /**
- * Takes a copy of an untrusted JavaScript value as plain JSON, or says where it is not. Nothing is dropped in
- * silence: an `undefined` in a list, a Date, a cycle or an unsafe number is a fault, because a reviewer could
- * otherwise approve something other than what runs.
+ * Copies an untrusted JavaScript value as plain JSON, or says where it is not JSON. Nothing is dropped silently: an
+ * `undefined` in a list, a Date, a cycle or an unsafe number is an error, because otherwise a reviewer could approve
+ * something else than what runs.
  */
 export function toJson(value: unknown): { ok: true; value: Json } | JsonFault {
   const place: Place = { keys: [], above: [] };
   try {
     return { ok: true, value: copy(value, place) };
   } catch (error) {
-    if (error instanceof NotJson) return fault(pointerTo(place.keys), error.message);
+    if (error instanceof NotJson) return fault(pointerTo(place.keys), error.why);
     // A getter or a proxy of the program's own threw while it was read.
-    return fault("", `it cannot be read: ${error instanceof Error ? error.message : typeof error}`);
+    return fault("", say("json.unreadable", { error: error instanceof Error ? error.message : typeof error }));
   }
 }
 
 /**
- * How many keys there are in a value that `JSON.parse` just made, which nobody else has in hand; or where it is none that
- * we take. The same faults as of `toJson`, in one walk and without a copy.
+ * Counts the keys of a value that `JSON.parse` just made and nobody else uses; or says where it is not acceptable.
+ * The same errors as `toJson`, in one pass and without a copy.
  */
 export function keysIn(value: unknown): { ok: true; keys: number } | JsonFault {
   const place: (string | number)[] = [];
   try {
     return { ok: true, keys: counted(value, place) };
   } catch (error) {
-    if (error instanceof NotJson) return fault(pointerTo(place), error.message);
+    if (error instanceof NotJson) return fault(pointerTo(place), error.why);
     throw error;
   }
 }
 
 function counted(value: unknown, place: (string | number)[]): number {
-  if (place.length > DEPTH_MAX) throw new NotJson(`nested deeper than ${DEPTH_MAX} levels`);
+  if (place.length > DEPTH_MAX) throw new NotJson(say("json.too_deep", { max: DEPTH_MAX }));
   if (typeof value === "string") text(value);
   else if (typeof value === "number") number(value);
   if (typeof value !== "object" || value === null) return 0;
@@ -51,7 +55,7 @@ function counted(value: unknown, place: (string | number)[]): number {
     return keys;
   }
   for (const key of Object.keys(value)) {
-    if (!key.isWellFormed()) throw new NotJson("a key holds half of a surrogate pair");
+    if (!key.isWellFormed()) throw new NotJson(say("json.key_half_surrogate"));
     place.push(key);
     keys += 1 + counted((value as Record<string, unknown>)[key], place);
     place.pop();
@@ -59,18 +63,24 @@ function counted(value: unknown, place: (string | number)[]): number {
   return keys;
 }
 
-/** Where the copying is: the keys that lead there and the values around it. Spelled out only where something is wrong. */
+/** The current position: the keys that lead there and the enclosing values. Turned into text only for an error. */
 type Place = { keys: (string | number)[]; above: object[] };
 
-class NotJson extends Error {}
+class NotJson extends Error {
+  readonly why: Message;
+  constructor(why: Message) {
+    super(why.say);
+    this.why = why;
+  }
+}
 
 function copy(value: unknown, place: Place): Json {
-  if (place.above.length > DEPTH_MAX) throw new NotJson(`nested deeper than ${DEPTH_MAX} levels`);
+  if (place.above.length > DEPTH_MAX) throw new NotJson(say("json.too_deep", { max: DEPTH_MAX }));
   if (value === null || typeof value === "boolean") return value;
   if (typeof value === "string") return text(value);
   if (typeof value === "number") return number(value);
-  if (typeof value !== "object") throw new NotJson(`${typeof value} is not JSON`);
-  if (place.above.includes(value)) throw new NotJson("the value contains itself");
+  if (typeof value !== "object") throw new NotJson(say("json.not_json", { kind: typeof value }));
+  if (place.above.includes(value)) throw new NotJson(say("json.contains_itself"));
   place.above.push(value);
   const copied = Array.isArray(value) ? list(value, place) : object(value, place);
   place.above.pop();
@@ -78,14 +88,14 @@ function copy(value: unknown, place: Place): Json {
 }
 
 function text(value: string): string {
-  if (!value.isWellFormed()) throw new NotJson("text holds half of a surrogate pair");
+  if (!value.isWellFormed()) throw new NotJson(say("json.half_surrogate"));
   return value;
 }
 
 function number(value: number): number {
-  if (!Number.isFinite(value)) throw new NotJson(`${value} is not a JSON number`);
+  if (!Number.isFinite(value)) throw new NotJson(say("json.not_json_number", { number: value }));
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw new NotJson(`${value} is larger than a number can hold exactly; pass it as text`);
+    throw new NotJson(say("json.number_not_exact", { number: value }));
   }
   return Object.is(value, -0) ? 0 : value;
 }
@@ -103,12 +113,12 @@ function list(value: readonly unknown[], place: Place): Json {
 function object(value: object, place: Place): Json {
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) {
-    throw new NotJson(`${prototype?.constructor?.name ?? "an object"} is not plain JSON`);
+    throw new NotJson(say("json.not_plain", { kind: prototype?.constructor?.name ?? say("json.an_object") }));
   }
-  // No prototype, so that a key called `__proto__` is a key like any other.
+  // Without a prototype, so that a key named `__proto__` is an ordinary key.
   const copied: Record<string, Json> = Object.create(null);
   for (const key of Object.keys(value)) {
-    if (!key.isWellFormed()) throw new NotJson("a key holds half of a surrogate pair");
+    if (!key.isWellFormed()) throw new NotJson(say("json.key_half_surrogate"));
     const member = (value as Record<string, unknown>)[key];
     if (member === undefined) continue;
     place.keys.push(key);
@@ -122,8 +132,8 @@ function pointerTo(keys: readonly (string | number)[]): string {
   return keys.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-function fault(where: string, why: string): JsonFault {
-  return { ok: false, where: where === "" ? "/" : where, why };
+function fault(where: string, said: Message): JsonFault {
+  return { ok: false, where: where === "" ? "/" : where, why: textOf(said, "en"), said };
 }
 
 export function isObject(value: Json | undefined): value is JsonObject {

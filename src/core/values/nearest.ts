@@ -1,4 +1,4 @@
-/** The word somebody most likely meant: at most a third of its letters wrong, swapped, missing or too many. */
+/** The word that was probably meant: at most a third of its letters are wrong, swapped, missing or extra. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   let best: { word: string; steps: number } | undefined;
   for (const candidate of words) {
@@ -9,10 +9,13 @@ export function nearest(word: string, words: readonly string[]): string | undefi
   return best.steps <= Math.max(1, Math.floor(best.word.length / 3)) ? best.word : undefined;
 }
 
-/** Beyond this a text is no mistyped word, and comparing it would only cost time. */
+/** A longer text is not a typing mistake, and comparing it would only cost time. */
 const LENGTH_MAX = 64;
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other; more than `max` is not counted further. */
+/**
+ * The number of insertions, deletions, replacements and swaps that turn one word into the other; counting stops above
+ * `max`.
+ */
 export function stepsBetween(a: string, b: string, max: number = LENGTH_MAX): number {
   if (a.length > LENGTH_MAX || b.length > LENGTH_MAX) return a === b ? 0 : LENGTH_MAX;
   if (Math.abs(a.length - b.length) > max) return LENGTH_MAX;
@@ -30,7 +33,7 @@ export function stepsBetween(a: string, b: string, max: number = LENGTH_MAX): nu
         swapped ? at(before, j - 2) + 1 : LENGTH_MAX,
       );
     }
-    // A swap looks two rows back, so both have to be beyond the limit.
+    // A swap uses the row before the last one, so both rows must be above the limit.
     if (Math.min(...row) > max && Math.min(...above) > max) return LENGTH_MAX;
     before = above;
     above = row;

@@ -1,6 +1,6 @@
 /**
- * A value that is made when it is first asked for and stays the same from then on. A command is started for one call
- * and asks few of the tables, so that what each would make of itself at the start is made where it is used.
+ * A value that is computed on first use and then kept. A command is started for one call and uses few of the tables,
+ * so tables must not be built at start-up.
  */
 export function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;

@@ -1,12 +1,12 @@
 /**
- * Characters that draw nothing, move what stands around them, or stand for each other: controls, format characters,
- * private and unassigned ones, line and paragraph separators, fillers, variation selectors, spaces that are none.
+ * Characters that are invisible, change the layout, or look like others: controls, format characters, private and
+ * unassigned ones, line and paragraph separators, fillers, variation selectors, unusual spaces.
  */
 const HIDDEN = /\p{DI}|[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/gu;
-/** More marks on one letter than any script needs are there to smear over the lines around. */
+/** More combining marks on one letter than any script needs; they would cover the lines around. */
 const SMEARED = /(\p{M}{4})(\p{M}+)/gu;
 
-/** Text on one line in which nothing can hide: whatever the eye would miss is spelled out. */
+/** Text on one line with everything visible: invisible characters are written out. */
 export function visible(text: string): string {
   return text
     .replaceAll(HIDDEN, named)
@@ -38,10 +38,10 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ["Coptic", /\p{Script=Coptic}/u],
   ["Lisu", /\p{Script=Lisu}/u],
 ];
-/** Letters of another dress: full width, mathematical, enclosed. They read like Latin and are not. */
+/** Letters in another form: full width, mathematical, enclosed. They look like Latin letters but are not. */
 const DRESSED = /[\uFF01-\uFF5E\u{1D400}-\u{1D7FF}\u2100-\u214F\u2460-\u24FF]/u;
 
-/** The scripts that one word mixes, where it mixes any: `pаypal` with a Cyrillic а. */
+/** The scripts that a word mixes, if it mixes any: `pаypal` with a Cyrillic а. */
 export function mixedScripts(text: string): readonly string[] {
   for (const word of text.match(/[\p{L}\p{N}]+/gu) ?? []) {
     const found = SCRIPTS.filter(([, pattern]) => pattern.test(word)).map(([name]) => name);
@@ -51,7 +51,7 @@ export function mixedScripts(text: string): readonly string[] {
   return [];
 }
 
-/** Lines no wider than `width`; what is longer goes on in the next line, never away. */
+/** Wraps text to `width`; nothing is lost. */
 export function wrap(text: string, width: number, indent = ""): readonly string[] {
   const room = Math.max(8, width - indent.length);
   const letters = [...text];
@@ -60,7 +60,7 @@ export function wrap(text: string, width: number, indent = ""): readonly string[
   for (let at = 0; at < letters.length; ) {
     let end = Math.min(letters.length, at + room);
     if (end < letters.length) {
-      // Looked for in the second half only: a line without spaces must not be searched from its beginning each time.
+      // Searched only in the second half, so that a line without spaces is not searched from its beginning each time.
       let space = end;
       while (space > at + room / 2 && letters[space] !== " ") space--;
       if (letters[space] === " ") end = space + 1;

@@ -1,6 +1,6 @@
 /**
- * The address that a text is. Node 20 and 22 take a letter such as ü for a broken one in `URL.canParse`, from the moment on
- * at which that function is compiled: only plain letters are left to it, because asking is cheaper than catching.
+ * Parses an address. In Node 20 and 22, `URL.canParse` wrongly rejects letters such as ü once it is compiled, so it
+ * is used only for ASCII; checking first is cheaper than catching an error.
  */
 export function urlFrom(text: string): URL | undefined {
   if (PLAIN.test(text)) return URL.canParse(text) ? new URL(text) : undefined;

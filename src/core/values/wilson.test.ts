@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { wilsonLowerBound } from "./wilson.ts";
 
-test("the bound is the textbook's", () => {
+test("the bound matches the textbook", () => {
   expect(wilsonLowerBound(142, 142)).toBeCloseTo(0.9737, 4);
   expect(wilsonLowerBound(3, 3)).toBeCloseTo(0.4385, 4);
   expect(wilsonLowerBound(90, 100)).toBeCloseTo(0.8256, 4);
@@ -10,7 +10,7 @@ test("the bound is the textbook's", () => {
   expect(wilsonLowerBound(0, 10)).toBe(0);
 });
 
-test("none good out of however many is nothing at all, whatever rounding makes of it", () => {
+test("zero successes give exactly zero, despite rounding", () => {
   for (let of = 1; of <= 5000; of++) expect(wilsonLowerBound(0, of)).toBe(0);
 });
 

@@ -2,11 +2,11 @@
 const Z = 1.96;
 
 /**
- * The lower end of Wilson's interval: how good something surely is, given so many good ones out of so many. Three out
- * of three is not yet 100 %: it is 44 %. Few trials prove little, and that is the point.
+ * The lower end of Wilson's interval: a success rate that is almost certainly reached, given so many successes out of
+ * so many. Three out of three give 44 %, not 100 %, because few trials prove little.
  */
 export function wilsonLowerBound(good: number, of: number): number {
-  // Nothing good is nothing: by the formula, rounding leaves a trace of it.
+  // Zero successes give zero; the formula would leave a rounding error.
   if (good === 0) return 0;
   const share = good / of;
   const middle = share + (Z * Z) / (2 * of);

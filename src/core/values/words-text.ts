@@ -1,4 +1,4 @@
-/** Words as one could type them: what is not plain is quoted, so that where a word or the command ends cannot be forged. */
+/** Words as they could be typed: special ones are quoted, so that nobody can fake where a word or the command ends. */
 export function wordsText(words: readonly string[]): string {
   return words.map((word) => (PLAIN.test(word) ? word : quoted(word))).join(" ");
 }

@@ -1,4 +1,5 @@
 import { type Refused, refused } from "../../core/codes.ts";
+import { say } from "../../core/messages/message.ts";
 import type { Versioned } from "../../core/rows.ts";
 import type { Deps } from "../deps.ts";
 
@@ -7,5 +8,5 @@ export function approvalAt(deps: Deps, id: string): Promise<Versioned<"approvals
 }
 
 export function noApproval(id: string): Refused {
-  return refused("LEEWAY_NOT_FOUND", `there is no approval ${id}`, "`leeway inbox` lists the open ones");
+  return refused("LEEWAY_NOT_FOUND", say("refusal.no_approval", { id }), say("hint.inbox_lists_open"));
 }

@@ -2,6 +2,7 @@ import type { Approval } from "../../core/approval.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import type { AgentName } from "../../core/ids.ts";
 import type { Actor } from "../../core/ledger.ts";
+import { say } from "../../core/messages/message.ts";
 import { cancel as cancelStep } from "../../core/steps/closing.ts";
 import { type Circle, mayReview } from "../../core/steps/quorum.ts";
 import { alreadyResolved } from "../../core/steps/reviewing.ts";
@@ -28,8 +29,8 @@ export async function cancel(
     const circle = await circleFor(deps, inForce, asked.row);
     const actor = "by" in acted ? actorOf(asked.row, acted, circle) : await agentActor(deps, asked.row, acted.agent);
     if (actor === undefined) {
-      const hint = "a reviewer, the owner, who asked for it, or the agent itself can";
-      return refused("LEEWAY_FORBIDDEN", `${by} may not withdraw ${id}`, hint);
+      const hint = say("hint.who_may_withdraw");
+      return refused("LEEWAY_FORBIDDEN", say("refusal.may_not_withdraw", { person: by, id }), hint);
     }
     // An agent takes back its own question as the agent; in a person's name it is that person's act.
     const no = "by" in acted && actor.startsWith("person:") ? unsure(inForce, acted) : undefined;
@@ -42,7 +43,7 @@ export async function cancel(
     const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id: executionId });
     if (held === undefined) throw new Error(`the execution of ${id} is gone (this is a bug)`);
     if (held.row.state === "void") return alreadyResolved(asked.row, "cancelled");
-    const step = voidIt(held, { why: `cancelled by ${by}`, actor }, deps.mint, nowMs);
+    const step = voidIt(held, { why: say("reason.cancelled_by", { by }), actor }, deps.mint, nowMs);
     return step.ok ? { ok: true, pieces: [step.piece], value: asked.row } : step;
   });
 }

@@ -7,6 +7,7 @@ import { bareStanding, type Standing } from "../../core/decide/standing.ts";
 import { type Suggestions, suggestGrants } from "../../core/decide/suggest.ts";
 import type { Effect } from "../../core/effect.ts";
 import type { Grant, GrantCover } from "../../core/grant.ts";
+import { textOf } from "../../core/messages/text.ts";
 import { openArgs } from "../calls/args.ts";
 import type { Deps } from "../deps.ts";
 
@@ -43,6 +44,6 @@ export async function askedCall(deps: Deps, approval: Approval): Promise<{ call:
   const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: approval.call });
   if (found === undefined) throw new Error(`the call of ${approval.id} is gone (this is a bug)`);
   const opened = openArgs(found.row);
-  if (!opened.ok) throw new Error(`the call of ${approval.id} does not open: ${opened.why}`);
+  if (!opened.ok) throw new Error(`the call of ${approval.id} does not open: ${textOf(opened.why, "en")}`);
   return { call: opened.call, effect: found.row.effect };
 }

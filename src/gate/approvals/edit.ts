@@ -3,8 +3,9 @@ import { callKeyOf, digestOf, rootOf, type ToolCall } from "../../core/call.ts";
 import { unchanged } from "../../core/change.ts";
 import { asShown } from "../../core/classify/facts.ts";
 import { type Refused, refused } from "../../core/codes.ts";
-import { sentencesOf } from "../../core/decide/explain.ts";
+import { causesMessage } from "../../core/decide/explain.ts";
 import type { Effect } from "../../core/effect.ts";
+import { messageOf, say } from "../../core/messages/message.ts";
 import { inputsOf } from "../../core/record/replay.ts";
 import { liveKey, type Versioned } from "../../core/rows.ts";
 import { supersede } from "../../core/steps/closing.ts";
@@ -55,7 +56,7 @@ function edited(deps: Deps, id: string, given: Edit): Promise<Edited> {
     if (old === undefined) throw new Error(`the call of ${id} is gone (this is a bug)`);
     const call = { ...callOf(old.row, args), callId: `${old.row.callId}#${deps.mint.next("apr")}` };
     const shown = asShown(old.row.effect, effectOf(deps, call, inForce));
-    if (!shown.ok) return refused("LEEWAY_VOID", shown.why, "deny it, and let the agent ask again");
+    if (!shown.ok) return refused("LEEWAY_VOID", messageOf(shown.why), say("hint.deny_and_ask_again"));
     const submission = await editedSubmission(deps, { call, effect: shown.effect }, asked.row, inForce, nowMs);
     if (!submission.ok) return submission;
     const live = await deps.store.read({
@@ -67,7 +68,11 @@ function edited(deps: Deps, id: string, given: Edit): Promise<Edited> {
       order: "newest",
     });
     if (live[0] !== undefined) {
-      return refused("LEEWAY_BAD_INPUT", "the edited call is asked about already", `answer ${live[0].row.id} instead`);
+      return refused(
+        "LEEWAY_BAD_INPUT",
+        say("refusal.edited_asked_already"),
+        say("hint.answer_instead", { id: live[0].row.id }),
+      );
     }
     return plan(deps, { asked, open: asked.row, old, submission: submission.value, answer, circle, nowMs });
   });
@@ -75,10 +80,10 @@ function edited(deps: Deps, id: string, given: Edit): Promise<Edited> {
 
 function uneditable(approval: Approval, answer: GivenReview): Refused | undefined {
   if (answer.verdict !== "approve") {
-    return refused("LEEWAY_BAD_INPUT", "an edit approves what it changes", "deny without editing");
+    return refused("LEEWAY_BAD_INPUT", say("refusal.edit_denies"), say("hint.deny_without_edit"));
   }
   if (approval.editable === true) return undefined;
-  return refused("LEEWAY_BAD_INPUT", "whoever asked carries out its own arguments only", "approve or deny as it is");
+  return refused("LEEWAY_BAD_INPUT", say("refusal.edit_not_run"), say("hint.answer_as_is"));
 }
 
 /** The edited call, decided like any other. What would then be stricter than asking cannot be approved by editing. */
@@ -93,12 +98,16 @@ async function editedSubmission(
   const { decision, standing } = judge(deps, call, effect, { inForce, manner: MANNER, ...read }, nowMs);
   const floor = isStricter(approval.tier, "ask") ? approval.tier : "ask";
   if (isStricter(decision.tier, floor) || (decision.outcome === "denied" && decision.code !== "LEEWAY_NEEDS_HUMAN")) {
-    const why = sentencesOf(decision.causes).join("; ");
-    return refused("LEEWAY_DENIED", `the edited call would be ${decision.tier}: ${why}`, "edit it otherwise, or deny");
+    const why = causesMessage(decision.causes);
+    return refused(
+      "LEEWAY_DENIED",
+      say("refusal.edited_would_be", { tier: decision.tier, why }),
+      say("hint.edit_or_deny"),
+    );
   }
   const digest = digestOf(call);
   if (digest === approval.digest) {
-    return refused("LEEWAY_BAD_INPUT", "the edit changes nothing", "approve it as it is");
+    return refused("LEEWAY_BAD_INPUT", say("refusal.edit_empty"), say("hint.approve_as_is"));
   }
   const argsText = canonical(call.args);
   const decided = { call, manner: MANNER, digest, key: callKeyOf(call), argsText, tooLarge: false };

@@ -4,8 +4,9 @@ import type { Piece } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import { GRANT_MS_DEFAULT, type Grant, type GrantCover } from "../../core/grant.ts";
 import type { ApprovalId } from "../../core/ids.ts";
+import { say } from "../../core/messages/message.ts";
 import type { Versioned } from "../../core/rows.ts";
-import { EN } from "../../core/say/en.ts";
+import { whyNotRemembered } from "../../core/say/not-remembered.ts";
 import { boundedBy, createGrant, type Lasting } from "../../core/steps/granting.ts";
 import type { Circle } from "../../core/steps/quorum.ts";
 import { type GivenReview, review as reviewStep } from "../../core/steps/reviewing.ts";
@@ -40,8 +41,8 @@ export async function rememberPieces(deps: Deps, r: Remembering): Promise<Step<A
   const step = reviewStep(asked, answer, circle, deps.mint, nowMs, { grant: id });
   if (!step.ok) return step;
   if (step.approval.state !== "approved") {
-    const hint = "approve without remembering; whoever answers last can remember";
-    return refused("LEEWAY_BAD_INPUT", "this answer does not decide yet, so it cannot be remembered", hint);
+    const hint = say("hint.last_can_remember");
+    return refused("LEEWAY_BAD_INPUT", say("refusal.not_deciding"), hint);
   }
   const granted = await grantFor(deps, r, { id, covers });
   if (!granted.ok) return granted;
@@ -58,8 +59,8 @@ export async function rememberPieces(deps: Deps, r: Remembering): Promise<Step<A
 async function narrowestOffer(deps: Deps, approval: Approval): Promise<GrantCover | Refused> {
   const { drafts, none } = await suggestedFor(deps, approval);
   if (drafts[0] !== undefined) return drafts[0].covers;
-  const why = none === undefined ? "no grant fits it" : EN.cover.none(none);
-  return refused("LEEWAY_BAD_INPUT", `this call cannot be remembered: ${why}`, "approve it without remembering");
+  const why = none === undefined ? say("refusal.no_grant_fits") : whyNotRemembered(none);
+  return refused("LEEWAY_BAD_INPUT", say("refusal.cannot_remember", { why }), say("hint.approve_without_remembering"));
 }
 
 /** Whoever may grant outright may remember anything that covers this call; everybody else what was offered, for a time. */
@@ -72,14 +73,14 @@ async function grantFor(
   const { agent, root = agent } = asked.row;
   const mayGiveAny = (await mayGrant(deps, inForce, answer.by, { agent: root })) === undefined;
   if (!mayGiveAny && !(await isOffered(deps, asked.row, covers))) {
-    const hint = "choose one of those the question offers, or ask the agent's owner or an admin";
-    return refused("LEEWAY_FORBIDDEN", `${answer.by} may remember no more than what was offered`, hint);
+    const hint = say("hint.choose_offered");
+    return refused("LEEWAY_FORBIDDEN", say("refusal.remember_offered_only", { person: answer.by }), hint);
   }
   const lasting = mayGiveAny ? remember : { untilMs: nowMs + GRANT_MS_DEFAULT, ...remember };
   const grant = grantFrom(asked.row, { id, covers, by: answer.by, note: answer.note, remember: lasting, nowMs });
   if (await coversCall(deps, grant, asked.row)) return { ok: true, value: grant };
-  const hint = "leave `covers` out for a grant that does";
-  return refused("LEEWAY_BAD_INPUT", "the grant would not cover this very call", hint);
+  const hint = say("hint.leave_covers_out");
+  return refused("LEEWAY_BAD_INPUT", say("refusal.grant_misses_call"), hint);
 }
 
 async function isOffered(deps: Deps, approval: Approval, covers: Grant["covers"]): Promise<boolean> {
@@ -88,9 +89,10 @@ async function isOffered(deps: Deps, approval: Approval, covers: Grant["covers"]
 }
 
 function unrememberable(approval: Approval, answer: GivenReview): Refused | undefined {
-  if (answer.verdict === "deny") return refused("LEEWAY_BAD_INPUT", "a no is not remembered", "write a rule instead");
+  if (answer.verdict === "deny")
+    return refused("LEEWAY_BAD_INPUT", say("refusal.denial_not_remembered"), say("hint.write_rule"));
   if (!approval.needsHuman) return undefined;
-  return refused("LEEWAY_NEEDS_HUMAN", "no grant lifts needs-human", "approve it without remembering");
+  return refused("LEEWAY_NEEDS_HUMAN", say("refusal.human_not_granted"), say("hint.approve_without_remembering"));
 }
 
 function grantFrom(
@@ -122,7 +124,7 @@ async function alsoPieces(deps: Deps, r: Remembering, grant: Grant): Promise<{ o
     const unvouched = await unvouchedQuestion(deps, other.row);
     if (unvouched !== undefined) return unvouched;
     if (other.row.agent !== r.asked.row.agent || !(await coversCall(deps, grant, other.row))) {
-      return refused("LEEWAY_BAD_INPUT", `the grant would not cover ${id}`, "answer that one by itself");
+      return refused("LEEWAY_BAD_INPUT", say("refusal.grant_misses", { id }), say("hint.answer_alone"));
     }
     const circle = await circleFor(deps, r.inForce, other.row);
     const step = reviewStep(other, { ...r.answer, digest, bulk: true }, circle, deps.mint, r.nowMs);

@@ -2,6 +2,7 @@ import { joinedQuestion, type Pending } from "../../core/approval.ts";
 import type { Piece } from "../../core/change.ts";
 import type { Decision } from "../../core/decision.ts";
 import type { PersonName } from "../../core/ids.ts";
+import { type Message, say } from "../../core/messages/message.ts";
 import type { Person } from "../../core/people.ts";
 import { liveKey, type Versioned } from "../../core/rows.ts";
 import { type Circle, canBeMet } from "../../core/steps/quorum.ts";
@@ -16,9 +17,9 @@ import { approvalAt } from "./approval-at.ts";
 
 type Held = Versioned<"executions">;
 /** Why an approval is not enough any more, and what takes the right back; the question is open again where `asks`. */
-export type NotEnough = { why: string; asks: boolean; piece: Piece };
+export type NotEnough = { why: Message; asks: boolean; piece: Piece };
 
-const GONE = "the approval that it rests on is gone";
+const GONE = say("reason.approval_gone");
 
 /** Judges the approval of a call that is about to start by the policy in force and the people who may review now. */
 export async function notEnough(
@@ -73,9 +74,9 @@ async function judged(
 }
 
 /** The right ends; nobody could answer the question, or another one about the same call is open. */
-function takenBack(deps: Deps, held: Held, how: { why: string; circle: Circle }, nowMs: number): NotEnough {
+function takenBack(deps: Deps, held: Held, how: { why: Message; circle: Circle }, nowMs: number): NotEnough {
   const step = voidIt(held, { ...how, actor: "leeway" }, deps.mint, nowMs);
-  if (!step.ok) throw new Error(`a right that is not ready was judged: ${step.reason} (this is a bug)`);
+  if (!step.ok) throw new Error(`a right that is not ready was judged: ${step.reason.say} (this is a bug)`);
   return { why: how.why, asks: false, piece: step.piece };
 }
 

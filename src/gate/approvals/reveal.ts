@@ -1,4 +1,5 @@
 import { type Refused, refused } from "../../core/codes.ts";
+import { say } from "../../core/messages/message.ts";
 import { draft, subjectOfApproval } from "../../core/steps/draft.ts";
 import { mayDeny } from "../../core/steps/quorum.ts";
 import { unproved } from "../../core/steps/reviewing.ts";
@@ -21,14 +22,18 @@ export async function reveal(
     if (asked === undefined) return noApproval(id);
     const { by } = acting;
     if (!mayDeny(asked.row, by, await circleFor(deps, inForce, asked.row))) {
-      return refused("LEEWAY_FORBIDDEN", `${by} may not see what is masked in ${id}`, "whoever may review it can");
+      return refused(
+        "LEEWAY_FORBIDDEN",
+        say("refusal.may_not_see_masked", { person: by, id }),
+        say("hint.reviewers_can"),
+      );
     }
-    const no = acting.stale === true ? unproved("seeing what is masked") : unsure(inForce, acting);
+    const no = acting.stale === true ? unproved(say("act.seeing_masked")) : unsure(inForce, acting);
     if (no !== undefined) return no;
     const call = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: asked.row.call });
     const opened = call === undefined ? undefined : openArgs(call.row);
     if (opened?.ok !== true)
-      return refused("LEEWAY_NOT_FOUND", `the arguments of ${id} cannot be read`, "see `leeway verify`");
+      return refused("LEEWAY_NOT_FOUND", say("refusal.arguments_unreadable", { id }), say("hint.see_verify"));
     const subject = { ...subjectOfApproval(asked.row), person: by };
     const body = { digest: asked.row.digest, assurance: acting.assurance };
     const entry = draft(deps.mint, { kind: "secret.revealed", actor: `person:${by}`, subject, body });

@@ -2,6 +2,7 @@ import type { Approval } from "../../core/approval.ts";
 import type { Digest } from "../../core/call.ts";
 import type { Piece } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
+import { say } from "../../core/messages/message.ts";
 import { badBounds } from "../../core/steps/granting.ts";
 import { type GivenReview, refusal, review as reviewStep, unproved } from "../../core/steps/reviewing.ts";
 import { unvouchedQuestion } from "../calls/vouched.ts";
@@ -36,7 +37,7 @@ function reviewed(deps: Deps, id: string, given: Given): Promise<ReviewedApprova
     }
     const no = badBounds(remember, nowMs) ?? refusal(asked.row, answer, circle, nowMs);
     if (no !== undefined) return no;
-    if (given.stale === true) return unproved("remembering");
+    if (given.stale === true) return unproved(say("act.remembering"));
     return rememberPieces(deps, { asked, answer, remember, circle, inForce, nowMs });
   });
 }

@@ -1,22 +1,26 @@
 import { digestOf, type ToolCall } from "../../core/call.ts";
+import { type Message, say } from "../../core/messages/message.ts";
 import type { CallRow } from "../../core/rows.ts";
 import { ERASED_SECRET } from "../../core/secret.ts";
 import { isObject, type JsonObject } from "../../core/values/json.ts";
 
-type OpenedArgs = { ok: true; args: JsonObject; call: ToolCall } | { ok: false; why: string };
+type OpenedArgs = { ok: true; args: JsonObject; call: ToolCall } | { ok: false; why: Message };
 
 /** The arguments of a recorded call, proved to be the ones that were digested. */
 export function openArgs(row: CallRow): OpenedArgs {
-  if (row.args === ERASED_SECRET) return { ok: false, why: "the arguments were erased" };
+  if (row.args === ERASED_SECRET) return { ok: false, why: say("reason.arguments_erased") };
   let args: unknown;
   try {
     args = JSON.parse(row.args.open());
   } catch (error) {
-    return { ok: false, why: `the sealed arguments do not open: ${error instanceof Error ? error.message : error}` };
+    return {
+      ok: false,
+      why: say("reason.arguments_sealed", { error: error instanceof Error ? error.message : String(error) }),
+    };
   }
-  if (!isObject(args as JsonObject)) return { ok: false, why: "the sealed arguments are not an object" };
+  if (!isObject(args as JsonObject)) return { ok: false, why: say("reason.arguments_no_object") };
   const call = callOf(row, args as JsonObject);
-  if (digestOf(call) !== row.digest) return { ok: false, why: "the recorded call is not the one that was digested" };
+  if (digestOf(call) !== row.digest) return { ok: false, why: say("reason.digest_mismatch") };
   return { ok: true, args: args as JsonObject, call };
 }
 

@@ -3,6 +3,7 @@ import { type Refused, refused } from "../../core/codes.ts";
 import { type Execution, RESULT_BYTES_MAX } from "../../core/execution.ts";
 import type { AttemptId } from "../../core/ids.ts";
 import { redactText } from "../../core/masking/redact.ts";
+import { messageOf, say } from "../../core/messages/message.ts";
 import type { CallRow, Versioned } from "../../core/rows.ts";
 import { type Secret, secretOf } from "../../core/secret.ts";
 import {
@@ -58,12 +59,12 @@ export async function claim(
       const circle = await circleFor(deps, inForce, held.row);
       const step = voidIt(held, { why: judged.why, actor: "leeway", circle }, deps.mint, nowMs);
       if (!step.ok) return step;
-      const value = refused("LEEWAY_VOID", judged.why, "submit the call again");
+      const value = refused("LEEWAY_VOID", messageOf(judged.why), say("hint.submit_again"));
       return { ok: true, pieces: [{ needs: still }, step.piece], value };
     }
     if (judged.now === "lacking") {
-      const hint = judged.asks ? "the question is open again: wait for its answer" : "submit the call again";
-      const value = refused("LEEWAY_VOID", judged.why, hint);
+      const hint = judged.asks ? say("hint.question_open_again") : say("hint.submit_again");
+      const value = refused("LEEWAY_VOID", messageOf(judged.why), hint);
       return { ok: true, pieces: [{ needs: still }, judged.piece], value };
     }
     const actor = side === "caller" ? (`agent:${held.row.agent}` as const) : ("leeway" as const);
@@ -169,5 +170,5 @@ function heldAt(deps: Deps, id: string): Promise<Versioned<"executions"> | undef
 }
 
 export function noExecution(id: string): Refused {
-  return refused("LEEWAY_NOT_FOUND", `there is no execution ${id}`, "it may belong to another workspace");
+  return refused("LEEWAY_NOT_FOUND", say("refusal.no_execution", { id }), say("hint.other_workspace"));
 }

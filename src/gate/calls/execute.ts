@@ -1,4 +1,5 @@
 import type { AttemptId, ExecutionId } from "../../core/ids.ts";
+import { textOf } from "../../core/messages/text.ts";
 import { type Runner, type Running, type RunOutcome, StoreUnavailable } from "../../ports.ts";
 import type { Deps } from "../deps.ts";
 import { ring } from "../time/timers.ts";
@@ -53,7 +54,7 @@ async function underLease(
   const lease = keepLease({
     renew: async () => {
       const renewed = await renew(deps, id, attempt);
-      return renewed.ok ? undefined : { lost: new Error(renewed.reason) };
+      return renewed.ok ? undefined : { lost: new Error(textOf(renewed.reason, "en")) };
     },
     nowMs: () => deps.clock.nowMs(),
   });

@@ -1,7 +1,8 @@
 import { changedSince } from "../../core/classify/facts.ts";
 import { type Refused, refused } from "../../core/codes.ts";
-import { sentencesOf } from "../../core/decide/explain.ts";
+import { causesMessage } from "../../core/decide/explain.ts";
 import type { Decision } from "../../core/decision.ts";
+import { type Message, say } from "../../core/messages/message.ts";
 import type { CallRow, Versioned } from "../../core/rows.ts";
 import { type Reservation, reserveLimits } from "../../core/steps/reserving.ts";
 import type { JsonObject } from "../../core/values/json.ts";
@@ -14,7 +15,7 @@ import { MANNER } from "./manner.ts";
 import { unvouchedCall } from "./vouched.ts";
 
 /** With the call as it was judged: whatever is done with the verdict needs it to lie there still. */
-type JudgedAgain = ({ call: Versioned<"calls"> } & Verdict) | { call?: undefined; now: "void"; why: string };
+type JudgedAgain = ({ call: Versioned<"calls"> } & Verdict) | { call?: undefined; now: "void"; why: Message | string };
 type Verdict =
   | { now: "fine"; args: JsonObject; reservation: Reservation }
   /** It would need more approval now than it has. */
@@ -22,7 +23,7 @@ type Verdict =
   /** It may not run now, but may later: the right stays ready. */
   | { now: "refused"; why: Refused }
   /** What would run is no longer what was approved, or may no longer run at all. */
-  | { now: "void"; why: string };
+  | { now: "void"; why: Message | string };
 
 /** Decides an approved call once more, just before it starts: its bytes, paths and files, the policy, pauses, limits, and its approval. */
 export async function judgeAgain(
@@ -33,7 +34,7 @@ export async function judgeAgain(
 ): Promise<JudgedAgain> {
   const { call: id } = held.row;
   const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id });
-  if (found === undefined) return { now: "void", why: "the call it was approved for is gone" };
+  if (found === undefined) return { now: "void", why: say("reason.call_gone") };
   const unvouched = await unvouchedCall(deps, found.row);
   if (unvouched !== undefined) return { call: found, now: "refused", why: unvouched };
   return { call: found, ...(await verdictAbout(deps, held, found.row, inForce, nowMs)) };
@@ -49,7 +50,7 @@ async function verdictAbout(
   const execution = held.row;
   const opened = openArgs(row);
   if (!opened.ok) return { now: "void", why: opened.why };
-  if (row.digest !== execution.digest) return { now: "void", why: "it was approved for another call" };
+  if (row.digest !== execution.digest) return { now: "void", why: say("reason.other_call") };
   const { call, args } = opened;
   const effect = effectOf(deps, call, inForce);
   const changed = changedSince(row.effect, effect);
@@ -71,7 +72,7 @@ async function verdictAbout(
   const lacking = await notEnough(deps, held, decision, inForce, nowMs);
   if (lacking !== undefined) return { now: "lacking", ...lacking };
   if (decision.outcome !== "run") {
-    return { now: "void", why: `it would not run now: ${sentencesOf(decision.causes).join("; ")}` };
+    return { now: "void", why: say("reason.would_not_run", { because: causesMessage(decision.causes) }) };
   }
   const none: Reservation = { needs: [], writes: [], reserved: [] };
   const reserves = execution.reserved === undefined && reviewed;
@@ -80,15 +81,15 @@ async function verdictAbout(
 
 /** What no approval helps against. */
 function barredBy(decision: Decision): Verdict | undefined {
-  const because = sentencesOf(decision.causes).join("; ");
+  const because = causesMessage(decision.causes);
   if (decision.code === "LEEWAY_PAUSED") {
-    return { now: "refused", why: refused("LEEWAY_PAUSED", because, "it stays ready until the pause is lifted") };
+    return { now: "refused", why: refused("LEEWAY_PAUSED", because, say("hint.until_pause_lifted")) };
   }
   if (decision.code === "LEEWAY_POLICY_INVALID") {
-    return { now: "refused", why: refused("LEEWAY_POLICY_INVALID", because, "repair the policy file; it stays ready") };
+    return { now: "refused", why: refused("LEEWAY_POLICY_INVALID", because, say("hint.repair_policy")) };
   }
   if (decision.tier === "deny" || decision.tier === "shadow") {
-    return { now: "void", why: `the policy says ${decision.tier} now: ${because}` };
+    return { now: "void", why: say("reason.policy_says_because", { tier: decision.tier, because }) };
   }
   return undefined;
 }

@@ -1,9 +1,11 @@
 import type { Approval } from "../../core/approval.ts";
 import { digestOf, type ToolCall } from "../../core/call.ts";
 import { changeOf } from "../../core/change.ts";
-import { type Code, type Refused, refused } from "../../core/codes.ts";
+import { type Refused, refused } from "../../core/codes.ts";
 import { receiptOf } from "../../core/decide/receipt-of.ts";
 import type { Execution, ExecutionIn } from "../../core/execution.ts";
+import { say } from "../../core/messages/message.ts";
+import { textOf } from "../../core/messages/text.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import type { CallRow, Seen } from "../../core/rows.ts";
 import type { Recalled } from "../../core/steps/recall.ts";
@@ -27,9 +29,9 @@ export async function answerRecalled(
     const why =
       recalled.is === "refused"
         ? recalled.why
-        : refused("LEEWAY_INTERNAL", "a call was recalled that never was", "please report this");
+        : refused("LEEWAY_INTERNAL", say("refusal.recalled_nothing"), say("hint.report"));
     const ledgerIndex = seen.call && (await noteRefusedCall(deps, seen.call.row, digestOf(call), why));
-    const receipt = unrecorded(deps, call, why.code, why.reason, why.hint);
+    const receipt = unrecorded(deps, call, why);
     return ledgerIndex === undefined ? receipt : { ...receipt, ledgerIndex };
   }
   const waiting = seen.approvedOfAgent.filter((id) => id !== seen.approval?.row.id);
@@ -92,8 +94,8 @@ function resultOf(execution: ExecutionIn<"succeeded" | "failed">): Json {
 }
 
 /** The gate stays closed: nothing was recorded and nothing may run. */
-export function unrecorded(deps: Deps, call: ToolCall, code: Code, reason: string, hint: string): Receipt {
-  const why: Refused = refused(code, reason, hint);
+export function unrecorded(deps: Deps, call: ToolCall, { code, reason, hint }: Refused): Receipt {
+  const why = textOf(reason, "en");
   return {
     id: deps.mint.next("call"),
     callId: call.callId,
@@ -101,14 +103,14 @@ export function unrecorded(deps: Deps, call: ToolCall, code: Code, reason: strin
       tier: "deny",
       outcome: "denied",
       code,
-      because: [why.reason],
+      because: [why],
       rules: [],
       policyVersion: sha256(""),
       needsHuman: false,
     },
     outcome: "denied",
     code,
-    reason: `${why.reason}; ${why.hint}`,
+    reason: `${why}; ${textOf(hint, "en")}`,
     digest: digestOf(call),
   };
 }

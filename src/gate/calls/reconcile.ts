@@ -1,5 +1,6 @@
 import { type Refused, refused } from "../../core/codes.ts";
 import type { Execution, ExecutionIn } from "../../core/execution.ts";
+import { say } from "../../core/messages/message.ts";
 import { reconcile as reconcileStep } from "../../core/steps/running.ts";
 import type { Step } from "../commit.ts";
 import type { Deps } from "../deps.ts";
@@ -24,7 +25,7 @@ export async function reconcile(
   said: Acting & { ok: boolean; note: string },
 ): Promise<{ ok: true; value: Execution } | Refused> {
   if (said.note === "" || said.note.length > NOTE_LENGTH_MAX) {
-    return refused("LEEWAY_BAD_INPUT", "a note of 1 to 2,000 characters is needed", "say what you looked at");
+    return refused("LEEWAY_BAD_INPUT", say("refusal.note_needed"), say("hint.say_what_you_checked"));
   }
   return actStep(deps, async (nowMs, inForce): Promise<Step<Execution>> => {
     const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id });
@@ -33,7 +34,11 @@ export async function reconcile(
     const person = circle.people.find((one) => one.name === said.by && one.state === "active" && !one.auditor);
     const may = person?.admin === true || said.by === circle.owner || held.row.approvers.includes(said.by);
     if (person === undefined || !may) {
-      return refused("LEEWAY_FORBIDDEN", `${said.by} may not settle ${id}`, "its owner, approvers and the admins can");
+      return refused(
+        "LEEWAY_FORBIDDEN",
+        say("refusal.may_not_settle", { person: said.by, id }),
+        say("hint.who_may_settle"),
+      );
     }
     const no = unsure(inForce, said);
     if (no !== undefined) return no;

@@ -1,6 +1,7 @@
 import type { Piece } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import type { Actor } from "../../core/ledger.ts";
+import { say } from "../../core/messages/message.ts";
 import type { Versioned } from "../../core/rows.ts";
 import { cancel } from "../../core/steps/closing.ts";
 import { draft } from "../../core/steps/draft.ts";
@@ -47,7 +48,7 @@ export async function endSession(deps: Deps, given: Ending): Promise<{ ok: true;
       }
     }
     for (const held of (await allOf(deps, "executions", "ready")).filter((one) => mine(one.row))) {
-      const step = voidIt(held, { why: "its session ended", actor }, deps.mint, nowMs);
+      const step = voidIt(held, { why: say("reason.session_ended"), actor }, deps.mint, nowMs);
       if (step.ok) {
         pieces.push(step.piece);
         ended.executions += 1;
@@ -57,8 +58,8 @@ export async function endSession(deps: Deps, given: Ending): Promise<{ ok: true;
     const subject = { session, ...(agent === undefined ? {} : { agent }) };
     if (pieces.length === 0 && !(await wasHeardOf(deps, subject))) {
       const reason =
-        agent === undefined ? `there is no session ${session}` : `there is no session ${session} of ${agent}`;
-      return refused("LEEWAY_NOT_FOUND", reason, "name it as its calls did, and end it in the name of their agent");
+        agent === undefined ? say("refusal.no_session", { session }) : say("refusal.no_session_of", { session, agent });
+      return refused("LEEWAY_NOT_FOUND", reason, say("hint.name_session"));
     }
     const entry = draft(deps.mint, { kind: "session.ended", actor, subject, body: { ...ended } });
     return { ok: true, pieces: [...pieces, { entries: [entry] }], value: ended };

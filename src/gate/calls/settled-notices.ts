@@ -1,6 +1,7 @@
 import { requestersOf } from "../../core/approval.ts";
 import type { Write } from "../../core/change.ts";
 import type { Execution } from "../../core/execution.ts";
+import { say } from "../../core/messages/message.ts";
 import { tell } from "../../core/steps/notices.ts";
 import { approvalAt } from "../approvals/approval-at.ts";
 import type { Deps } from "../deps.ts";
@@ -15,5 +16,6 @@ export async function settledNotices(deps: Deps, execution: Execution, nowMs: nu
   const { id: ref, workspace, requestedBy, approval } = execution;
   const asked = approval === undefined ? undefined : await approvalAt(deps, approval);
   const to = [circle.owner ?? "admins", requestedBy, ...(asked === undefined ? [] : requestersOf(asked.row))];
-  return tell(deps.mint, circle, { kind: "ran", to, ref, workspace, nowMs, about: execution, text: execution.state });
+  const text = execution.state === "failed" ? say("notice.failed") : say("notice.succeeded");
+  return tell(deps.mint, circle, { kind: "ran", to, ref, workspace, nowMs, about: execution, text });
 }

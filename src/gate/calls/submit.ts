@@ -8,6 +8,7 @@ import type { Decision } from "../../core/decision.ts";
 import type { Effect } from "../../core/effect.ts";
 import type { PersonName } from "../../core/ids.ts";
 import { redactText } from "../../core/masking/redact.ts";
+import { type Message, say } from "../../core/messages/message.ts";
 import { recordedOwner } from "../../core/people.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import { inputsOf } from "../../core/record/replay.ts";
@@ -38,7 +39,7 @@ export { MANNER, type Manner };
 export async function submit(deps: Deps, call: ToolCall, manner: Manner = MANNER): Promise<Receipt> {
   try {
     if (call.agent === "" || call.tool === "" || call.callId === "") {
-      return unrecorded(deps, call, "LEEWAY_BAD_CALL", "agent, tool and call id must not be empty", "name them");
+      return unrecorded(deps, call, refused("LEEWAY_BAD_CALL", say("refusal.empty_names"), say("hint.name_them")));
     }
     const named = secretName(call);
     if (named !== undefined) return calledLikeSecret(deps, call, named);
@@ -57,23 +58,18 @@ export async function submit(deps: Deps, call: ToolCall, manner: Manner = MANNER
       const receipt = await attempt(deps, sent);
       if (typeof receipt !== "string") return withNotes(receipt, clockNotes(deps));
       if (!isOver(receipt)) continue;
-      const { code, reason, hint } = busy();
-      return unrecorded(deps, call, code, reason, hint);
+      return unrecorded(deps, call, busy());
     }
   } catch (error) {
     deps.standing.forget();
     const why = error instanceof Error ? error.message : String(error);
     const told = error instanceof StoreUnavailable ? error.refused : undefined;
-    if (told !== undefined) return unrecorded(deps, call, told.code, told.reason, told.hint);
-    return error instanceof StoreUnavailable
-      ? unrecorded(
-          deps,
-          call,
-          "LEEWAY_AUDIT_UNAVAILABLE",
-          `the decision could not be recorded: ${why}`,
-          "free the disk or unlock the database, then try again",
-        )
-      : unrecorded(deps, call, "LEEWAY_INTERNAL", `a check broke: ${why}`, "please report this; nothing ran");
+    if (told !== undefined) return unrecorded(deps, call, told);
+    const no =
+      error instanceof StoreUnavailable
+        ? refused("LEEWAY_AUDIT_UNAVAILABLE", say("refusal.not_recorded", { why }), say("hint.free_disk"))
+        : refused("LEEWAY_INTERNAL", say("refusal.check_broke_because", { why }), say("hint.report_nothing_ran"));
+    return unrecorded(deps, call, no);
   }
 }
 
@@ -81,20 +77,18 @@ const plainNames = new Set<string>();
 const PLAIN_NAMES_MAX = 1_000;
 
 /** Names are what rows and entries are found by, so they cannot be masked. */
-function secretName(call: ToolCall): string | undefined {
-  if (isSecretName(call.agent)) return "agent";
-  if (isSecretName(call.tool)) return "tool";
-  if (isSecretName(call.session)) return "session";
-  if (isSecretName(call.run)) return "run";
-  if (isSecretName(call.cwd)) return "working folder";
-  if (isSecretName(call.requestedBy)) return "requester";
-  if (call.chain.some(isSecretName)) return "agent above it";
+function secretName(call: ToolCall): Message | undefined {
+  if (isSecretName(call.agent)) return say("name.agent");
+  if (isSecretName(call.tool)) return say("name.tool");
+  if (isSecretName(call.session)) return say("name.session");
+  if (isSecretName(call.run)) return say("name.run");
+  if (isSecretName(call.cwd)) return say("name.working_folder");
+  if (isSecretName(call.requestedBy)) return say("name.requester");
+  if (call.chain.some(isSecretName)) return say("name.agent_above");
   // Each is new with each call, so that it is not worth remembering.
-  if (redactText(call.callId) !== call.callId) return "call id";
-  if (redactText(call.traceId) !== call.traceId) return "trace";
-  return call.replayOf !== undefined && redactText(call.replayOf) !== call.replayOf
-    ? "call that it repeats"
-    : undefined;
+  if (redactText(call.callId) !== call.callId) return say("name.call_id");
+  if (redactText(call.traceId) !== call.traceId) return say("name.trace");
+  return call.replayOf !== undefined && redactText(call.replayOf) !== call.replayOf ? say("name.repeats") : undefined;
 }
 
 /** The same few come with every call. */
@@ -118,9 +112,9 @@ function hasSecretPath({ parts }: Effect): boolean {
   return isFound;
 }
 
-function calledLikeSecret(deps: Deps, call: ToolCall, what: string): Receipt {
-  const why = `the name of the ${what} looks like a secret, and names are kept as they are`;
-  return unrecorded(deps, call, "LEEWAY_BAD_CALL", why, "call it otherwise");
+function calledLikeSecret(deps: Deps, call: ToolCall, what: Message): Receipt {
+  const why = say("refusal.name_is_secret", { what });
+  return unrecorded(deps, call, refused("LEEWAY_BAD_CALL", why, say("hint.call_otherwise")));
 }
 
 /** One read, one decision, one Change; or why it has to be decided again, where somebody else was faster. */
@@ -130,7 +124,7 @@ async function attempt(deps: Deps, sent: Sent): Promise<Receipt | Again> {
   const nowMs = timeKnown(deps) ?? (await timeNow(deps));
   const inForce = deps.standing.known() ?? (await deps.standing.current());
   const effect = effectOf(deps, call, inForce);
-  if (hasSecretPath(effect)) return calledLikeSecret(deps, call, "file");
+  if (hasSecretPath(effect)) return calledLikeSecret(deps, call, say("name.file"));
   const counted = countersFor(call, effect, inForce, sent.manner.scopes, nowMs);
   const known = sent.looks ? undefined : rememberedSeen(deps, call, inForce, counted);
   sent.looks = true;
@@ -211,11 +205,7 @@ function isRightGone({ call, execution }: Seen): boolean {
   return call?.row.executionId !== undefined && execution === undefined;
 }
 
-const RIGHT_GONE = refused(
-  "LEEWAY_TAMPERED",
-  "it does not count: the right to carry out this call is gone from the database",
-  "run `leeway verify`, or send the call under an id of its own",
-);
+const RIGHT_GONE = refused("LEEWAY_TAMPERED", say("refusal.right_gone"), say("hint.verify_or_new_id"));
 
 type Question = Versioned<"approvals">;
 
@@ -268,7 +258,7 @@ type Known = {
 function decided(deps: Deps, sent: Sent, known: Known): { decision: Decision; inputs?: JsonObject } {
   const { effect, inForce, nowMs } = known;
   if (sent.tooLarge) {
-    const because = `the arguments are larger than ${ARGS_BYTES_MAX} bytes; send less, or a reference to a file`;
+    const because = say("reason.too_large", { bytes: ARGS_BYTES_MAX });
     return { decision: outright("LEEWAY_TOO_LARGE", because, inForce.layers.version) };
   }
   const { decision, standing } = judge(deps, sent.call, effect, judgedBy(sent, known), nowMs);
@@ -287,7 +277,7 @@ function judgedBy(sent: Sent, { inForce, counted, seen, recalled }: Known) {
   };
 }
 
-const GONE = "the call it was approved for is gone";
+const GONE = say("reason.call_gone");
 
 /** A permit is for what the reviewer saw: if a path or a file is another now, it is void and the call is asked anew. */
 async function whereItLed(

@@ -2,6 +2,7 @@ import type { Approval } from "../../core/approval.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import type { Execution } from "../../core/execution.ts";
 import { type Entry, linkOf } from "../../core/ledger.ts";
+import { say } from "../../core/messages/message.ts";
 import type { SignIn } from "../../core/people.ts";
 import {
   approvalVerdict,
@@ -10,7 +11,7 @@ import {
   type RowVerdict,
   signInVerdict,
 } from "../../core/record/call-rows.ts";
-import { rowFaultText, takenRow } from "../../core/record/row-fault.ts";
+import { rowFaultMessage, takenRow } from "../../core/record/row-fault.ts";
 import { entryFault } from "../../core/record/verify.ts";
 import type { CallRow } from "../../core/rows.ts";
 import type { Deps } from "../deps.ts";
@@ -52,7 +53,7 @@ async function comparedAbout(
   for (const entry of entries) {
     const why = entryFault(linkOf(entry));
     if (why === undefined) continue;
-    return refused("LEEWAY_TAMPERED", `it does not count: entry ${entry.index}: ${why}`, "run `leeway verify`");
+    return refused("LEEWAY_TAMPERED", say("refusal.entry_faulty", { index: entry.index, why }), say("hint.run_verify"));
   }
   return tampered(verdict(entries));
 }
@@ -68,5 +69,5 @@ export async function isVouchedSignIn(deps: Deps, row: SignIn): Promise<boolean>
 function tampered(verdict: RowVerdict): Refused | undefined {
   if (verdict.is !== "wrong") return undefined;
   const { fault } = verdict;
-  return refused("LEEWAY_TAMPERED", `it does not count: ${rowFaultText(fault)}`, fault.hint);
+  return refused("LEEWAY_TAMPERED", say("refusal.row_faulty", { fault: rowFaultMessage(fault) }), fault.hint);
 }

@@ -3,6 +3,8 @@ import type { Code } from "../../core/codes.ts";
 import { receiptOf } from "../../core/decide/receipt-of.ts";
 import { type Execution, isLapsed, isReady } from "../../core/execution.ts";
 import type { ApprovalId } from "../../core/ids.ts";
+import { inTurn, type Message, say } from "../../core/messages/message.ts";
+import { textOf } from "../../core/messages/text.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import type { CallRow, Versioned } from "../../core/rows.ts";
 import { outcomeUnknown } from "../../core/steps/recall.ts";
@@ -76,19 +78,20 @@ async function questionStanding(deps: Deps, call: CallRow, approval: Approval): 
     case "approved":
       return approval.state === "approved" ? ran(deps, base, approval.executionId) : ended(base, "LEEWAY_INTERNAL", "");
     case "denied":
-      return ended(base, "LEEWAY_REVIEW_DENIED", deniedText(approval));
+      return ended(base, "LEEWAY_REVIEW_DENIED", whyDenied(approval));
     case "expired":
-      return ended(base, "LEEWAY_EXPIRED", "nobody answered in time");
+      return ended(base, "LEEWAY_EXPIRED", say("reason.nobody_answered"));
     case "cancelled":
-      return ended(base, "LEEWAY_CANCELLED", "the question was withdrawn");
+      return ended(base, "LEEWAY_CANCELLED", say("reason.withdrawn"));
     case "superseded":
-      return ended(base, "LEEWAY_SUPERSEDED", "another call took its place");
+      return ended(base, "LEEWAY_SUPERSEDED", say("reason.replaced"));
   }
 }
 
 /** Nobody ever asked this: there is no call to give a receipt of, only the refusal. */
 function unknownApproval(id: string): WaitState {
-  const { code, reason } = noApproval(id);
+  const { code, reason: said } = noApproval(id);
+  const reason = textOf(said, "en");
   const decision = {
     tier: "deny",
     outcome: "denied",
@@ -109,13 +112,14 @@ function unknownApproval(id: string): WaitState {
   return { over: true, receipt };
 }
 
-function deniedText(approval: Approval): string {
-  if (approval.state !== "denied") return "a reviewer said no";
-  return `${approval.by} denied this call${approval.note === "" ? "" : `: ${approval.note}`}`;
+function whyDenied(approval: Approval): Message {
+  if (approval.state !== "denied") return say("reason.reviewer_denied");
+  const { by: person, note } = approval;
+  return note === "" ? say("reason.denied", { person }) : say("reason.denied_note", { person, note });
 }
 
-function ended(base: Receipt, code: Code, reason: string): WaitState {
-  return { over: true, receipt: { ...base, outcome: "denied", code, reason } };
+function ended(base: Receipt, code: Code, why: Message | string): WaitState {
+  return { over: true, receipt: { ...base, outcome: "denied", code, reason: textOf(why, "en") } };
 }
 
 /** An edited question leads to the one that took its place. */
@@ -145,7 +149,7 @@ async function ran(deps: Deps, base: Receipt, executionId: string): Promise<Wait
   const mine = { ...base, executionId: row.id };
   switch (row.state) {
     case "ready":
-      if (!isReady(row, deps.clock.nowMs())) return ended(mine, "LEEWAY_EXPIRED", "approved, but not run in time");
+      if (!isReady(row, deps.clock.nowMs())) return ended(mine, "LEEWAY_EXPIRED", say("reason.not_run_in_time"));
       // A waiter of a call that Leeway runs gets the result, never the permit.
       return row.runBy === "caller"
         ? { over: true, receipt: { ...mine, outcome: "run" } }
@@ -168,7 +172,7 @@ async function ran(deps: Deps, base: Receipt, executionId: string): Promise<Wait
 
 function unknown(base: Receipt): WaitState {
   const { code, reason, hint } = outcomeUnknown();
-  return ended(base, code, `${reason}; ${hint}`);
+  return ended(base, code, inTurn([reason, hint]));
 }
 
 /** Whoever waited has it now; if somebody else was handed it in the same moment, both have it. */

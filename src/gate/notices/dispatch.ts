@@ -1,4 +1,6 @@
 import { put, unchanged } from "../../core/change.ts";
+import { inEnglish } from "../../core/messages/in-english.ts";
+import { type Message, say } from "../../core/messages/message.ts";
 import type { Notice } from "../../core/notice.ts";
 import type { Versioned } from "../../core/rows.ts";
 import { draft } from "../../core/steps/draft.ts";
@@ -33,20 +35,20 @@ export async function dispatch(deps: Deps, taken: Versioned<"notices">): Promise
 }
 
 /** Why it could not be delivered, if it could not. */
-async function deliver(deps: Deps, notice: Notice): Promise<string | undefined> {
+async function deliver(deps: Deps, notice: Notice): Promise<Message | string | undefined> {
   // The inbox is the row itself: it is read where it lies.
   if (notice.channel === "inbox") return undefined;
   const channel = deps.channels.get(notice.channel);
-  if (channel === undefined) return `the channel ${notice.channel} is not set up here`;
+  if (channel === undefined) return say("reason.channel_missing", { channel: notice.channel });
   try {
-    await channel.deliver(await withNames(deps, notice));
+    await channel.deliver(inEnglish(await withNames(deps, notice)));
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-function after(notice: Notice, failure: string | undefined, nowMs: number): Notice {
+function after(notice: Notice, failure: Message | string | undefined, nowMs: number): Notice {
   const attempts = notice.attempts + 1;
   const base = { ...notice, attempts };
   if (failure === undefined) return { ...base, state: "delivered", atMs: nowMs };

@@ -1,3 +1,4 @@
+import { say } from "../../core/messages/message.ts";
 import type { Notice } from "../../core/notice.ts";
 import type { CallRow } from "../../core/rows.ts";
 import { leadOf } from "../../core/show/lead.ts";
@@ -19,9 +20,14 @@ export async function withNames(deps: Deps, notice: Notice): Promise<Notice> {
     table: "executions",
     id: notice.ref,
   });
+  const state = execution?.row.state;
   const call = execution && (await callAt(deps, execution.row.call));
-  if (call === undefined) return notice;
-  return { ...notice, title: `${visible(call.agent)} ran ${nameOf(call)}: ${notice.text}` };
+  if (call === undefined || (state !== "succeeded" && state !== "failed")) return notice;
+  const named = { agent: visible(call.agent), call: nameOf(call) };
+  return {
+    ...notice,
+    title: state === "succeeded" ? say("notice.ran_well", named) : say("notice.ran_badly", named),
+  };
 }
 
 async function digestOf(deps: Deps, notice: Notice): Promise<Notice> {
@@ -37,7 +43,7 @@ export async function withCount(deps: Deps, notice: Notice): Promise<Notice> {
   const [calls = 0] = await deps.store.read({ ask: "counters", workspace, counters, nowMs: deps.clock.nowMs() });
   // Counters are forgotten after a while; what was counted before that stays.
   if (calls === 0) return notice;
-  return { ...notice, title: `${calls} ${calls === 1 ? "call" : "calls"} ran under notify` };
+  return { ...notice, title: say("notice.calls_ran", { count: calls }) };
 }
 
 /** Entries of a window that are looked through, and calls that are named of each agent. */

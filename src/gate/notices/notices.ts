@@ -1,6 +1,7 @@
 import { put, unchanged } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import type { PersonName } from "../../core/ids.ts";
+import { say } from "../../core/messages/message.ts";
 import { type Notice, type NoticeKind, TOLD_KINDS } from "../../core/notice.ts";
 import type { Facts } from "../../core/rows.ts";
 import { commitStep } from "../commit.ts";
@@ -68,7 +69,8 @@ export async function noticeAt({ store, workspace }: Deps, id: string): Promise<
 export function readNotice(deps: Deps, id: string): Promise<{ ok: true; value: Notice } | Refused> {
   return commitStep(deps, async (nowMs) => {
     const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "notices", id });
-    if (held === undefined) return refused("LEEWAY_NOT_FOUND", `there is no notice ${id}`, "`leeway inbox` lists them");
+    if (held === undefined)
+      return refused("LEEWAY_NOT_FOUND", say("refusal.no_notice", { id }), say("hint.inbox_lists"));
     if (held.row.readMs !== undefined) return { ok: true, pieces: [], value: held.row };
     const read: Notice = { ...held.row, readMs: nowMs };
     const needs = [unchanged("notices", id, held.version)];
@@ -97,7 +99,11 @@ async function addressesOf(deps: Deps, name: PersonName): Promise<ReadonlySet<st
 }
 
 /** When something of it happened last. A digest is dated from where its window begins, which may be before anything ran. */
-export async function toldMs({ store, workspace }: Deps, { id, ref, createdMs }: Notice): Promise<number> {
+export async function toldMs(
+  { store, workspace }: Deps,
+  notice: Pick<Notice, "id" | "ref" | "createdMs">,
+): Promise<number> {
+  const { id, ref, createdMs } = notice;
   if (!id.startsWith("ntc_ran_")) return createdMs;
   const held = await store.read({ ask: "row", workspace, table: "calls", id: ref });
   return held?.row.atMs ?? createdMs;

@@ -1,5 +1,6 @@
 import { type Refused, refused } from "../../core/codes.ts";
 import type { PersonName } from "../../core/ids.ts";
+import { type Message, say } from "../../core/messages/message.ts";
 import { makerOf, type Person } from "../../core/people.ts";
 import type { Assurance } from "../../core/policy.ts";
 import { commitStep, type Step } from "../commit.ts";
@@ -32,18 +33,19 @@ export function actingPerson(inForce: HeldStanding, by: PersonName): Person | Re
   if (person === undefined || person.state !== "active") {
     return refused(
       "LEEWAY_FORBIDDEN",
-      `${by === "" ? "somebody without a name" : by} is not known here`,
-      "`leeway people list` shows who is",
+      say("refusal.unknown_person", { person: by === "" ? say("refusal.nameless") : by }),
+      say("hint.people_list_shows"),
     );
   }
-  if (person.auditor) return refused("LEEWAY_FORBIDDEN", `${by} may read and not decide`, "ask an admin");
+  if (person.auditor)
+    return refused("LEEWAY_FORBIDDEN", say("refusal.only_reads", { person: by }), say("hint.ask_admin"));
   return person;
 }
 
-export function actingAdmin(inForce: HeldStanding, by: PersonName, to: string): Person | Refused {
+export function actingAdmin(inForce: HeldStanding, by: PersonName, act: Message): Person | Refused {
   const person = actingPerson(inForce, by);
   if ("code" in person || person.admin) return person;
-  return refused("LEEWAY_FORBIDDEN", `only an admin may ${to}`, "ask an admin");
+  return refused("LEEWAY_FORBIDDEN", say("refusal.only_admin", { act }), say("hint.ask_admin"));
 }
 
 /** Who acts, and how sure the door is that it was this person. */
@@ -74,14 +76,16 @@ export function isSomebodyLeft(inForce: InForce, without: PersonName): boolean {
 /** A reviewer who is paused gives no leeway in any other way either, least of all to themself. */
 export function pausedPerson(inForce: InForce, by: PersonName): Refused | undefined {
   const isPaused = inForce.pauses.some(({ scope }) => scope.of === "reviewer" && scope.name === by);
-  return isPaused ? refused("LEEWAY_FORBIDDEN", `${by} is paused`, "an admin who is not can lift that") : undefined;
+  return isPaused
+    ? refused("LEEWAY_FORBIDDEN", say("refusal.person_paused", { person: by }), say("hint.other_admin_lifts"))
+    : undefined;
 }
 
 /** A program that only names a person proves nothing. What gives authority is refused to it, unless the policy trusts it. */
 export function unsure(inForce: InForce, { assurance }: Sure): Refused | undefined {
   if (assurance !== "process" || !wantsPerson(inForce)) return undefined;
-  const hint = "do it in the terminal, or have a policy with approvals.assurance: any accepted there";
-  return refused("LEEWAY_ASSURANCE", "a program named a person, but nobody proved to be that person", hint);
+  const hint = say("hint.in_terminal");
+  return refused("LEEWAY_ASSURANCE", say("refusal.unproved_person"), hint);
 }
 
 /** One layer that wants a person is enough; where no policy holds, nobody said that a program's word will do. */

@@ -1,4 +1,5 @@
 import { type Refused, refused } from "../../core/codes.ts";
+import { say } from "../../core/messages/message.ts";
 import type { Sealed } from "../../core/secret.ts";
 import { isObject, type Json } from "../../core/values/json.ts";
 import { commitStep, type Step } from "../commit.ts";
@@ -47,7 +48,7 @@ export async function takeChallenge(
   });
 }
 
-const TOO_LATE = refused("LEEWAY_FORBIDDEN", "that answer came too late, or came before", "begin again");
+const TOO_LATE = refused("LEEWAY_FORBIDDEN", say("refusal.answer_too_late"), say("hint.begin_again"));
 
 /** Not ours, or about something else: whoever sent it gets the same answer. */
 function openedState(deps: Deps, state: string, about: string): { text: string; untilMs: number } | undefined {

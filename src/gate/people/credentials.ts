@@ -1,5 +1,6 @@
 import { type Refused, refused } from "../../core/codes.ts";
 import type { PersonName } from "../../core/ids.ts";
+import { say } from "../../core/messages/message.ts";
 import { type Account, makerOf, type Passkey, type Person } from "../../core/people.ts";
 import { commitStep, type Step } from "../commit.ts";
 import type { Deps } from "../deps.ts";
@@ -20,16 +21,16 @@ export function addPasskey(deps: Deps, name: PersonName, passkey: Passkey, actin
     if (maker !== undefined) return notTheirOwn(maker);
     // Whose it is would be news to whoever tries.
     if (people.some((one) => one.name !== name && one.state === "active" && hasPasskey(one, passkey.id)))
-      return refused("LEEWAY_BAD_INPUT", "that passkey cannot be added", "let your device make another");
+      return refused("LEEWAY_BAD_INPUT", say("refusal.passkey_not_added"), say("hint.device_makes_another"));
     if (passkeys.length >= PASSKEYS_MAX)
-      return refused("LEEWAY_BAD_INPUT", "you have many already", "remove one first");
+      return refused("LEEWAY_BAD_INPUT", say("refusal.too_many_passkeys"), say("hint.remove_one"));
     return { ...person, passkeys: [...passkeys.filter(({ id }) => id !== passkey.id), passkey] };
   });
 }
 
 function notTheirOwn(maker: PersonName): Refused {
-  const hint = "sign in with something that nobody else made; an admin can invite you: `leeway people invite`";
-  return refused("LEEWAY_FORBIDDEN", `${maker} made what you signed in with`, hint);
+  const hint = say("hint.own_sign_in");
+  return refused("LEEWAY_FORBIDDEN", say("refusal.made_by_other", { person: maker }), hint);
 }
 
 /** One's own, or anybody's for an admin: a device that was lost. */
@@ -37,7 +38,7 @@ export function removePasskey(deps: Deps, name: PersonName, id: string, acting: 
   return changing(deps, name, acting, { own: false }, (person) => {
     const { passkeys = [] } = person;
     if (passkeys.every((one) => one.id !== id))
-      return refused("LEEWAY_NOT_FOUND", "there is no such passkey", "list them");
+      return refused("LEEWAY_NOT_FOUND", say("refusal.no_passkey"), say("hint.list_them"));
     return { ...person, passkeys: passkeys.filter((one) => one.id !== id) };
   });
 }
@@ -61,7 +62,12 @@ export function linkAccount(
     (person, inForce) => {
       const { people } = inForce.rows;
       const held = people.find((one) => one.name !== name && one.state === "active" && hasAccount(one, account));
-      if (held !== undefined) return refused("LEEWAY_BAD_INPUT", `that account is ${held.name}'s`, "choose another");
+      if (held !== undefined)
+        return refused(
+          "LEEWAY_BAD_INPUT",
+          say("refusal.account_taken", { person: held.name }),
+          say("hint.choose_another"),
+        );
       const others = (person.accounts ?? []).filter((one) => !isSame(one, account));
       const by = handOfActing(inForce, acting);
       return { ...person, accounts: [...others, { ...account, ...(by === name ? {} : { by }) }] };
@@ -99,7 +105,7 @@ export async function countUse(deps: Deps, name: PersonName, id: string, counter
     if (held?.row.state !== "active" || passkey === undefined) return nobody(name);
     if (counter === 0 && passkey.counter === 0) return { ok: true, pieces: [], value: held.row };
     if (counter <= passkey.counter) {
-      return refused("LEEWAY_FORBIDDEN", "this passkey was used elsewhere since", "remove it and add another");
+      return refused("LEEWAY_FORBIDDEN", say("refusal.passkey_used_elsewhere"), say("hint.remove_and_add"));
     }
     const passkeys = (held.row.passkeys ?? []).map((one) => (one.id === id ? { ...one, counter } : one));
     return keptPerson(deps, held, { ...held.row, passkeys }, { kind: "person.changed", by: name });
@@ -130,11 +136,11 @@ function changing(
 ): Promise<Changed> {
   return actStep(deps, async (_, inForce): Promise<Step<Person>> => {
     if (acting.by !== name && whose.own)
-      return refused("LEEWAY_FORBIDDEN", "that is somebody else", "do it as yourself");
+      return refused("LEEWAY_FORBIDDEN", say("refusal.somebody_else"), say("hint.do_as_yourself"));
     const held = await personAt(deps, name);
     if (held?.row.state !== "active") return nobody(name);
     if (acting.by !== name || whose.adminUnless?.(held.row) === false) {
-      const admin = actingAdmin(inForce, acting.by, "change how somebody else signs in");
+      const admin = actingAdmin(inForce, acting.by, say("act.change_sign_in"));
       if ("code" in admin) return admin;
     }
     const no = unsure(inForce, acting);

@@ -1,5 +1,6 @@
 import { type Refused, refused } from "../../core/codes.ts";
 import type { PersonName } from "../../core/ids.ts";
+import { say } from "../../core/messages/message.ts";
 import { hasOwnMeans, isTheirs, type Person, type Token } from "../../core/people.ts";
 import type { Step } from "../commit.ts";
 import type { Deps } from "../deps.ts";
@@ -21,7 +22,7 @@ export const INVITATION_MS = 3 * 24 * 3_600_000;
 /** For somebody who never had means of their own. A new one takes the place of those before. */
 export async function invite(deps: Deps, name: PersonName, acting: Acting): Promise<TokenMade> {
   const mayAdd = (inForce: HeldStanding): Refused | undefined => {
-    const admin = actingAdmin(inForce, acting.by, "invite people");
+    const admin = actingAdmin(inForce, acting.by, say("act.invite_people"));
     return "code" in admin ? admin : (unsure(inForce, acting) ?? uninvitable(inForce, name));
   };
   const also = (nowMs: number) => revokedTokensOf(deps, { person: name, only: "links" }, { by: acting.by, nowMs });
@@ -34,8 +35,8 @@ function uninvitable({ rows: { people } }: InForce, name: PersonName): Refused |
     return undefined;
   return refused(
     "LEEWAY_FORBIDDEN",
-    `${name} has signed in with something of their own already`,
-    `let ${name} use it, or remove ${name} and invite them anew`,
+    say("refusal.has_own_sign_in", { person: name }),
+    say("hint.use_or_invite_anew", { person: name }),
   );
 }
 
@@ -48,7 +49,7 @@ export async function acceptInvitation(deps: Deps, token: Token, passphrase: str
   if (short !== undefined) return short;
   const { holder } = token;
   if ("agent" in holder || holder.can !== "join") {
-    return refused("LEEWAY_FORBIDDEN", "that is no invitation", "ask an admin for one");
+    return refused("LEEWAY_FORBIDDEN", say("refusal.no_invitation"), say("hint.ask_admin_for_one"));
   }
   const { person: name } = holder;
   const hashed = await sealedHash(deps, name, passphrase);
@@ -57,7 +58,7 @@ export async function acceptInvitation(deps: Deps, token: Token, passphrase: str
     if (!used.ok) return used;
     const held = await personAt(deps, name);
     if (held === undefined || !isTheirs(held.row, token.createdMs) || hasOwnMeans(held.row)) {
-      return refused("LEEWAY_FORBIDDEN", "the link was used already, or is too old", "ask for another");
+      return refused("LEEWAY_FORBIDDEN", say("refusal.link_used"), say("hint.ask_for_another"));
     }
     const { passphraseBy: _, ...rest } = held.row;
     const how = { by: name, nowMs };

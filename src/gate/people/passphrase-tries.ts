@@ -1,6 +1,7 @@
 import type { Piece, Write } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import type { PersonName, SignInId } from "../../core/ids.ts";
+import { say } from "../../core/messages/message.ts";
 import { formatDuration } from "../../core/values/duration.ts";
 import { sha256Hex } from "../../core/values/hash.ts";
 import { commitStep, type Step } from "../commit.ts";
@@ -181,7 +182,7 @@ function waitAfter(tries: number, { free, waitMaxMs = WAIT_MAX_MS }: Counted): n
 function locked(name: PersonName, waitMs: number): Refused {
   return refused(
     "LEEWAY_LOCKED",
-    `too many wrong passphrases for ${name}`,
-    `wait ${formatDuration(Math.ceil(waitMs / 1000) * 1000)}; if it was not you, see \`leeway log --kind passphrase.wrong\``,
+    say("refusal.too_many_guesses", { person: name }),
+    say("hint.wait_for_guesses", { span: formatDuration(Math.ceil(waitMs / 1000) * 1000) }),
   );
 }

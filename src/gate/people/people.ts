@@ -2,6 +2,7 @@ import { put, unchanged } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import type { PersonName, SignInId } from "../../core/ids.ts";
 import type { EntryKind } from "../../core/ledger.ts";
+import { type Message, say } from "../../core/messages/message.ts";
 import { type Person, withOwnMeans } from "../../core/people.ts";
 import type { Assurance } from "../../core/policy.ts";
 import { madeRow } from "../../core/row-hash.ts";
@@ -66,16 +67,24 @@ export async function addPerson(deps: Deps, given: NewPerson): Promise<Changed> 
     const no = isFirst ? await mayBegin(deps, given) : mayAdd(inForce, given);
     if (no !== undefined) return no;
     if (isFirst && given.auditor === true) {
-      return refused("LEEWAY_BAD_INPUT", "the first person has to be able to decide", "add an admin first");
+      return refused("LEEWAY_BAD_INPUT", say("refusal.first_not_admin"), say("hint.add_admin_first"));
     }
     const contrary = bothWays(given);
     if (contrary !== undefined) return contrary;
     if (!PERSON_NAME.test(given.name)) {
-      return refused("LEEWAY_BAD_INPUT", `\`${given.name}\` is not a name`, "use letters, digits, dots and dashes");
+      return refused(
+        "LEEWAY_BAD_INPUT",
+        say("refusal.not_a_name", { name: given.name }),
+        say("hint.letters_digits_dots"),
+      );
     }
     const held = await personAt(deps, given.name);
     if (held?.row.state === "active") {
-      return refused("LEEWAY_BAD_INPUT", `${given.name} is known already`, "choose another name");
+      return refused(
+        "LEEWAY_BAD_INPUT",
+        say("refusal.person_exists", { person: given.name }),
+        say("hint.another_name"),
+      );
     }
     const by = isFirst && deps.workspace === WORKSPACE_FIRST ? given.name : given.by;
     const maker = by === given.name ? by : handOfActing(inForce, given);
@@ -97,7 +106,7 @@ export async function addPerson(deps: Deps, given: NewPerson): Promise<Changed> 
 /** Somebody becomes an admin, an auditor or neither, or is in other groups, from the next answer on. */
 export async function changePerson(deps: Deps, name: PersonName, given: Acting & Becoming): Promise<Changed> {
   return actStep(deps, async (nowMs, inForce): Promise<Step<Person>> => {
-    const acting = actingAdmin(inForce, given.by, "change people");
+    const acting = actingAdmin(inForce, given.by, say("act.change_people"));
     if ("code" in acting) return acting;
     const held = await personAt(deps, name);
     if (held?.row.state !== "active") return nobody(name);
@@ -121,20 +130,24 @@ export async function changePerson(deps: Deps, name: PersonName, given: Acting &
 
 function bothWays({ admin, auditor }: Becoming): Refused | undefined {
   if (admin !== true || auditor !== true) return undefined;
-  return refused("LEEWAY_BAD_INPUT", "an admin decides, and an auditor does not", "choose one of them");
+  return refused("LEEWAY_BAD_INPUT", say("refusal.admin_and_auditor"), say("hint.choose_one_of_them"));
 }
 
 function unchangedPerson(name: PersonName): Refused {
-  return refused("LEEWAY_BAD_INPUT", "nothing would change", `say what ${name} is to be, or in which groups`);
+  return refused("LEEWAY_BAD_INPUT", say("refusal.nothing_changes"), say("hint.say_role_or_groups", { person: name }));
 }
 
 function lastAdmin(inForce: InForce, person: Person): Refused | undefined {
   if (!person.admin || isSomebodyLeft(inForce, person.name)) return undefined;
-  return refused("LEEWAY_FORBIDDEN", `${person.name} is the last admin`, "make somebody else an admin first");
+  return refused(
+    "LEEWAY_FORBIDDEN",
+    say("refusal.last_admin", { person: person.name }),
+    say("hint.another_admin_first"),
+  );
 }
 
 function mayAdd(inForce: HeldStanding, given: Acting): Refused | undefined {
-  const acting = actingAdmin(inForce, given.by, "add people");
+  const acting = actingAdmin(inForce, given.by, say("act.add_people"));
   return "code" in acting ? acting : unsure(inForce, given);
 }
 
@@ -148,8 +161,8 @@ async function mayBegin(deps: Deps, given: NewPerson): Promise<Refused | undefin
   if (isAdmin && given.assurance !== "process") return undefined;
   return refused(
     "LEEWAY_FORBIDDEN",
-    `an admin of the workspace ${WORKSPACE_FIRST} begins another one`,
-    "let one of them run `leeway init` in a terminal",
+    say("refusal.first_workspace_admin", { workspace: WORKSPACE_FIRST }),
+    say("hint.init_in_terminal"),
   );
 }
 
@@ -157,7 +170,7 @@ async function mayBegin(deps: Deps, given: NewPerson): Promise<Refused | undefin
 export async function removePerson(deps: Deps, name: PersonName, acted: Acting): Promise<Changed> {
   const { by } = acted;
   return actStep(deps, async (nowMs, inForce): Promise<Step<Person>> => {
-    const acting = actingAdmin(inForce, by, "remove people");
+    const acting = actingAdmin(inForce, by, say("act.remove_people"));
     if ("code" in acting) return acting;
     const held = await personAt(deps, name);
     if (held?.row.state !== "active") return nobody(name);
@@ -188,7 +201,7 @@ export async function setPassphrase(
     const held = await personAt(deps, name);
     if (held?.row.state !== "active") return nobody(name);
     if (given.by !== name) {
-      const acting = actingAdmin(inForce, given.by, "set another person's passphrase");
+      const acting = actingAdmin(inForce, given.by, say("act.set_passphrase"));
       if ("code" in acting) return acting;
     }
     const no = unsure(inForce, given);
@@ -208,7 +221,7 @@ export async function checkPassphrase(
   deps: Deps,
   name: PersonName,
   passphrase: string,
-  { to, from }: { to: string; from?: From },
+  { to, from }: { to: Message | string; from?: From },
 ): Promise<Changed> {
   // Names that nobody can have are counted as one: a stranger could else fill the store with what they type.
   const guess: PassphraseGuess = { name: PERSON_NAME.test(name) ? name : "-", ...(from === undefined ? {} : { from }) };
@@ -223,7 +236,7 @@ export async function checkPassphrase(
   const isKnown = held?.row.state === "active";
   const { tries, waitMs } = taken.value;
   await recordWrong(deps, isKnown ? name : undefined, { to, tries, waitMs });
-  return refused("LEEWAY_FORBIDDEN", "that is not the passphrase", "try again");
+  return refused("LEEWAY_FORBIDDEN", say("refusal.wrong_passphrase"), say("hint.try_again"));
 }
 
 function proved(deps: Deps, person: Person, taken: TakenTry): Promise<Changed> {
@@ -236,7 +249,7 @@ function proved(deps: Deps, person: Person, taken: TakenTry): Promise<Changed> {
 async function recordWrong(
   deps: Deps,
   name: PersonName | undefined,
-  wrong: { to: string; tries: number; waitMs: number },
+  wrong: { to: Message | string; tries: number; waitMs: number },
 ): Promise<void> {
   const { to, tries, waitMs } = wrong;
   const subject = { person: name ?? "" };
@@ -257,8 +270,8 @@ const PASSPHRASE_LENGTH_MIN = 8;
 
 export function tooShort(passphrase: string): Refused | undefined {
   if ([...passphrase].length >= PASSPHRASE_LENGTH_MIN) return undefined;
-  const hint = `use ${PASSPHRASE_LENGTH_MIN} characters or more`;
-  return refused("LEEWAY_BAD_INPUT", "the passphrase is too short", hint);
+  const hint = say("hint.characters_or_more", { count: PASSPHRASE_LENGTH_MIN });
+  return refused("LEEWAY_BAD_INPUT", say("refusal.passphrase_short"), hint);
 }
 
 export function personAt(deps: Deps, name: PersonName): Promise<Versioned<"people"> | undefined> {
@@ -266,7 +279,7 @@ export function personAt(deps: Deps, name: PersonName): Promise<Versioned<"peopl
 }
 
 export function nobody(name: PersonName): Refused {
-  return refused("LEEWAY_NOT_FOUND", `${name} is not known here`, "`leeway people list` shows who is");
+  return refused("LEEWAY_NOT_FOUND", say("refusal.unknown_person", { person: name }), say("hint.people_list_shows"));
 }
 
 export function keptPerson(

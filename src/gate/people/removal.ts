@@ -1,5 +1,6 @@
 import type { Piece } from "../../core/change.ts";
 import type { PersonName, SignInId } from "../../core/ids.ts";
+import { say } from "../../core/messages/message.ts";
 import type { Deps } from "../deps.ts";
 import { forgottenDeclarationsOf } from "../standing/declarations.ts";
 import { revokedGrantsOf } from "../standing/grants.ts";
@@ -33,8 +34,8 @@ export async function othersOut(
   { given: { by, here }, nowMs }: { given: { by: PersonName; here?: SignInId }; nowMs: number },
 ): Promise<readonly Piece[]> {
   const isOwn = by === person;
-  const text = "what you do with it counts as theirs; a passkey of your own, or an invitation, makes it yours again";
-  const access = { to: person, who: by, did: `set the passphrase of ${person}`, text, ref: person, nowMs };
+  const title = say("notice.passphrase_set", { by, person });
+  const access = { to: person, title, text: say("notice.passphrase_theirs"), ref: person, nowMs };
   return [
     ...(await endedSignInsOf(deps, { person, ...(isOwn && here !== undefined ? { but: here } : {}) }, { by, nowMs })),
     ...(await revokedTokensOf(deps, { person, only: "links" }, { by, nowMs })),

@@ -2,6 +2,7 @@ import { type Piece, put, unchanged } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import type { PersonName, SignInId } from "../../core/ids.ts";
 import type { EntryKind } from "../../core/ledger.ts";
+import { type Message, say } from "../../core/messages/message.ts";
 import { isTheirs, type Person, type SignIn } from "../../core/people.ts";
 import type { Assurance } from "../../core/policy.ts";
 import { madeRow } from "../../core/row-hash.ts";
@@ -33,7 +34,7 @@ export async function startSignIn(deps: Deps, person: PersonName, proof: Proof):
   const secret = newSecret(deps);
   return actStep(deps, async (nowMs, inForce) => {
     if (personNow(inForce, person) === undefined) {
-      return refused("LEEWAY_FORBIDDEN", `${person} may not sign in`, "ask an admin");
+      return refused("LEEWAY_FORBIDDEN", say("refusal.may_not_sign_in", { person }), say("hint.ask_admin"));
     }
     const { assurance, madeBy } = proof;
     const proved = {
@@ -63,15 +64,20 @@ function told(
   inForce: HeldStanding,
   { id: ref, person, assurance, browser, startedMs: nowMs }: SignIn,
 ): Piece {
-  const text = `by ${MEANS[assurance] ?? assurance}, in ${browser === "" ? "something without a name" : browserText(browser)}; if that was not you, end it in the settings`;
-  return toldOfAccess(deps, inForce, { to: person, who: person, did: "signed in", text, ref, nowMs });
+  const text = say("notice.signed_in_by", {
+    means: MEANS[assurance] ?? assurance,
+    browser: browser === "" ? say("notice.unknown_browser") : browserText(browser),
+  });
+  const title = say("notice.signed_in", { person });
+  return toldOfAccess(deps, inForce, { to: person, title, text, ref, nowMs });
 }
 
 /** What people call it by which they signed in. */
-const MEANS: { readonly [by in Assurance]?: string } = {
-  token: "link",
-  password: "passphrase",
-  oidc: "company account",
+const MEANS: { readonly [by in Assurance]?: Message } = {
+  token: say("notice.by_link"),
+  password: say("notice.by_passphrase"),
+  passkey: say("notice.by_passkey"),
+  oidc: say("notice.by_account"),
 };
 
 function textOf({ id }: SignIn, secret: string): string {
@@ -113,7 +119,8 @@ export async function proveAgain(deps: Deps, id: SignInId): Promise<SignedIn> {
 
 export function endSignIn(deps: Deps, id: string, { by }: { by: PersonName }): Promise<Changed> {
   return changing(deps, id, (signIn, nowMs) => {
-    if (signIn.person !== by) return refused("LEEWAY_FORBIDDEN", "that is somebody else's sign-in", "end your own");
+    if (signIn.person !== by)
+      return refused("LEEWAY_FORBIDDEN", say("refusal.not_your_sign_in"), say("hint.end_your_own"));
     return { kind: "signin.ended", next: over(deps, signIn, nowMs) };
   });
 }
@@ -177,7 +184,7 @@ function changing(
     const held = await signInAt(deps, id);
     const person = held === undefined ? undefined : personNow(inForce, held.row.person);
     if (held === undefined || !isLive(held.row, nowMs) || person === undefined) {
-      return refused("LEEWAY_NOT_FOUND", "that sign-in is over", "sign in again");
+      return refused("LEEWAY_NOT_FOUND", say("refusal.sign_in_over"), say("hint.sign_in_again"));
     }
     const changed = change(held.row, nowMs);
     if ("code" in changed) return changed;

@@ -3,6 +3,7 @@ import { type Piece, put, unchanged } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import type { AgentName, PersonName, TokenId } from "../../core/ids.ts";
 import type { Actor, Entry, EntryKind } from "../../core/ledger.ts";
+import { say } from "../../core/messages/message.ts";
 import { type Holder, isTheirs, makerOf, type Person, type Token } from "../../core/people.ts";
 import { madeRow } from "../../core/row-hash.ts";
 import { tokenBucket, type Versioned } from "../../core/rows.ts";
@@ -25,9 +26,7 @@ export type TokenMade = { ok: true; value: NewToken } | Refused;
 export async function addToken(deps: Deps, holder: Holder, acting: Acting & { forMs?: number }): Promise<TokenMade> {
   const mayAdd = (inForce: HeldStanding): Refused | undefined => {
     const isOwn = "person" in holder && holder.person === acting.by;
-    const person = isOwn
-      ? actingPerson(inForce, acting.by)
-      : actingAdmin(inForce, acting.by, "make tokens for others and for agents");
+    const person = isOwn ? actingPerson(inForce, acting.by) : actingAdmin(inForce, acting.by, say("act.make_tokens"));
     return "code" in person ? person : unsure(inForce, acting);
   };
   return makeToken(deps, holder, {
@@ -46,8 +45,8 @@ export async function addToken(deps: Deps, holder: Holder, acting: Acting & { fo
  */
 export async function addTokenAtSetUp(deps: Deps, holder: Holder): Promise<TokenMade> {
   if ("person" in holder) {
-    const what = `a token that speaks for ${holder.person} takes that person`;
-    return refused("LEEWAY_ASSURANCE", what, "give --password-file with their passphrase, or run it in a terminal");
+    const what = say("refusal.token_needs_person", { person: holder.person });
+    return refused("LEEWAY_ASSURANCE", what, say("hint.their_passphrase"));
   }
   const [added] = await entriesOf(deps, "person.added");
   const [called] = await entriesOf(deps, "call.decided");
@@ -55,11 +54,7 @@ export async function addTokenAtSetUp(deps: Deps, holder: Holder): Promise<Token
   const mayAdd = (): Refused | undefined =>
     isBeingSetUp
       ? undefined
-      : refused(
-          "LEEWAY_ASSURANCE",
-          "a token takes a person who proves to be one",
-          "run the command in a terminal, or give --password-file with your passphrase",
-        );
+      : refused("LEEWAY_ASSURANCE", say("refusal.token_needs_proof"), say("hint.your_passphrase"));
   return makeToken(deps, holder, { mayAdd, by: "leeway" });
 }
 
@@ -116,30 +111,38 @@ export function makerOfToken({ holder, by }: Token): PersonName | undefined {
 
 /** Of an invitation nobody is told: who gets it is not here yet. */
 const MADE = {
-  read: "a token that can read as",
-  approve: "a token that can approve as",
-  "sign-in": "a link that signs in as",
+  read: "notice.token_read",
+  approve: "notice.token_approve",
+  "sign-in": "notice.link_made",
 } as const;
 
 function toldOfToken(deps: Deps, inForce: HeldStanding, token: Token, nowMs: number): readonly Piece[] {
   const { holder, id: ref } = token;
   const who = makerOfToken(token);
   if (who === undefined || "agent" in holder || holder.can === "join") return [];
-  const did = `made ${MADE[holder.can]} ${holder.person}`;
-  const text = "if you did not ask for it, revoke it under people and tell an admin";
-  return [toldOfAccess(deps, inForce, { to: holder.person, who, did, text, ref, nowMs })];
+  const { person, can } = holder;
+  const title = say(MADE[can], { by: who, person });
+  return [toldOfAccess(deps, inForce, { to: person, title, text: say("notice.revoke_if_not_asked"), ref, nowMs })];
 }
 
 function noHolder(inForce: InForce, holder: Holder): Refused | undefined {
   if ("agent" in holder) {
     const isName = /^[^\s\p{C}]{1,128}$/u.test(holder.agent);
-    if (!isName) return refused("LEEWAY_BAD_INPUT", "that is not an agent's name", "use letters and digits");
+    if (!isName) return refused("LEEWAY_BAD_INPUT", say("refusal.not_agent_name"), say("hint.letters_digits"));
     // Nobody should have to guess from a name whether a person did something or a program.
     if (!isPerson(inForce, holder.agent)) return undefined;
-    return refused("LEEWAY_BAD_INPUT", `${holder.agent} is a person here`, "call the agent otherwise");
+    return refused(
+      "LEEWAY_BAD_INPUT",
+      say("refusal.agent_is_person", { name: holder.agent }),
+      say("hint.agent_otherwise"),
+    );
   }
   if (isPerson(inForce, holder.person)) return undefined;
-  return refused("LEEWAY_NOT_FOUND", `${holder.person} is not known here`, "`leeway people list` shows who is");
+  return refused(
+    "LEEWAY_NOT_FOUND",
+    say("refusal.unknown_person", { person: holder.person }),
+    say("hint.people_list_shows"),
+  );
 }
 
 function isPerson(inForce: InForce, name: string): boolean {
@@ -286,7 +289,7 @@ export async function usedUp(deps: Deps, inForce: HeldStanding, { id }: Token, n
   const held = await tokenAt(deps, id);
   const isOver = held?.row.untilMs !== undefined && nowMs >= held.row.untilMs;
   if (held?.row.state !== "live" || isOver || !isHeld(held.row, inForce.rows.people))
-    return refused("LEEWAY_FORBIDDEN", "the link was used already, or is too old", "ask for another");
+    return refused("LEEWAY_FORBIDDEN", say("refusal.link_used"), say("hint.ask_for_another"));
   const used: Token = { ...held.row, state: "used", atMs: nowMs };
   return { ok: true, pieces: [keeping(deps, used, held, "token.used", "leeway")], value: used };
 }
@@ -299,10 +302,11 @@ export async function revokeToken(
 ): Promise<{ ok: true; value: Token } | Refused> {
   return actStep(deps, async (nowMs, inForce): Promise<Step<Token>> => {
     const held = await tokenAt(deps, id);
-    if (held === undefined) return refused("LEEWAY_NOT_FOUND", `there is no token ${id}`, "`leeway tokens list`");
+    if (held === undefined)
+      return refused("LEEWAY_NOT_FOUND", say("refusal.no_token", { id }), say("hint.tokens_list"));
     const { holder, state } = held.row;
     const isOwn = "person" in holder && holder.person === by;
-    const acting = isOwn ? actingPerson(inForce, by) : actingAdmin(inForce, by, "revoke this token");
+    const acting = isOwn ? actingPerson(inForce, by) : actingAdmin(inForce, by, say("act.revoke_token"));
     if ("code" in acting) return acting;
     if (state !== "live") return { ok: true, pieces: [], value: held.row };
     const revoked = revoking(deps, held, { by, nowMs });

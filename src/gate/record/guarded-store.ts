@@ -2,6 +2,7 @@ import type { Change } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import type { WorkspaceId } from "../../core/ids.ts";
 import type { EntryDraft } from "../../core/ledger.ts";
+import { say } from "../../core/messages/message.ts";
 import { type Found, type Query, type Store, StoreUnavailable } from "../../ports.ts";
 import type { Deps } from "../deps.ts";
 import { keepAdmins } from "../people/admins.ts";
@@ -79,11 +80,7 @@ function admissions(given: Guarding) {
   };
 }
 
-const OLDER = refused(
-  "LEEWAY_WENT_BACK",
-  "nothing runs, because what is in force is older than what this process has seen",
-  "see what `leeway doctor` says, and start this process again",
-);
+const OLDER = refused("LEEWAY_WENT_BACK", say("refusal.older_than_seen"), say("hint.doctor_and_restart"));
 
 function isSignedFor({ entries }: Change): boolean {
   return entries.some((entry) => entry.actor.startsWith("person:") || isUse(entry));
@@ -112,7 +109,7 @@ async function signNow(given: Guarding, workspace: WorkspaceId): Promise<void> {
 }
 
 function unsigned({ reason, ...rest }: Refused): Refused {
-  return { ...rest, reason: `it was recorded and could not be signed: ${reason}` };
+  return { ...rest, reason: say("refusal.not_signed", { reason }) };
 }
 
 /** Those who come while one is under way share the next. */

@@ -6,6 +6,8 @@ import { carryOut, everything, policyOf, send, worldOf } from "../../../test/led
 import { openDeps, openGate } from "../../compose.ts";
 import { openSeals } from "../../config/signer.ts";
 import { changeOf } from "../../core/change.ts";
+import { inEnglish } from "../../core/messages/in-english.ts";
+import { say } from "../../core/messages/message.ts";
 import { parseVerifierKey } from "../../core/record/checkpoint.ts";
 import { draft } from "../../core/steps/draft.ts";
 import type { Query, Store } from "../../ports.ts";
@@ -148,7 +150,7 @@ test("what decides a call that may still run is not erased; once it has ended it
   const receipt = await send(deps, "write_file", { path: "src/a.ts", text: "x" });
   const [entry] = await listEntries(deps, { kinds: ["call.decided"] }, { limit: 1, order: "oldest" });
   const erase = () => eraseBody(deps, entry?.index ?? 0, { by: "ana", assurance: "tty", because: "x" });
-  expect(await erase()).toEqual({
+  expect(inEnglish(await erase())).toEqual({
     ok: false,
     code: "LEEWAY_BAD_INPUT",
     reason: `entry ${entry?.index} decides a call that may still run`,
@@ -158,7 +160,7 @@ test("what decides a call that may still run is not erased; once it has ended it
   expect((await erase()).ok).toBe(true);
   const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: receipt.id });
   expect(found?.row.decision).toMatchObject({ tier: "auto", outcome: "run", causes: [{ by: "erased" }] });
-  expect(found?.row.effect).toMatchObject({ understood: "not", notes: ["what the call would do was erased"] });
+  expect(found?.row.effect).toMatchObject({ understood: "not", notes: [say("note.effect_erased")] });
   expect((await verifyLedger(deps)).ok).toBe(true);
 });
 
@@ -167,7 +169,7 @@ test("sealing keeps a signed checkpoint beside the database and names it in the 
   const { deps } = await busy({ seals: openSeals(folder) });
   const size = (await everything(deps)).length;
   const sealed = await sealLedger(deps);
-  if (!sealed.ok) throw new Error(sealed.reason);
+  if (!sealed.ok) throw new Error(sealed.reason.say);
   expect(sealed.value.size).toBe(size);
   const [entry] = await listEntries(deps, {}, { limit: 1, order: "newest" });
   expect(entry).toMatchObject({ kind: "ledger.sealed", index: size + 1, body: { json: { note: sealed.value.note } } });

@@ -3,6 +3,7 @@ import type { ExecutionState } from "../../core/execution.ts";
 import type { WorkspaceId } from "../../core/ids.ts";
 import type { Entry, Head } from "../../core/ledger.ts";
 import { redactText } from "../../core/masking/redact.ts";
+import { type Message, say } from "../../core/messages/message.ts";
 import {
   type Checkpoint,
   type NoteKey,
@@ -12,7 +13,7 @@ import {
   originFor,
 } from "../../core/record/checkpoint.ts";
 import { lineOf, parseLine } from "../../core/record/entry-line.ts";
-import { rowFaultText } from "../../core/record/row-fault.ts";
+import { rowFaultMessage } from "../../core/record/row-fault.ts";
 import { type Compared, namesRowInBody } from "../../core/record/standing-fold.ts";
 import { finishVerifying, startVerifying, type Verified, verifyBroken, verifyLink } from "../../core/record/verify.ts";
 import { draft } from "../../core/steps/draft.ts";
@@ -75,7 +76,7 @@ export async function verifyLedger(deps: Verifier, how: { onProgress?: Progress 
   const [beyond] = await store.read({ ask: "links", workspace, afterIndex: head.index, limit: 1 });
   // Read after what lies beyond the head: an entry that is there now and not under this head was never appended.
   const now = await store.read({ ask: "head", workspace });
-  if (beyond !== undefined && now.index === head.index) verifyBroken(state, "it lies beyond the head");
+  if (beyond !== undefined && now.index === head.index) verifyBroken(state, say("record.beyond_head"));
   const verified = finishVerifying(state, head);
   if (!verified.ok) return verified;
   // A copy elsewhere verifies by itself: whether it may be gone on with is another question.
@@ -87,7 +88,7 @@ export async function verifyLedger(deps: Verifier, how: { onProgress?: Progress 
 }
 
 /** Each row may be as it was recorded, and all of them together not carry the gate's mark. */
-async function whyUnmarked({ store, workspace }: Verifier): Promise<string | undefined> {
+async function whyUnmarked({ store, workspace }: Verifier): Promise<Message | undefined> {
   try {
     await store.read({ ask: "standing", workspace });
     return undefined;
@@ -100,7 +101,7 @@ async function whyUnmarked({ store, workspace }: Verifier): Promise<string | und
 function withRows(verified: Extract<Verified, { ok: true }>, { faults, compared, unproved }: Compared): Verified {
   const [first] = faults;
   if (first === undefined) return { ...verified, rows: { compared, unproved } };
-  return { ok: false, fault: { index: first.index ?? 0, is: "row", why: rowFaultText(first) }, rows: faults };
+  return { ok: false, fault: { index: first.index ?? 0, is: "row", why: rowFaultMessage(first) }, rows: faults };
 }
 
 /** Verifies an export, line by line. */
@@ -123,7 +124,7 @@ export async function verifyLines(
   if (state !== undefined) return finishVerifying(state);
   return against.notes.length === 0
     ? finishVerifying(startVerifying({ workspace: "default", checkpoints: [] }))
-    : { ok: false, fault: { index: 1, is: "truncated", why: "nothing is left of a ledger that was signed" } };
+    : { ok: false, fault: { index: 1, is: "truncated", why: say("record.nothing_left") } };
 }
 
 /** The whole history, one entry per line, oldest first. */
@@ -145,7 +146,7 @@ export function eraseBody(
   said: Acting & { because: string },
 ): Promise<{ ok: true; value: { index: number } } | Refused> {
   return actStep(deps, async (_, inForce) => {
-    const acting = actingAdmin(inForce, said.by, "erase what was recorded");
+    const acting = actingAdmin(inForce, said.by, say("act.erase"));
     if ("code" in acting) return acting;
     // What is forgotten does not come back: a program's word that somebody wants it is not enough.
     const no = unsure(inForce, said);
@@ -156,16 +157,16 @@ export function eraseBody(
       { limit: 1, order: "oldest" },
     );
     if (entry === undefined)
-      return refused("LEEWAY_NOT_FOUND", `there is no entry ${index}`, "`leeway log` lists them");
+      return refused("LEEWAY_NOT_FOUND", say("refusal.no_entry", { index }), say("hint.log_lists"));
     if (entry.kind === "body.erased" || entry.kind === "ledger.sealed") {
-      return refused("LEEWAY_BAD_INPUT", `entry ${index} is about the ledger itself`, "it holds nothing to forget");
+      return refused("LEEWAY_BAD_INPUT", say("refusal.entry_of_ledger", { index }), say("hint.nothing_to_forget"));
     }
     if (namesRowInBody(entry.kind)) {
-      const hint = "it is what verifying compares the row with";
-      return refused("LEEWAY_BAD_INPUT", `entry ${index} says what is in force`, hint);
+      const hint = say("hint.verify_compares");
+      return refused("LEEWAY_BAD_INPUT", say("refusal.entry_in_force", { index }), hint);
     }
     if (entry.body === undefined) {
-      return refused("LEEWAY_ALREADY_RESOLVED", `the body of entry ${index} is erased`, "nothing is left to erase");
+      return refused("LEEWAY_ALREADY_RESOLVED", say("refusal.entry_erased", { index }), say("hint.nothing_to_erase"));
     }
     const held = entry.kind === "call.decided" ? await openedBy(deps, entry) : undefined;
     if (held !== undefined) return held;
@@ -191,8 +192,8 @@ async function openedBy(deps: Deps, { index, subject }: Entry): Promise<Refused 
   const id = call?.executionId ?? (approval?.state === "approved" ? approval.executionId : "");
   const right = (await store.read({ ask: "row", workspace, table: "executions", id }))?.row;
   if (approval?.state !== "pending" && (right === undefined || ENDED.has(right.state))) return undefined;
-  const hint = "erase it when the call has ended, or withdraw its question first";
-  return refused("LEEWAY_BAD_INPUT", `entry ${index} decides a call that may still run`, hint);
+  const hint = say("hint.erase_later");
+  return refused("LEEWAY_BAD_INPUT", say("refusal.entry_may_run", { index }), hint);
 }
 
 /** A host that was handed a call never comes back for it. */
@@ -235,11 +236,11 @@ function openedFor(
 ): { ok: true; value: readonly Checkpoint[] } | Extract<Verified, { ok: false }> {
   if (against.notes.length === 0) return { ok: true, value: [] };
   const { key } = against;
-  if (key === undefined) return unbelieved("no key was given to check its signature");
+  if (key === undefined) return unbelieved(say("record.no_key_given"));
   const opened = openAll(against.notes, (note) => openCheckpoint(note, key, originFor(key, workspace)));
   return opened.ok ? opened : unbelieved(opened.why);
 }
 
-function unbelieved(why: string): Extract<Verified, { ok: false }> {
-  return { ok: false, fault: { index: 0, is: "checkpoint", why: `a checkpoint cannot be believed: ${why}` } };
+function unbelieved(why: Message): Extract<Verified, { ok: false }> {
+  return { ok: false, fault: { index: 0, is: "checkpoint", why: say("record.checkpoint_invalid", { why }) } };
 }

@@ -1,4 +1,5 @@
 import { type Refused, refused } from "../../core/codes.ts";
+import { say } from "../../core/messages/message.ts";
 import { type Checkpoint, openKept } from "../../core/record/checkpoint.ts";
 import { climb } from "../../core/record/merkle.ts";
 import { besideOf, type EntryProof, passHash, startProving } from "../../core/record/proof.ts";
@@ -16,13 +17,14 @@ export async function proveEntry(
 ): Promise<{ ok: true; value: EntryProof } | Refused> {
   const around = { afterIndex: index - 1, beforeIndex: index + 1 };
   const [entry] = await listEntries(deps, around, { limit: 1, order: "oldest" });
-  if (entry === undefined) return refused("LEEWAY_NOT_FOUND", `there is no entry ${index}`, "`leeway log` lists them");
+  if (entry === undefined)
+    return refused("LEEWAY_NOT_FOUND", say("refusal.no_entry", { index }), say("hint.log_lists"));
   const signed = await signedOver(deps, index);
   if (!signed.ok) return signed;
   const { size, root, note } = signed.value;
   const beside = await besideIn(deps, { index, size }, how);
   if (climb(entry.hash, { leaf: index - 1, size }, beside) !== root)
-    return refused("LEEWAY_LEDGER_BROKEN", "the entries are not those that were signed", "run `leeway verify`");
+    return refused("LEEWAY_LEDGER_BROKEN", say("refusal.not_those_signed"), say("hint.run_verify"));
   return { ok: true, value: { entry, beside, checkpoint: note } };
 }
 

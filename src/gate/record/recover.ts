@@ -2,6 +2,7 @@ import { type Piece, put, unchanged } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import type { PersonName } from "../../core/ids.ts";
 import { redactText } from "../../core/masking/redact.ts";
+import { type Message, say } from "../../core/messages/message.ts";
 import type { Person } from "../../core/people.ts";
 import { madeRow } from "../../core/row-hash.ts";
 import { draft } from "../../core/steps/draft.ts";
@@ -34,7 +35,7 @@ export async function proveRecoverer(deps: Deps, person: Person, passphrase: str
   if (!taken.ok) return taken;
   const hash = openedHash(deps, person.name, person.passphrase);
   if (hash === undefined || !(await isPassphrase(passphrase, hash))) {
-    return refused("LEEWAY_FORBIDDEN", "that is not the passphrase", "try again");
+    return refused("LEEWAY_FORBIDDEN", say("refusal.wrong_passphrase"), say("hint.try_again"));
   }
   const forgot = await commitStep(deps, async (nowMs) => ({
     ok: true,
@@ -44,7 +45,7 @@ export async function proveRecoverer(deps: Deps, person: Person, passphrase: str
   return forgot.ok ? undefined : forgot;
 }
 
-export type Recovered = { found: string; voided: number; signInsEnded: number; admin?: PersonName };
+export type Recovered = { found: Message; voided: number; signInsEnded: number; admin?: PersonName };
 
 /**
  * Records what happened, and goes on from the database as it is: what was approved and not yet run is void, whoever was
@@ -57,9 +58,10 @@ export async function recoverRecord(
   const { seals, workspace } = deps;
   const why = await whyWentBack(deps);
   if (seals === undefined || why === undefined) {
-    return refused("LEEWAY_ALREADY_RESOLVED", "the database did not go back", "there is nothing to recover");
+    return refused("LEEWAY_ALREADY_RESOLVED", say("refusal.not_gone_back"), say("hint.nothing_to_recover"));
   }
-  if (given.because.trim() === "") return refused("LEEWAY_BAD_INPUT", "no reason is given", "say what happened");
+  if (given.because.trim() === "")
+    return refused("LEEWAY_BAD_INPUT", say("refusal.no_reason"), say("hint.say_what_happened"));
   const sound = await signedNow(deps, { anew: true });
   // What does not verify by itself is no state to go on from.
   if (!sound.ok && sound.code !== "LEEWAY_BAD_INPUT") return sound;
@@ -74,14 +76,14 @@ export async function recoverRecord(
   return done;
 }
 
-type Said = { by: PersonName; because: string; found: string; admin?: Person };
+type Said = { by: PersonName; because: string; found: Message; admin?: Person };
 
 async function recovering(deps: Deps, said: Said, nowMs: number): Promise<Step<Recovered>> {
   const inForce = await deps.standing.current();
   const { by, found } = said;
   const because = redactText(said.because);
   const signed = await newestKept(deps);
-  const voids = await voidedPermits(deps, nowMs, `the database went back: ${because}`);
+  const voids = await voidedPermits(deps, nowMs, say("reason.went_back", { because }));
   const ended: Piece[] = [];
   for (const { name } of inForce.rows.people) {
     ended.push(...(await endedSignInsOf(deps, { person: name }, { by, nowMs })));
@@ -135,7 +137,7 @@ export function recordRestored(
   { folder, by }: { folder: string; by: PersonName | undefined },
 ): Promise<{ ok: true; value: number } | Refused> {
   return commitStep(deps, async (nowMs): Promise<Step<number>> => {
-    const voids = await voidedPermits(deps, nowMs, "a backup was restored");
+    const voids = await voidedPermits(deps, nowMs, say("reason.restored"));
     const entry = draft(deps.mint, {
       kind: "ledger.restored",
       actor: by === undefined ? "leeway" : `person:${by}`,
@@ -149,7 +151,7 @@ export function recordRestored(
 const READY_MAX = 100_000;
 
 /** Every right that somebody could still use: in an older state it may have been used already. */
-async function voidedPermits(deps: Deps, nowMs: number, why: string): Promise<readonly Piece[]> {
+async function voidedPermits(deps: Deps, nowMs: number, why: Message): Promise<readonly Piece[]> {
   const { store, workspace } = deps;
   const ready = await store.read({
     ask: "rows",

@@ -2,6 +2,7 @@ import { changeOf } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import type { WorkspaceId } from "../../core/ids.ts";
 import type { Head, Link } from "../../core/ledger.ts";
+import { type Message, say } from "../../core/messages/message.ts";
 import {
   type Checkpoint,
   checkpointText,
@@ -42,7 +43,7 @@ export async function whyWentBack(of: Comparing): Promise<Refused | undefined> {
   return why === undefined ? undefined : wentBack(why);
 }
 
-const COPIED = "this is a copy of a database that lies elsewhere and was signed there";
+const COPIED = say("record.copied");
 
 /** Signed here too, a copy could go on as if it were the ledger itself. */
 async function isCopy(of: Comparing): Promise<boolean> {
@@ -56,15 +57,15 @@ async function isCopy(of: Comparing): Promise<boolean> {
   return ledger !== undefined && signed.includes(ledger);
 }
 
-async function whyUnlike(of: Comparing, { size, ledger: signed, end }: KeptCheckpoint): Promise<string | undefined> {
+async function whyUnlike(of: Comparing, { size, ledger: signed, end }: KeptCheckpoint): Promise<Message | undefined> {
   const head = await headBeyond(of, size);
   const ledger = await ledgerId(of);
-  if (ledger === undefined) return `the database is empty, but ${size} entries were signed here`;
-  if (signed !== undefined && signed !== ledger) return "another ledger lies here than the one that was signed";
-  if (head.index < size) return `the ledger ends at ${head.index}, but ${size} entries were signed`;
+  if (ledger === undefined) return say("record.database_empty", { count: size });
+  if (signed !== undefined && signed !== ledger) return say("record.other_ledger");
+  if (head.index < size) return say("record.ends_early", { index: head.index, count: size });
   if (end === undefined) return undefined;
-  if ((await hashAt(of, size)) !== end.hash) return `entry ${size} is not the one that was signed`;
-  return head.epoch < end.epoch ? "what is in force is older than what was signed" : undefined;
+  if ((await hashAt(of, size)) !== end.hash) return say("record.not_signed_one", { index: size });
+  return head.epoch < end.epoch ? say("record.standing_older") : undefined;
 }
 
 /** The head, read once more if something was signed beyond it: others append meanwhile, and an alarm must be sure. */
@@ -73,18 +74,18 @@ export async function headBeyond({ store, workspace }: Comparing, signed: number
   return head.index < signed ? store.read({ ask: "head", workspace }) : head;
 }
 
-function wentBack(why: string): Refused {
-  return refused("LEEWAY_WENT_BACK", `nothing runs, because ${why}`, HINT);
+function wentBack(why: Message): Refused {
+  return refused("LEEWAY_WENT_BACK", say("refusal.nothing_runs", { why }), HINT);
 }
 
-const HINT = "find out who put it there; then an admin says what happened with `leeway recover`";
+const HINT = say("hint.find_out_recover");
 
 /** The newest checkpoint that is kept for this database, or the refusal that it cannot be believed. */
 export async function newestKept({ seals, workspace }: Comparing): Promise<KeptCheckpoint | Refused | undefined> {
   const note = await seals?.newest(workspace);
   if (note === undefined || seals === undefined) return undefined;
   const opened = openKept(note, seals.signer, workspace);
-  return opened.ok ? opened.value : wentBack(`the newest checkpoint cannot be believed: ${opened.why}`);
+  return opened.ok ? opened.value : wentBack(say("record.checkpoint_unbelieved", { why: opened.why }));
 }
 
 /** The ledger's own id; nothing while it is empty. */
@@ -111,7 +112,7 @@ async function hashAt({ store, workspace }: Comparing, index: number): Promise<H
  */
 export async function sealLedger(of: Sealer): Promise<Sealing> {
   if (of.seals === undefined) {
-    return refused("LEEWAY_BAD_INPUT", "there is no key to sign with", "open the gate with a state folder");
+    return refused("LEEWAY_BAD_INPUT", say("refusal.no_signing_key"), say("hint.open_with_state"));
   }
   const signed = await signedNow(of);
   if (!signed.ok) return signed;
@@ -131,12 +132,12 @@ export async function signedNow(of: Sealer, how: { anew?: true } = {}): Promise<
   const head = await store.read({ ask: "head", workspace });
   const verified = await verifiedSince(of, newest, head);
   if (!verified.ok) {
-    const why = `it is broken at entry ${verified.fault.index}: ${verified.fault.why}`;
-    return refused("LEEWAY_LEDGER_BROKEN", `the ledger is not signed: ${why}`, "run `leeway verify`");
+    const why = say("record.broken_at", { index: verified.fault.index, why: verified.fault.why });
+    return refused("LEEWAY_LEDGER_BROKEN", say("refusal.ledger_unsigned", { why }), say("hint.run_verify"));
   }
   const ledger = await ledgerId(of);
   if (ledger === undefined || head.hash === null) {
-    return refused("LEEWAY_BAD_INPUT", "the ledger is empty", "there is nothing to sign yet");
+    return refused("LEEWAY_BAD_INPUT", say("refusal.ledger_empty"), say("hint.nothing_to_sign"));
   }
   const key = keyFor(seals.signer, workspace, ledger);
   const { hash, epoch, index: size } = head;

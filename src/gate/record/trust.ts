@@ -1,5 +1,6 @@
 import type { AgentName } from "../../core/ids.ts";
 import type { Entry } from "../../core/ledger.ts";
+import type { InEnglish } from "../../core/messages/in-english.ts";
 import { type Suggestion, suggestionsOf, WINDOW_MS } from "../../core/trust/earned.ts";
 import { chainOf, type GraphChain } from "../../core/trust/opentrustgraph.ts";
 import { foldTrials, isProof, PROVING_KINDS, startTrials, type Trial } from "../../core/trust/trial.ts";
@@ -18,6 +19,9 @@ export type TrustView = {
   records: readonly TrustRecord[];
   suggestions: readonly Suggestion[];
 };
+
+/** The same as programs get it: in English. */
+export type TrustText = InEnglish<TrustView>;
 
 export async function trustOf(deps: Deps, agent: AgentName): Promise<TrustView> {
   const { store, workspace } = deps;

@@ -3,6 +3,7 @@ import { type Refused, refused } from "../../core/codes.ts";
 import type { EffectClass } from "../../core/effect.ts";
 import type { AgentName, PersonName } from "../../core/ids.ts";
 import { redactText } from "../../core/masking/redact.ts";
+import { type Message, say } from "../../core/messages/message.ts";
 import { type Agent, recordedOwner } from "../../core/people.ts";
 import { madeRow } from "../../core/row-hash.ts";
 import type { Promotion } from "../../core/standing.ts";
@@ -75,16 +76,12 @@ export function setOwner(
     const { people } = inForce.rows;
     const held = await agentAt(deps, change.agent);
     if (held === undefined) return noAgent(change.agent);
-    const acting = actingAdmin(inForce, change.by, "set an owner");
+    const acting = actingAdmin(inForce, change.by, say("act.set_owner"));
     if ("code" in acting) return acting;
     const no = unsure(inForce, change);
     if (no !== undefined) return no;
     if (!people.some((person) => person.name === change.owner && person.state === "active")) {
-      return refused(
-        "LEEWAY_NOT_FOUND",
-        `there is no person called ${change.owner}`,
-        "`leeway people list` lists them",
-      );
+      return refused("LEEWAY_NOT_FOUND", say("refusal.no_person", { person: change.owner }), say("hint.people_list"));
     }
     const agent: Agent = { ...held.row, owner: change.owner, ownedMs: nowMs };
     const entry = draft(deps.mint, {
@@ -159,25 +156,26 @@ async function refusal(
     !acting.admin &&
     acting.name !== (inForce.owners.get(move.agent) ?? recordedOwner(known.row, inForce.rows.people))
   ) {
-    return refused(
-      "LEEWAY_FORBIDDEN",
-      `${move.by} may not ${kind} ${move.agent}`,
-      "its owner or an admin has to do it",
-    );
+    return refused("LEEWAY_FORBIDDEN", mayNot(kind, move), say("hint.owner_or_admin"));
   }
-  if (move.because.trim() === "") return refused("LEEWAY_BAD_INPUT", "no reason is given", "say why, for the record");
+  if (move.because.trim() === "") return refused("LEEWAY_BAD_INPUT", say("refusal.no_reason"), say("hint.say_why"));
   if (move.untilMs !== undefined && move.untilMs <= nowMs) {
-    return refused("LEEWAY_BAD_INPUT", "it would have ended already", "name a time to come, or none");
+    return refused("LEEWAY_BAD_INPUT", say("refusal.ended_already"), say("hint.time_to_come"));
   }
-  const senseless = kind === "promote" ? "deny" : "auto";
-  if (move.tier === senseless) {
-    return refused("LEEWAY_BAD_INPUT", `one cannot ${kind} to ${senseless}`, `use ${OTHER[kind]} for that`);
-  }
+  const { tier } = move;
+  if (kind === "promote" && tier === "deny")
+    return refused("LEEWAY_BAD_INPUT", say("refusal.cannot_promote_to", { tier }), say("hint.use_demote"));
+  if (kind === "demote" && tier === "auto")
+    return refused("LEEWAY_BAD_INPUT", say("refusal.cannot_demote_to", { tier }), say("hint.use_promote"));
   return undefined;
 }
 
-const OTHER = { promote: "demote", demote: "promote" } as const;
+function mayNot(kind: Promotion["kind"], { by: person, agent }: { by: PersonName; agent: AgentName }): Message {
+  return kind === "promote"
+    ? say("refusal.may_not_promote", { person, agent })
+    : say("refusal.may_not_demote", { person, agent });
+}
 
 function noAgent(name: AgentName): Refused {
-  return refused("LEEWAY_NOT_FOUND", `no agent called ${name} ever asked`, "`leeway agents list` lists them");
+  return refused("LEEWAY_NOT_FOUND", say("refusal.no_agent", { name }), say("hint.agents_list"));
 }

@@ -9,6 +9,7 @@ import type { Declaration, DeclarationSubject } from "../../core/declaration.ts"
 import type { Effect, EffectClass } from "../../core/effect.ts";
 import type { AgentName, PersonName } from "../../core/ids.ts";
 import { redactText } from "../../core/masking/redact.ts";
+import { say } from "../../core/messages/message.ts";
 import { declareTool, forgetTool } from "../../core/steps/declaring.ts";
 import { approvalAt, noApproval } from "../approvals/approval-at.ts";
 import { askedCall } from "../approvals/covering.ts";
@@ -111,9 +112,10 @@ export function forgetDeclaration(deps: Deps, id: string, { by }: { by: PersonNa
     if ("code" in acting) return acting;
     const [held, second] = await liveRows(deps, inForce, (row) => row.id.startsWith(id) && id.startsWith("dec_"));
     if (held === undefined) {
-      return refused("LEEWAY_NOT_FOUND", `no declaration ${id} is in force`, "`leeway tools list` shows them");
+      return refused("LEEWAY_NOT_FOUND", say("refusal.no_declaration", { id }), say("hint.tools_list"));
     }
-    if (second !== undefined) return refused("LEEWAY_AMBIGUOUS", `${id} fits more than one`, "give more of the id");
+    if (second !== undefined)
+      return refused("LEEWAY_AMBIGUOUS", say("refusal.ambiguous", { id }), say("hint.more_of_id"));
     const step = forgetTool(held, by, deps.mint, nowMs);
     return step.ok ? { ok: true, pieces: [step.piece], value: step.declaration } : step;
   });
@@ -177,7 +179,7 @@ async function mayDeclare(
   { about, agent, by }: Wanted,
 ): Promise<Refused | undefined> {
   if (about.of === "server") {
-    const acting = actingAdmin(inForce, by, "declare a whole server");
+    const acting = actingAdmin(inForce, by, say("act.declare_server"));
     return "code" in acting ? acting : undefined;
   }
   return mayGrant(deps, inForce, by, agent === undefined ? {} : { agent });
@@ -188,16 +190,12 @@ function takesCommands(tool: string, names: readonly string[], cls: EffectClass)
   const row = rowFor(tool)?.row;
   const takes = row?.command ?? row?.code ?? names.find((name) => argumentName(name).holds.has("command"));
   if (takes === undefined || cls === "process.exec") return undefined;
-  return refused(
-    "LEEWAY_BAD_INPUT",
-    `${tool} runs commands or code, so its name does not say what a call does`,
-    "declare it as process.exec; each call is then judged by its command",
-  );
+  return refused("LEEWAY_BAD_INPUT", say("refusal.tool_runs_code", { tool }), say("hint.declare_exec"));
 }
 
 function badClass(about: DeclarationSubject, cls: EffectClass): Refused | undefined {
   if (cls === "unknown") {
-    return refused("LEEWAY_BAD_INPUT", "unknown is what it is already", "name what the tool does");
+    return refused("LEEWAY_BAD_INPUT", say("refusal.declares_unknown"), say("hint.name_what_tool_does"));
   }
   return about.of === "tool" ? takesCommands(about.tool, [], cls) : undefined;
 }

@@ -3,6 +3,7 @@ import type { Standing } from "../../core/decide/standing.ts";
 import type { Decision, Outcome } from "../../core/decision.ts";
 import type { CallId } from "../../core/ids.ts";
 import type { Entry } from "../../core/ledger.ts";
+import { type Message, say } from "../../core/messages/message.ts";
 import type { Policy } from "../../core/policy.ts";
 import { replayDecision } from "../../core/record/replay.ts";
 import type { Tier } from "../../core/tier.ts";
@@ -17,7 +18,7 @@ export type PolicyDiff = {
   compared: number;
   changed: readonly PolicyChange[];
   /** Recorded calls that could not be decided again, and why. */
-  skipped: readonly { call: string; why: string }[];
+  skipped: readonly { call: string; why: Message }[];
 };
 
 type DiffingHow = { limit: number; onProgress?: (done: number, of: number) => void };
@@ -35,7 +36,7 @@ export async function diffPolicy(deps: Deps, policy: Policy, how: DiffingHow): P
     order: "newest",
   });
   const changed: PolicyChange[] = [];
-  const skipped: { call: string; why: string }[] = [];
+  const skipped: { call: string; why: Message }[] = [];
   for (const [at, entry] of entries.entries()) {
     if (at > 0 && at % TURN === 0) {
       how.onProgress?.(at, entries.length);
@@ -57,12 +58,12 @@ function layersWith(policy: Policy, { layers: { layers } }: InForce): Under {
   return { layers: replaced ? [...others, made] : [made], policyVersion: policy.version };
 }
 
-type Again = { ok: true; change: PolicyChange } | { ok: false; why: string };
+type Again = { ok: true; change: PolicyChange } | { ok: false; why: Message };
 
 async function decidedAgain(deps: Deps, entry: Entry, under: Under): Promise<Again> {
   const id = entry.subject.call ?? "";
   const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id });
-  if (found === undefined) return { ok: false, why: "the call is not kept any more" };
+  if (found === undefined) return { ok: false, why: say("reason.call_not_kept") };
   const opened = openArgs(found.row);
   if (!opened.ok) return opened;
   const replayed = replayDecision({ entry, row: found.row, args: opened.args }, under);

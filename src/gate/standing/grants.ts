@@ -16,6 +16,7 @@ import {
 } from "../../core/grant.ts";
 import type { AgentName, ApprovalId, PersonName } from "../../core/ids.ts";
 import { redactText } from "../../core/masking/redact.ts";
+import { say } from "../../core/messages/message.ts";
 import type { CallRow } from "../../core/rows.ts";
 import { badBounds, boundedBy, createGrant, endGrant, type Lasting } from "../../core/steps/granting.ts";
 import { approvalAt, noApproval } from "../approvals/approval-at.ts";
@@ -208,14 +209,14 @@ export async function mayGrant(
   if ("code" in acting) return acting;
   if (acting.admin) return undefined;
   if (subject.agent !== undefined && (await ownerOf(deps, inForce, subject.agent)) === by) return undefined;
-  return refused("LEEWAY_FORBIDDEN", `${by} may not grant this`, "the agent's owner and the admins can");
+  return refused("LEEWAY_FORBIDDEN", say("refusal.may_not_grant", { person: by }), say("hint.owner_and_admins_can"));
 }
 
 function badCover(cover: GrantCover): Refused | undefined {
   if (cover.class !== undefined || cover.tool !== undefined || cover.targets.length > 0) return undefined;
-  return refused("LEEWAY_BAD_INPUT", "a grant has to cover something", "name a class, a tool or targets");
+  return refused("LEEWAY_BAD_INPUT", say("refusal.grant_covers_nothing"), say("hint.name_cover"));
 }
 
 function noGrant(id: string): Refused {
-  return refused("LEEWAY_NOT_FOUND", `there is no grant ${id}`, "`leeway grants list` shows them");
+  return refused("LEEWAY_NOT_FOUND", say("refusal.no_grant", { id }), say("hint.grants_list"));
 }

@@ -2,6 +2,7 @@ import { type Change, idOf, type Need, type Put, put, type Write } from "../../c
 import { type Refused, refused } from "../../core/codes.ts";
 import type { WorkspaceId } from "../../core/ids.ts";
 import { chain, EMPTY_HEAD } from "../../core/ledger.ts";
+import { say } from "../../core/messages/message.ts";
 import { ledgerIdOf } from "../../core/record/checkpoint.ts";
 import { rowHashOf } from "../../core/row-hash.ts";
 import {
@@ -120,11 +121,7 @@ function reading(given: Marking) {
   return { known, ledgerOf, verified, current };
 }
 
-const TAMPERED: Refused = refused(
-  "LEEWAY_TAMPERED",
-  "nothing runs, because what is in force (people, grants, pauses, tokens, promotions or policies) was not written with the key that this gate has",
-  "if LEEWAY_KEY or the key file is another than before, give the former one; if not, somebody changed the database: `leeway verify` names the rows, `leeway restore` brings a backup back",
-);
+const TAMPERED: Refused = refused("LEEWAY_TAMPERED", say("refusal.standing_tampered"), say("hint.former_key"));
 
 type RowQuery = Extract<Query, { ask: "row" }>;
 type AnyRow = Versioned<StandingTable | BucketedTable>;

@@ -3,6 +3,7 @@ import { type Refused, refused } from "../../core/codes.ts";
 import type { PersonName } from "../../core/ids.ts";
 import type { Subject } from "../../core/ledger.ts";
 import { redactText } from "../../core/masking/redact.ts";
+import { type Message, say } from "../../core/messages/message.ts";
 import { isTheirs } from "../../core/people.ts";
 import { madeRow } from "../../core/row-hash.ts";
 import type { Versioned } from "../../core/rows.ts";
@@ -34,7 +35,7 @@ type Changed = { ok: true; value: Pause } | Refused;
  */
 export async function setPause(
   deps: Deps,
-  given: { scope: PauseScope; because: string; by: PersonName } & Partial<Sure>,
+  given: { scope: PauseScope; because: Message | string; by: PersonName } & Partial<Sure>,
 ): Promise<Changed> {
   return actStep(deps, async (nowMs, inForce): Promise<Step<Pause>> => {
     const acting = actingPerson(inForce, given.by);
@@ -42,7 +43,7 @@ export async function setPause(
     const no = given.scope.of === "reviewer" ? unpausable(inForce, given.scope.name, given) : undefined;
     if (no !== undefined) return no;
     const { scope, by } = given;
-    const because = redactText(given.because);
+    const because = typeof given.because === "string" ? redactText(given.because) : given.because;
     const row: Pause = {
       id: deps.mint.next("pau"),
       workspace: deps.workspace,
@@ -61,11 +62,15 @@ function unpausable(
   name: PersonName,
   given: { by: PersonName } & Partial<Sure>,
 ): Refused | undefined {
-  const admin = actingAdmin(inForce, given.by, "pause a reviewer");
+  const admin = actingAdmin(inForce, given.by, say("act.pause_reviewer"));
   if ("code" in admin) return admin;
-  if (given.stale === true) return unproved("pausing a reviewer");
+  if (given.stale === true) return unproved(say("act.pausing_reviewer"));
   if (!isSomebodyLeft(inForce, name)) {
-    return refused("LEEWAY_FORBIDDEN", `nobody could lift the pause of ${name}`, "make somebody else an admin first");
+    return refused(
+      "LEEWAY_FORBIDDEN",
+      say("refusal.pause_cannot_lift", { person: name }),
+      say("hint.another_admin_first"),
+    );
   }
   return unsure(inForce, { assurance: given.assurance ?? "process" });
 }
@@ -77,12 +82,14 @@ export async function liftPause(deps: Deps, id: string, acted: Acting): Promise<
     const acting = actingPerson(inForce, by);
     if ("code" in acting) return acting;
     const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "pauses", id });
-    if (held === undefined) return refused("LEEWAY_NOT_FOUND", `there is no pause ${id}`, "`leeway status` lists them");
+    if (held === undefined)
+      return refused("LEEWAY_NOT_FOUND", say("refusal.no_pause", { id }), say("hint.status_lists"));
     const pause = held.row;
-    if (pause.state !== "set") return refused("LEEWAY_ALREADY_RESOLVED", `${id} is lifted already`, "nothing to do");
+    if (pause.state !== "set")
+      return refused("LEEWAY_ALREADY_RESOLVED", say("refusal.pause_lifted", { id }), say("hint.nothing_to_do"));
     const isOwn = pause.by === by && isTheirs(acting, pause.setMs);
     if (!acting.admin && !isOwn && !(await owns(deps, inForce, by, pause.scope))) {
-      return refused("LEEWAY_FORBIDDEN", `${by} may not lift ${id}`, "an admin or who set it can");
+      return refused("LEEWAY_FORBIDDEN", say("refusal.may_not_lift", { person: by, id }), say("hint.admin_or_setter"));
     }
     const no = pausedPerson(inForce, by) ?? unsure(inForce, acted);
     if (no !== undefined) return no;

@@ -1,6 +1,8 @@
 import { put, unchanged } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import type { PersonName } from "../../core/ids.ts";
+import { say } from "../../core/messages/message.ts";
+import { textOf } from "../../core/messages/text.ts";
 import { BUILT_IN, type Policy } from "../../core/policy.ts";
 import { madeRow } from "../../core/row-hash.ts";
 import type { PolicyRow } from "../../core/rows.ts";
@@ -9,7 +11,7 @@ import type { Hash } from "../../core/values/hash.ts";
 import type { Step } from "../commit.ts";
 import type { Deps } from "../deps.ts";
 import { type Acting, actingAdmin, actStep, unsure } from "../people/acting.ts";
-import { faultText, type InForce } from "./standing.ts";
+import { faultsMessage, faultText, type InForce } from "./standing.ts";
 
 /** Makes the file the accepted one for its path, if it still says what the person saw. Until then it could only tighten. */
 export async function acceptPolicy(
@@ -18,21 +20,21 @@ export async function acceptPolicy(
   given: Acting & { version: Hash },
 ): Promise<{ ok: true; value: PolicyRow } | Refused> {
   return actStep(deps, async (nowMs, inForce): Promise<Step<PolicyRow>> => {
-    const acting = actingAdmin(inForce, given.by, "accept a policy");
+    const acting = actingAdmin(inForce, given.by, say("act.accept_policy"));
     if ("code" in acting) return acting;
     const no = unsure(inForce, given);
     if (no !== undefined) return no;
     const file = deps.policies.current().files.find((one) => one.path === path);
     if (file === undefined) {
-      const hint = "`leeway policy show` lists where one would count";
-      return refused("LEEWAY_NOT_FOUND", `no policy lies at ${path}`, hint);
+      const hint = say("hint.policy_show");
+      return refused("LEEWAY_NOT_FOUND", say("refusal.no_policy_at", { path }), hint);
     }
     if (!file.loaded.ok)
-      return refused("LEEWAY_POLICY_INVALID", faultText(file.loaded.faults), "repair the file first");
+      return refused("LEEWAY_POLICY_INVALID", faultsMessage(file.loaded.faults), say("hint.repair_file"));
     const { version } = file.loaded.policy;
     if (given.version !== version) {
-      const hint = "look at it again and accept what it says now";
-      return refused("LEEWAY_DIGEST_MISMATCH", `${path} has changed since it was read`, hint);
+      const hint = say("hint.look_and_accept");
+      return refused("LEEWAY_DIGEST_MISMATCH", say("refusal.policy_changed", { path }), hint);
     }
     const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "policies", id: path });
     const row: PolicyRow = {
@@ -90,7 +92,7 @@ export async function policyInForce(deps: Deps): Promise<PolicyInForce> {
   return {
     version,
     layers: layers.map(({ policy }) => layerOf(policy, inForce, named)),
-    ...(noPolicy === undefined ? {} : { noPolicy }),
+    ...(noPolicy === undefined ? {} : { noPolicy: textOf(noPolicy, "en") }),
     broken: files.flatMap(({ path, loaded }) => (loaded.ok ? [] : [{ path, why: faultText(loaded.faults) }])),
     places,
   };

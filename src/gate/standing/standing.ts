@@ -4,7 +4,9 @@ import type { CompiledPolicy } from "../../core/decide/compiled-policy.ts";
 import { foundLayers, type Layers, namedLayers } from "../../core/decide/layers.ts";
 import type { Grant } from "../../core/grant.ts";
 import type { AgentName, PersonName } from "../../core/ids.ts";
-import { type Fault, renderFault } from "../../core/policy/tree.ts";
+import { inTurn, type Message, say } from "../../core/messages/message.ts";
+import { textOf } from "../../core/messages/text.ts";
+import type { Fault } from "../../core/policy/tree.ts";
 import type { Policy } from "../../core/policy.ts";
 import type { PolicyRow } from "../../core/rows.ts";
 import type { Pause } from "../../core/standing.ts";
@@ -142,7 +144,7 @@ function ownersOf(layers: Layers): ReadonlyMap<AgentName, PersonName> {
 function layersOf(rows: StandingRows, found: FoundPolicies, policies: PolicyFiles): Layers {
   const [only] = found.files;
   if (found.named && only !== undefined) {
-    return namedLayers(only.loaded.ok ? asNamed(only.loaded.policy, rows) : { why: faultText(only.loaded.faults) });
+    return namedLayers(only.loaded.ok ? asNamed(only.loaded.policy, rows) : { why: faultsMessage(only.loaded.faults) });
   }
   return foundLayers(
     found.places.map((path) => {
@@ -172,7 +174,7 @@ function canProve(rows: StandingRows): boolean {
 }
 
 function fileOf(loaded: ReturnType<PolicyFiles["parse"]>) {
-  return loaded.ok ? loaded : { ok: false as const, why: faultText(loaded.faults) };
+  return loaded.ok ? loaded : { ok: false as const, why: faultsMessage(loaded.faults) };
 }
 
 function acceptedAt(rows: readonly PolicyRow[], path: string, policies: PolicyFiles): Policy | undefined {
@@ -184,9 +186,15 @@ function acceptedAt(rows: readonly PolicyRow[], path: string, policies: PolicyFi
   return parsed.policy;
 }
 
+/** What is wrong with a policy, each with its place, in one message. */
+export function faultsMessage(faults: readonly Fault[]): Message {
+  return inTurn(
+    faults.map(({ file, line, column, message }) => say("policy.fault_at", { file, line, column, message })),
+  );
+}
+
 export function faultText(faults: readonly Fault[]): string {
-  const texts = faults.map((fault) => renderFault(fault));
-  return texts.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join("; ");
+  return textOf(faultsMessage(faults), "en");
 }
 
 const compiled = new WeakMap<Policy, CompiledPolicy>();

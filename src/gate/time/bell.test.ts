@@ -26,7 +26,7 @@ test("a ring while nobody waits is kept for the next who does, once", async () =
   expect(slept).toEqual([2]);
 });
 
-test("who left listens no longer, however often somebody waits", async () => {
+test("a listener that has left is not called again", async () => {
   const signals: AbortSignal[] = [];
   const bell = bellOf((ms, signal) => {
     if (signal !== undefined) signals.push(signal);

@@ -1,3 +1,5 @@
+import { inTurn } from "../../core/messages/message.ts";
+import { textOf } from "../../core/messages/text.ts";
 import type { Queue } from "../../core/rows.ts";
 import { isLeftAlone } from "../../core/steps/lapsing.ts";
 import type { Taken } from "../../ports.ts";
@@ -54,7 +56,7 @@ async function leftAlone(deps: Deps, taken: readonly Taken[]): Promise<{ alone: 
 /** A ledger that is not the one that was signed is not signed over; whoever runs the gate has to hear of it. */
 async function keepSealed(deps: Deps): Promise<void> {
   const sealed = await sealWhenDue(deps);
-  if (sealed?.ok === false) throw new Error(`${sealed.reason}; ${sealed.hint}`);
+  if (sealed?.ok === false) throw new Error(textOf(inTurn([sealed.reason, sealed.hint]), "en"));
 }
 
 /** One that fails must not leave the others running behind our back. */

@@ -1,6 +1,7 @@
 import { type Approval, stateAt } from "../../core/approval.ts";
 import { changeOf, type Piece } from "../../core/change.ts";
 import type { Refused } from "../../core/codes.ts";
+import { say } from "../../core/messages/message.ts";
 import { expire, nudge } from "../../core/steps/closing.ts";
 import { endGrant } from "../../core/steps/granting.ts";
 import { isLeftAlone, lapseTogether } from "../../core/steps/lapsing.ts";
@@ -50,7 +51,7 @@ async function executionStep(deps: Deps, id: string, nowMs: number): Promise<Ste
   if (held === undefined) throw new Error(`${id} rang and is gone (this is a bug)`);
   const circle = await circleFor(deps, await deps.standing.current(), held.row);
   if (held.row.state === "ready" && nowMs >= held.row.runUntilMs) {
-    const why = "approved, but not run in time";
+    const why = say("reason.not_run_in_time");
     return stepped(voidIt(held, { why, actor: "leeway", circle }, deps.mint, nowMs), "voided");
   }
   if (isLeftAlone(held, nowMs)) return { ok: true, pieces: [lapseTogether([held], deps.mint)], value: "lapsed" };

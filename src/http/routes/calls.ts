@@ -1,11 +1,10 @@
 import { callKeyOf, sizeBound, type ToolCall } from "../../core/call.ts";
 import { decisionView } from "../../core/decide/receipt-of.ts";
-import type { Execution } from "../../core/execution.ts";
-import type { AgentName, AttemptId } from "../../core/ids.ts";
-import { maskArgs } from "../../core/masking/redact.ts";
+import { type Execution, executionText } from "../../core/execution.ts";
+import type { AgentName } from "../../core/ids.ts";
+import { say } from "../../core/messages/message.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import type { CallRow } from "../../core/rows.ts";
-import type { Json, JsonObject } from "../../core/values/json.ts";
 import { approvalAt } from "../../gate/approvals/approval-at.ts";
 import { callAt, callWithKey, executionAt } from "../../gate/calls/call-at.ts";
 import { check } from "../../gate/calls/check.ts";
@@ -15,18 +14,31 @@ import { wait } from "../../gate/calls/wait.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { liveTokensOf } from "../../gate/people/tokens.ts";
 import { claimed } from "../../service/claimed.ts";
-import { CALL_SHAPE, type CallInput, callIn } from "../../service/input.ts";
+import { callOf } from "../../service/input.ts";
 import { mayReadOutput } from "../../service/outcome.ts";
 import { badInput, LeewayRefusal, orThrow, refusalOf } from "../../service/refusal.ts";
-import { SETTLE_SHAPE, type SettleInput, settlingOf } from "../../service/running.ts";
+import { settlingOf } from "../../service/running.ts";
 import { type ProgramScope, within } from "../../service/scope.ts";
-import { type Check, inside, listOf, maybe, objectLike, text } from "../../service/shape.ts";
+import {
+  anyText,
+  inside,
+  listOf,
+  maybe,
+  object,
+  open,
+  type Shape,
+  shapeOf,
+  type TypeOf,
+  text,
+} from "../../service/shape.ts";
+import { CALL } from "../../service/shapes/call.ts";
+import { HELD, SETTLING } from "../../service/shapes/running.ts";
 import { decidedCall, whyOf } from "../../service/why.ts";
-import { type Answer, json } from "../answer.ts";
+import { actRoute, NO_BODY, type Reply, readRoute, reply } from "../api-route.ts";
 import { personOf } from "../person.ts";
 import type { Asked } from "../request.ts";
-import type { Route } from "../route.ts";
-import { decisionForAgent, effectForAgent, shownEffect } from "../shown-to-agents.ts";
+import { CHECKED, CLAIMED_CALL, EXECUTION, RECEIPT, texts } from "../schemas.ts";
+import { decisionForAgent, effectForAgent, maskedTexts, shownEffect } from "../shown-to-agents.ts";
 
 /** A listener that waits longer holds a connection open for nothing: it asks again. */
 const WAIT_SECONDS_MAX = 60;
@@ -35,167 +47,156 @@ const BATCH_MAX = 100;
 const SECONDS = { type: "integer", minimum: 0, maximum: WAIT_SECONDS_MAX };
 
 /** In a body a number, in a query its digits: nothing else is turned into one. */
-function secondsFrom(read: (value: unknown) => number): Check {
-  const look = (value: unknown, path: string): void => {
+function secondsFrom(read: (value: unknown) => number): Shape<number> {
+  return shapeOf(SECONDS, (value, path) => {
     const seconds = read(value);
-    if (Number.isInteger(seconds) && seconds >= 0 && seconds <= WAIT_SECONDS_MAX) return;
-    throw badInput(path, "that is not a time to wait", `give whole seconds, at most ${WAIT_SECONDS_MAX}`);
-  };
-  return Object.assign(look, { schema: SECONDS });
+    if (Number.isInteger(seconds) && seconds >= 0 && seconds <= WAIT_SECONDS_MAX) return seconds;
+    throw badInput(path, say("refusal.not_a_wait"), say("hint.whole_seconds", { max: WAIT_SECONDS_MAX }));
+  });
 }
 
 const seconds = secondsFrom((value) => (typeof value === "number" ? value : Number.NaN));
 const secondsText = secondsFrom((value) => (/^\d{1,2}$/.test(String(value)) ? Number(value) : Number.NaN));
 
 /** What an agent would say of its own files cannot be told from a lie: it is refused, and says so (decision 18). */
-const facts: Check = Object.assign(
-  (_value: unknown, path: string) => {
-    const hint = "leave it out: the server looks for itself, and what it cannot see asks";
-    throw badInput(path, "an agent cannot say what its files are", hint);
+const facts: Shape<never> = shapeOf(
+  { not: {}, description: "Refused: the server looks for itself." },
+  (_value, path) => {
+    throw badInput(path, say("refusal.agent_says_files"), say("hint.server_looks_itself"));
   },
-  { schema: { not: {}, description: "Refused: the server looks for itself." } },
 );
 
-const { requestedBy: _, ...CALLED } = CALL_SHAPE;
+/** An agent cannot say who asked for its work, so that is no key of a call here. */
+const { requestedBy: _, ...CALLED } = CALL.keys;
 /** `chain`: the agents between the token's and the one that asks, outermost first. */
-const CALL = { ...CALLED, chain: maybe(listOf(text)), facts: maybe(facts) };
-type Sent = CallInput & { chain?: readonly AgentName[] };
+const SENT = object({ ...CALLED, chain: maybe(listOf(text)), facts: maybe(facts) });
+type Sent = TypeOf<typeof SENT>;
 
-export const CALL_ROUTES: readonly Route[] = [
-  {
-    method: "POST",
-    path: "/v1/calls",
+export const CALL_ROUTES = [
+  actRoute("POST /v1/calls", {
     for: ["agent"],
     byChange: true,
     summary: "Decides a call and records it. The same `callId` is the same call, however often it is sent.",
-    gives: "Receipt",
-    body: { ...CALL, wait: maybe(seconds) },
-    act: async ({ deps }, asked) => {
-      const sent = asked.body as Sent & { wait?: number };
-      const receipt = await submitted(deps, sent, agentOf(asked));
-      const { wait: waiting = 0 } = sent;
+    gives: RECEIPT,
+    body: object({ ...SENT.keys, wait: maybe(seconds) }),
+    answer: async ({ deps }, asked) => {
+      const receipt = await submitted(deps, asked.body, agentOf(asked));
+      const { wait: waiting = 0 } = asked.body;
       const isOpen = receipt.outcome === "pending" && receipt.approvalId !== undefined;
-      if (!isOpen || waiting === 0) return receiptAnswer(receipt);
-      return receiptAnswer(await wait(deps, receipt.id, { timeoutMs: waiting * 1000, signal: asked.gone() }));
+      if (!isOpen || waiting === 0) return receiptReply(receipt);
+      return receiptReply(await wait(deps, receipt.id, { timeoutMs: waiting * 1000, signal: asked.gone() }));
     },
-  },
-  {
-    method: "POST",
-    path: "/v1/calls/batch",
+  }),
+  actRoute("POST /v1/calls/batch", {
     for: ["agent"],
     byChange: true,
     summary: "Decides up to 100 calls: one row and one outcome each, in the order given.",
-    gives: { receipts: ["Receipt"] },
-    body: { calls: listOf(objectLike(CALL), 1) },
-    act: async ({ deps }, asked) => {
-      const { calls } = asked.body as unknown as { calls: readonly Sent[] };
-      if (calls.length > BATCH_MAX) throw badInput("calls", `there are ${calls.length}`, `send at most ${BATCH_MAX}`);
+    gives: open({ receipts: listOf(RECEIPT) }),
+    body: object({ calls: listOf(SENT, 1) }),
+    answer: async ({ deps }, asked) => {
+      const { calls } = asked.body;
+      if (calls.length > BATCH_MAX)
+        throw badInput(
+          "calls",
+          say("refusal.there_are", { count: calls.length }),
+          say("hint.send_at_most", { max: BATCH_MAX }),
+        );
       const agent = agentOf(asked);
       // All are looked at before the first is decided: a malformed one must not leave half a batch behind.
       for (const [at, input] of calls.entries()) await callFrom(deps, input, agent, `calls/${at}`);
       const receipts: Receipt[] = [];
       for (const input of calls) {
-        await asked.turn(sizeBound(input.args as Json));
+        await asked.turn(sizeBound(input.args ?? {}));
         receipts.push(await submitted(deps, input, agent));
       }
-      return json({ receipts: receipts.map(receiptForAgent) });
+      return reply({ receipts: receipts.map(receiptForAgent) });
     },
-  },
-  {
-    method: "POST",
-    path: "/v1/calls/check",
+  }),
+  actRoute("POST /v1/calls/check", {
     for: ["agent"],
     summary: "What would be decided now. Records nothing, asks nobody, uses nothing up.",
-    body: CALL,
-    act: async ({ deps }, asked) => {
-      const call = await callFrom(deps, asked.body as unknown as CallInput, agentOf(asked));
+    gives: CHECKED,
+    body: SENT,
+    answer: async ({ deps }, asked) => {
+      const call = await callFrom(deps, asked.body, agentOf(asked));
       const { decision, effect, digest } = await check(deps, call);
-      return json({ decision: decisionForAgent(decisionView(decision)), effect: effectForAgent(effect), digest });
+      return reply({ decision: decisionForAgent(decisionView(decision)), effect: effectForAgent(effect), digest });
     },
-  },
-  {
-    method: "GET",
-    path: "/v1/calls",
+  }),
+  readRoute("GET /v1/calls", {
     for: ["agent"],
     summary: "The call with this `callId`, of this session or run.",
-    gives: "Receipt",
-    query: { callId: text, session: maybe(text), run: maybe(text) },
-    act: async ({ deps }, asked) => {
-      const { callId = "", ...of } = asked.query as { callId?: string; session?: string; run?: string };
+    gives: RECEIPT,
+    query: object({ callId: text, session: maybe(text), run: maybe(text) }),
+    answer: async ({ deps }, asked) => {
+      const { callId, ...of } = asked.query;
       const found = await callWithKey(deps, callKeyOf({ agent: agentOf(asked), chain: [], callId, ...of }));
       if (found === undefined) throw noCall(callId);
-      return receiptAnswer(await wait(deps, found.id, { timeoutMs: 0 }));
+      return receiptReply(await wait(deps, found.id, { timeoutMs: 0 }));
     },
-  },
-  {
-    method: "GET",
-    path: "/v1/calls/:id",
+  }),
+  readRoute("GET /v1/calls/:id", {
     for: ["agent", "read"],
     summary: "Where a call stands now.",
-    gives: "Receipt",
-    act: async ({ deps }, asked) => {
+    gives: RECEIPT,
+    answer: async ({ deps }, asked) => {
       const call = await ownCall(deps, asked);
-      return receiptAnswer(await wait(deps, call.id, { timeoutMs: 0 }), asked.who);
+      return receiptReply(await wait(deps, call.id, { timeoutMs: 0 }), asked.who);
     },
-  },
-  {
-    method: "GET",
-    path: "/v1/calls/:id/why",
+  }),
+  readRoute("GET /v1/calls/:id/why", {
     for: ["read"],
     summary: "Why a call was decided as it was, and what came of it. Named by itself, its question or its execution.",
-    act: async ({ deps }, asked) => {
-      const row = await decidedCall(deps, asked.params["id"] ?? "");
+    gives: open({ id: anyText, agent: anyText, tool: anyText, because: texts, consideredToo: texts }),
+    answer: async ({ deps }, asked) => {
+      const row = await decidedCall(deps, asked.params.id);
       const withOutput = await mayReadOutput(deps, row, personOf(asked));
       const { effect, ...why } = await whyOf(deps, row, { withOutput });
-      return json(maskArgs({ ...why, effect: shownEffect(effect) } as unknown as JsonObject));
+      return reply(maskedTexts({ ...why, effect: shownEffect(effect) }));
     },
-  },
-  {
-    method: "GET",
-    path: "/v1/calls/:id/wait",
+  }),
+  readRoute("GET /v1/calls/:id/wait", {
     for: ["agent", "read"],
     summary: "Waits until the call can go on, or `timeout` seconds have passed.",
-    gives: "Receipt",
-    query: { timeout: maybe(secondsText) },
-    act: async ({ deps }, asked) => {
+    gives: RECEIPT,
+    query: object({ timeout: maybe(secondsText) }),
+    answer: async ({ deps }, asked) => {
       const call = await ownCall(deps, asked);
-      const timeoutMs = Number(asked.query["timeout"] ?? 30) * 1000;
-      return receiptAnswer(await wait(deps, call.id, { timeoutMs, signal: asked.gone() }), asked.who);
+      const { timeout = 30 } = asked.query;
+      const timeoutMs = timeout * 1000;
+      return receiptReply(await wait(deps, call.id, { timeoutMs, signal: asked.gone() }), asked.who);
     },
-  },
-  {
-    method: "POST",
-    path: "/v1/calls/:id/claim",
+  }),
+  actRoute("POST /v1/calls/:id/claim", {
     for: ["agent"],
     byChange: true,
     summary: "Takes the right to carry the call out, and exactly the arguments it may be carried out with.",
-    body: {},
-    act: async ({ deps }, asked) => json(await claimed(deps, await executionOf(deps, asked))),
-  },
-  {
-    method: "POST",
-    path: "/v1/calls/:id/renew",
+    gives: CLAIMED_CALL,
+    body: NO_BODY,
+    answer: async ({ deps }, asked) => reply(await claimed(deps, await executionOf(deps, asked))),
+  }),
+  actRoute("POST /v1/calls/:id/renew", {
     for: ["agent"],
     byChange: true,
     summary: "Keeps a claim for another 30 seconds.",
-    body: { attempt: text },
-    act: async ({ deps }, asked) => {
-      const { attempt } = asked.body as { attempt: AttemptId };
-      return executionAnswer(orThrow(await renew(deps, await executionOf(deps, asked), attempt)));
+    gives: EXECUTION,
+    body: HELD,
+    answer: async ({ deps }, asked) => {
+      const { attempt } = asked.body;
+      return executionReply(orThrow(await renew(deps, await executionOf(deps, asked), attempt)));
     },
-  },
-  {
-    method: "POST",
-    path: "/v1/calls/:id/settle",
+  }),
+  actRoute("POST /v1/calls/:id/settle", {
     for: ["agent"],
     byChange: true,
     summary: "Says how the call ended, once it was carried out.",
-    body: SETTLE_SHAPE,
-    act: async ({ deps }, asked) => {
-      const settling = settlingOf(asked.body as unknown as SettleInput);
-      return executionAnswer(orThrow(await settle(deps, await executionOf(deps, asked), settling)));
+    gives: EXECUTION,
+    body: SETTLING,
+    answer: async ({ deps }, asked) => {
+      const settling = settlingOf(asked.body);
+      return executionReply(orThrow(await settle(deps, await executionOf(deps, asked), settling)));
     },
-  },
+  }),
 ];
 
 async function submitted(deps: Deps, input: Sent, agent: AgentName): Promise<Receipt> {
@@ -208,25 +209,23 @@ async function submitted(deps: Deps, input: Sent, agent: AgentName): Promise<Rec
  * tightens. The input was looked at with the whole body.
  */
 async function callFrom(deps: Deps, input: Sent, agent: AgentName, path = ""): Promise<ToolCall> {
-  if (input.requestedBy !== undefined) {
-    throw badInput("requestedBy", "an agent cannot say who asked for its work", "leave it out");
-  }
   const { workspace, mint } = deps;
   let scope: ProgramScope = { agent, chain: [], layers: [] };
   for (const name of input.chain ?? []) scope = within(scope, { agent: name });
-  const call = callIn(input, { scope, agent, workspace, mint }, path);
+  const call = callOf(input, { scope, agent, workspace, mint });
   const borrowed = call.chain.length === 0 ? undefined : await borrowedName(deps, call);
   if (borrowed === undefined) return call;
-  const hint = "leave it out, or call the sub-agent otherwise";
-  throw badInput(inside(path, "agent"), `${borrowed.name} is ${borrowed.is}`, hint);
+  const hint = say("hint.sub_agent_otherwise");
+  throw badInput(inside(path, "agent"), say("refusal.name_is", { name: borrowed.name, what: borrowed.is }), hint);
 }
 
 /** A sub-agent has any name but a person's or that of an agent with a token of its own: these speak for themselves. */
 async function borrowedName(deps: Deps, { agent, chain: [, ...between] }: ToolCall) {
   const { people } = (await deps.standing.current()).rows;
   for (const name of [agent, ...between]) {
-    if (people.some((one) => one.name === name && one.state === "active")) return { name, is: "a person here" };
-    if ((await liveTokensOf(deps, { agent: name })).length > 0) return { name, is: "an agent with a token of its own" };
+    if (people.some((one) => one.name === name && one.state === "active"))
+      return { name, is: say("refusal.is_person") };
+    if ((await liveTokensOf(deps, { agent: name })).length > 0) return { name, is: say("refusal.is_agent") };
   }
   return undefined;
 }
@@ -237,24 +236,27 @@ function receiptForAgent(receipt: Receipt): Receipt {
 }
 
 /** The agent gets what is its own, whole; a person sees of it what a card would show. */
-function receiptAnswer(receipt: Receipt, who?: Asked["who"]): Answer {
-  const shown = who?.is === "person" ? maskArgs(receipt as unknown as JsonObject) : receiptForAgent(receipt);
-  return json(shown, receipt.outcome === "pending" ? 202 : 200);
+function receiptReply(receipt: Receipt, who?: Asked["who"]): Reply<Receipt> {
+  const shown = who?.is === "person" ? maskedTexts(receipt) : receiptForAgent(receipt);
+  return reply(shown, receipt.outcome === "pending" ? 202 : 200);
 }
 
 /** Without the result, which is sealed there; whoever settles has it. */
-function executionAnswer(execution: Execution): Answer {
-  return json({ executionId: execution.id, ...execution, result: undefined });
+function executionReply(execution: Execution) {
+  const { result: _sealed, ...open } = { result: undefined, ...executionText(execution) };
+  return reply({ executionId: execution.id, ...open });
 }
 
-function agentOf({ who }: Asked): AgentName {
+function agentOf({ who }: Pick<Asked, "who">): AgentName {
   if (who.is !== "agent") throw new Error("a route for agents let somebody else in (this is a bug)");
   return who.agent;
 }
 
+/** Who asks about which call. */
+type OneCall = Pick<Asked, "who"> & { params: { id: string } };
+
 /** An agent sees its own calls and those of its sub-agents; to others' it is as if they were not there. */
-async function ownCall(deps: Deps, { params, who }: Asked): Promise<CallRow> {
-  const id = params["id"] ?? "";
+async function ownCall(deps: Deps, { params: { id }, who }: OneCall): Promise<CallRow> {
   const found = await callAt(deps, await callIdOf(deps, id));
   if (found === undefined) throw noCall(id);
   const { agent, chain } = found;
@@ -268,8 +270,8 @@ async function callIdOf(deps: Deps, id: string): Promise<string> {
   return (await find?.(deps, id))?.row.call ?? id;
 }
 
-async function executionOf(deps: Deps, asked: Asked): Promise<string> {
-  const named = asked.params["id"] ?? "";
+async function executionOf(deps: Deps, asked: OneCall): Promise<string> {
+  const named = asked.params.id;
   if (named.startsWith("exe_") && (await isOwnRight(deps, named, agentOf(asked)))) return named;
   const { id, agent, tool, executionId } = await ownCall(deps, asked);
   if (named.startsWith("exe_")) return named;
@@ -286,6 +288,6 @@ async function isOwnRight(deps: Deps, id: string, agent: AgentName): Promise<boo
 }
 
 function noCall(id: string): LeewayRefusal {
-  const hint = "it may belong to another agent or workspace";
-  return new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: `there is no call ${id}`, hint });
+  const hint = say("hint.other_agent_or_workspace");
+  return new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: say("refusal.no_call", { id }), hint });
 }

@@ -1,10 +1,11 @@
 import type { Entry, EntryKind } from "../../core/ledger.ts";
+import { say } from "../../core/messages/message.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { headOf, listEntries } from "../../gate/record/ledger.ts";
 import { badInput } from "../../service/refusal.ts";
 import type { Stream } from "../answer.ts";
+import { textRoute } from "../api-route.ts";
 import type { Asked } from "../request.ts";
-import type { Route } from "../route.ts";
 import { whoIs } from "../who.ts";
 
 /** Proxies cut connections that say nothing; a comment says nothing and keeps them. */
@@ -12,17 +13,16 @@ const ALIVE_MS = 15_000;
 const POLL_MS = 1_000;
 const PAGE = 200;
 
-export const FOLLOW_ROUTES: readonly Route[] = [
-  {
-    method: "GET",
-    path: "/v1/events",
+export const FOLLOW_ROUTES = [
+  textRoute("GET /v1/events", {
     for: ["read"],
     summary: "What is recorded from now on, as server-sent events; `Last-Event-ID` goes on from there.",
     gives: "text/event-stream",
     act: async ({ deps, cookie }, asked) => {
       const head = await headOf(deps);
       const seen = asked.headers["last-event-id"] ?? String(head.index);
-      if (!/^\d{1,15}$/.test(seen)) throw badInput("last-event-id", "that is no place in the ledger", "leave it out");
+      if (!/^\d{1,15}$/.test(seen))
+        throw badInput("last-event-id", say("refusal.no_place_in_ledger"), say("hint.leave_out"));
       const from = Math.min(Number(seen), head.index);
       return {
         status: 200,
@@ -30,7 +30,7 @@ export const FOLLOW_ROUTES: readonly Route[] = [
         body: followed(deps, from, () => isStill(deps, asked, cookie.name)),
       };
     },
-  },
+  }),
 ];
 
 /** Whether what was shown at the beginning would still let the same one in. */

@@ -4,30 +4,26 @@ import { headOf } from "../../gate/record/ledger.ts";
 import { policyInForce } from "../../gate/standing/policy.ts";
 import { available } from "../../service/available.ts";
 import { LeewayRefusal } from "../../service/refusal.ts";
-import { json } from "../answer.ts";
-import type { Route } from "../route.ts";
+import { anyText, flag, maybe, open } from "../../service/shape.ts";
+import { readRoute, reply, textRoute } from "../api-route.ts";
 
-export const HEALTH_ROUTES: readonly Route[] = [
-  {
-    method: "GET",
-    path: "/healthz",
+export const HEALTH_ROUTES = [
+  readRoute("GET /healthz", {
     for: ["anybody"],
     summary: "The process answers.",
-    act: async () => json({ ok: true }),
-  },
-  {
-    method: "GET",
-    path: "/readyz",
+    gives: open({ ok: flag }),
+    answer: async () => reply({ ok: true }),
+  }),
+  readRoute("GET /readyz", {
     for: ["anybody"],
     summary: "The store can be used and a policy is in force; otherwise 503 and why.",
-    act: async ({ deps }) => {
+    gives: open({ ok: flag, why: maybe(anyText) }),
+    answer: async ({ deps }) => {
       const why = await unready(deps);
-      return json(why === undefined ? { ok: true } : { ok: false, why }, why === undefined ? 200 : 503);
+      return reply(why === undefined ? { ok: true } : { ok: false, why }, why === undefined ? 200 : 503);
     },
-  },
-  {
-    method: "GET",
-    path: "/metrics",
+  }),
+  textRoute("GET /metrics", {
     for: ["read"],
     summary: "Figures in Prometheus' text format.",
     gives: "text/plain",
@@ -36,7 +32,7 @@ export const HEALTH_ROUTES: readonly Route[] = [
       headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
       body: await metricsText(deps),
     }),
-  },
+  }),
 ];
 
 async function unready(deps: Deps): Promise<string | undefined> {

@@ -1,4 +1,6 @@
 import type { Entry } from "../../core/ledger.ts";
+import { inEnglish } from "../../core/messages/in-english.ts";
+import { say } from "../../core/messages/message.ts";
 import { renderFault } from "../../core/policy/tree.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import type { Deps } from "../../gate/deps.ts";
@@ -8,53 +10,43 @@ import { sealLedger, sealWhenDue } from "../../gate/record/sealing.ts";
 import { trustExport, trustOf } from "../../gate/record/trust.ts";
 import { acceptPolicy, diffPolicy, policyInForce } from "../../gate/standing/policy.ts";
 import { badInput, LeewayRefusal, orThrow } from "../../service/refusal.ts";
-import { anyText, maybe, text } from "../../service/shape.ts";
-import { json } from "../answer.ts";
+import { anyText, flag, listOf, maybe, nameOf, object, oneOf, open, text } from "../../service/shape.ts";
+import { actRoute, readRoute, reply, textRoute } from "../api-route.ts";
 import { parsedDraft } from "../draft.ts";
 import { ENTRY_QUERY, filterOf } from "../entry-query.ts";
-import { limitOf, PAGE_QUERY } from "../paging.ts";
+import { LISTED } from "../paging.ts";
 import { actingOf } from "../person.ts";
-import type { Route } from "../route.ts";
+import { count, ENTRY, HASH_OR_NULL, ms, POLICY_IN_FORCE, someObject, texts } from "../schemas.ts";
 import { shownBody } from "../shown-to-agents.ts";
 
-export const RECORD_ROUTES: readonly Route[] = [
-  {
-    method: "GET",
-    path: "/v1/ledger",
+export const RECORD_ROUTES = [
+  readRoute("GET /v1/ledger", {
     for: ["read"],
     summary: "Entries, newest first; `cursor` is the index of the last one of the page before.",
-    gives: { entries: ["Entry"] },
-    query: {
-      ...PAGE_QUERY,
-      ...ENTRY_QUERY,
-    },
-    act: async ({ deps }, asked) => {
-      const limit = limitOf(asked.query);
-      const order = asked.query["order"] === "oldest" ? "oldest" : "newest";
+    gives: open({ entries: listOf(ENTRY) }),
+    query: ENTRY_QUERY,
+    answer: async ({ deps }, asked) => {
+      const { limit = LISTED, order = "newest" } = asked.query;
       const entries = await listEntries(deps, filterOf(asked.query), { limit, order });
       const last = entries.at(-1);
       const goesOn = order === "newest" && entries.length === limit && last !== undefined && last.index > 1;
       const next = goesOn ? String(last.index) : undefined;
-      return json({ entries: entries.map(entryView), ...(next === undefined ? {} : { next }) });
+      return reply({ entries: entries.map(entryView), ...(next === undefined ? {} : { next }) });
     },
-  },
-  {
-    method: "GET",
-    path: "/v1/ledger/head",
+  }),
+  readRoute("GET /v1/ledger/head", {
     for: ["read"],
     summary: "Where the ledger stands: its last index and hash.",
-    act: async ({ deps }) => json(await headOf(deps)),
-  },
-  {
-    method: "GET",
-    path: "/v1/ledger/verify",
+    gives: open({ index: count, atMs: ms, hash: HASH_OR_NULL }),
+    answer: async ({ deps }) => reply(await headOf(deps)),
+  }),
+  readRoute("GET /v1/ledger/verify", {
     for: ["read"],
     summary: "Reads the whole chain once and says whether it is the one that was signed.",
-    act: async ({ deps }) => json(await verifyLedger(deps)),
-  },
-  {
-    method: "GET",
-    path: "/v1/ledger/export",
+    gives: open({ ok: flag }),
+    answer: async ({ deps }) => reply(inEnglish(await verifyLedger(deps))),
+  }),
+  textRoute("GET /v1/ledger/export", {
     for: ["read"],
     summary: "The whole chain as JSON lines, which `leeway verify` and tools/verify.py read.",
     gives: "application/jsonl",
@@ -67,102 +59,94 @@ export const RECORD_ROUTES: readonly Route[] = [
         }
       },
     }),
-  },
-  {
-    method: "GET",
-    path: "/v1/ledger/checkpoint",
+  }),
+  readRoute("GET /v1/ledger/checkpoint", {
     for: ["read"],
     summary: "The signed note over the ledger as it is now; signs it where it has grown since the last one.",
-    act: async ({ deps }) => {
+    gives: open({ size: count, note: anyText }),
+    answer: async ({ deps }) => {
       const grown = await sealWhenDue(deps, 1);
-      if (grown !== undefined) return json(orThrow(grown));
+      if (grown !== undefined) return reply(orThrow(grown));
       const note = await deps.seals?.newest(deps.workspace);
       // Where there is no key to sign with, sealing says so.
-      return json(note === undefined ? orThrow(await sealLedger(deps)) : { size: sizeOf(note), note });
+      return reply(note === undefined ? orThrow(await sealLedger(deps)) : { size: sizeOf(note), note });
     },
-  },
-  {
-    method: "GET",
-    path: "/v1/ledger/:index/proof",
+  }),
+  readRoute("GET /v1/ledger/:index/proof", {
     for: ["read"],
     summary: "One entry with what shows that it was signed, for somebody who has nothing else of the ledger.",
-    act: async ({ deps }, asked) => {
-      const index = asked.params["index"] ?? "";
-      if (!/^[1-9]\d{0,14}$/.test(index)) throw badInput("index", `${index} is no entry`, "give its number");
-      return json(orThrow(await proveEntry(deps, Number(index))));
+    gives: open({ entry: ENTRY, beside: texts, checkpoint: anyText }),
+    answer: async ({ deps }, asked) => {
+      const index = asked.params.index;
+      if (!/^[1-9]\d{0,14}$/.test(index))
+        throw badInput("index", say("refusal.no_entry_index", { index }), say("hint.give_number"));
+      return reply(orThrow(await proveEntry(deps, Number(index))));
     },
-  },
-  {
-    method: "GET",
-    path: "/v1/trust",
+  }),
+  readRoute("GET /v1/trust", {
     for: ["read"],
     summary: "The record as an OpenTrustGraph chain: of one agent, or of all.",
-    query: { agent: maybe(text) },
-    act: async ({ deps }, { query: { agent } }) => json(await trustExport(deps, agent === undefined ? {} : { agent })),
-  },
-  {
-    method: "GET",
-    path: "/v1/trust/:agent",
+    gives: open({ schema: anyText, chain: someObject, records: listOf(someObject) }),
+    query: object({ agent: maybe(text) }),
+    answer: async ({ deps }, { query }) => reply(await trustExport(deps, query)),
+  }),
+  readRoute("GET /v1/trust/:agent", {
     for: ["read"],
     summary: "An agent's record: all in all, per class, per class and tool.",
-    act: async ({ deps }, asked) => json(await trustOf(deps, asked.params["agent"] ?? "")),
-  },
-  {
-    method: "GET",
-    path: "/v1/policy",
+    gives: open({ agent: anyText, total: someObject, classes: listOf(someObject), records: listOf(someObject) }),
+    answer: async ({ deps }, asked) => reply(inEnglish(await trustOf(deps, asked.params.agent))),
+  }),
+  readRoute("GET /v1/policy", {
     for: ["read"],
     summary: "The layers that decide now, outermost first, and where each came from.",
-    act: async ({ deps }) => json(await policyInForce(deps)),
-  },
-  {
-    method: "PUT",
-    path: "/v1/policy",
+    gives: POLICY_IN_FORCE,
+    answer: async ({ deps }) => reply(await policyInForce(deps)),
+  }),
+  actRoute("PUT /v1/policy", {
     for: ["admin"],
     fresh: true,
     summary: "Accepts the policy file at `path`, if it still says what `version` names: what was looked at.",
-    body: { path: text, version: text },
-    act: async ({ deps }, asked) => {
-      const { path, version } = asked.body as { path: string; version: Hash };
-      return json(orThrow(await acceptPolicy(deps, path, { ...actingOf(asked), version })));
+    gives: open({ path: anyText, version: anyText, state: oneOf(["loaded", "accepted"]), atMs: ms }),
+    body: object({ path: text, version: nameOf<Hash>() }),
+    answer: async ({ deps }, asked) => {
+      const { path, version } = asked.body;
+      return reply(orThrow(await acceptPolicy(deps, path, { ...actingOf(asked), version })));
     },
-  },
-  {
-    method: "POST",
-    path: "/v1/policy/check",
+  }),
+  actRoute("POST /v1/policy/check", {
     for: ["read"],
     summary: "Whether a policy's text loads, and the line, the column and the fix where it does not.",
-    body: { text: anyText },
-    act: async ({ deps }, asked) => {
-      const { text: content } = asked.body as { text: string };
+    gives: open({ ok: flag, version: maybe(anyText), faults: maybe(listOf(someObject)) }),
+    body: object({ text: anyText }),
+    answer: async ({ deps }, asked) => {
+      const { text: content } = asked.body;
       const loaded = parsedDraft(deps, content, DRAFT);
-      return json(
+      return reply(
         loaded.ok
           ? { ok: true, version: loaded.policy.version }
           : { ok: false, faults: loaded.faults.map((fault) => renderFault(fault)) },
       );
     },
-  },
-  {
-    method: "POST",
-    path: "/v1/policy/diff",
+  }),
+  actRoute("POST /v1/policy/diff", {
     for: ["read"],
     summary: "What a draft policy would have changed over the last recorded calls, at most 1,000.",
-    body: { text: anyText, path: maybe(text) },
-    act: async ({ deps }, asked) => {
-      const { text: content, path = DRAFT } = asked.body as { text: string; path?: string };
+    gives: open({ compared: count, changed: listOf(someObject), skipped: listOf(someObject) }),
+    body: object({ text: anyText, path: maybe(text) }),
+    answer: async ({ deps }, asked) => {
+      const { text: content, path = DRAFT } = asked.body;
       const loaded = parsedDraft(deps, content, path);
       if (!loaded.ok) {
-        const [fault] = loaded.faults.map((one) => renderFault(one));
-        const place = fault === undefined ? "" : `${fault.line}:${fault.column}: `;
+        const [fault] = loaded.faults;
         throw new LeewayRefusal({
           code: "LEEWAY_POLICY_INVALID",
-          reason: `${place}${fault?.message ?? "the draft does not load"}`,
-          hint: fault?.hint ?? "POST it to /v1/policy/check to see every fault",
+          reason: fault === undefined ? say("refusal.draft_does_not_load") : say("refusal.draft_fault", fault),
+          hint: fault?.hint ?? say("hint.post_to_check"),
         });
       }
-      return json(await diffPolicy(deps, loaded.policy, { limit: DIFFED_MAX }));
+      return reply(inEnglish(await diffPolicy(deps, loaded.policy, { limit: DIFFED_MAX })));
     },
-  },
+  }),
 ];
 
 /** What looks like a secret is masked; who verifies the chain takes the export, which is as it was hashed. */

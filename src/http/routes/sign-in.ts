@@ -1,76 +1,74 @@
 import { addPasskey, removePasskey } from "../../gate/people/credentials.ts";
 import { seenBySelf } from "../../service/people.ts";
 import { orThrow } from "../../service/refusal.ts";
-import { anything, maybe, objectLike, text } from "../../service/shape.ts";
-import { json } from "../answer.ts";
+import { anyText, maybe, object, oneOf, open, text } from "../../service/shape.ts";
+import { actRoute, NO_BODY, reply } from "../api-route.ts";
 import { safeNext, signedInCookie } from "../cookies.ts";
 import { newPasskey, newPasskeyOptions, personByPasskey, signInOptions } from "../passkeys.ts";
 import { actingOf, personOf } from "../person.ts";
-import type { Route } from "../route.ts";
+import { PERSON, someObject } from "../schemas.ts";
 
-/** What a browser's device answers; the package that reads it looks closer. */
-const RESPONSE = objectLike({
-  id: text,
-  rawId: text,
-  type: text,
-  response: anything,
-  authenticatorAttachment: anything,
-  clientExtensionResults: anything,
+// What a browser's device answers. Browsers add keys of their own; the package that reads the rest looks closer.
+const DEVICE = { id: text, rawId: text, type: oneOf(["public-key"]), clientExtensionResults: open({}) };
+const MADE = open({ ...DEVICE, response: open({ clientDataJSON: anyText, attestationObject: anyText }) });
+const SIGNED = open({
+  ...DEVICE,
+  response: open({
+    clientDataJSON: anyText,
+    authenticatorData: anyText,
+    signature: anyText,
+    userHandle: maybe(anyText),
+  }),
 });
 
-export const SIGN_IN_API: readonly Route[] = [
-  {
-    method: "POST",
-    path: "/v1/sign-in/passkey/options",
+/** What a device is asked, and what has to come back with its answer. */
+const ASKED = open({ options: someObject, state: anyText });
+
+export const SIGN_IN_API = [
+  actRoute("POST /v1/sign-in/passkey/options", {
     for: ["anybody"],
     summary: "The question that a passkey has to sign, for signing in.",
-    body: {},
-    act: async (serving, asked) => json(await signInOptions(serving, asked)),
-  },
-  {
-    method: "POST",
-    path: "/v1/sign-in/passkey",
+    gives: ASKED,
+    body: NO_BODY,
+    answer: async (serving, asked) => reply(await signInOptions(serving, asked)),
+  }),
+  actRoute("POST /v1/sign-in/passkey", {
     for: ["anybody"],
     summary: "Signs in with what the passkey signed.",
-    body: { state: text, response: RESPONSE, next: maybe(text) },
-    act: async (serving, asked) => {
-      const given = asked.body as unknown as Parameters<typeof personByPasskey>[2] & { next?: string };
+    gives: open({ next: anyText }),
+    body: object({ state: text, response: SIGNED, next: maybe(text) }),
+    answer: async (serving, asked) => {
+      const { next, ...given } = asked.body;
       const { name } = await personByPasskey(serving, asked, given);
-      return json({ next: safeNext(given.next) }, 200, await signedInCookie(serving, asked, name, "passkey"));
+      return reply({ next: safeNext(next) }, 200, await signedInCookie(serving, asked, name, "passkey"));
     },
-  },
-  {
-    method: "POST",
-    path: "/v1/passkeys/options",
+  }),
+  actRoute("POST /v1/passkeys/options", {
     for: ["self"],
     fresh: true,
     summary: "The question that a new passkey has to sign.",
-    body: {},
-    act: async (serving, asked) => json(await newPasskeyOptions(serving, asked, personOf(asked))),
-  },
-  {
-    method: "POST",
-    path: "/v1/passkeys",
+    gives: ASKED,
+    body: NO_BODY,
+    answer: async (serving, asked) => reply(await newPasskeyOptions(serving, asked, personOf(asked))),
+  }),
+  actRoute("POST /v1/passkeys", {
     for: ["self"],
     fresh: true,
     summary: "Adds a passkey to the one who is signed in.",
-    body: { state: text, response: RESPONSE, name: text },
-    act: async (serving, asked) => {
+    gives: PERSON,
+    body: object({ state: text, response: MADE, name: text }),
+    answer: async (serving, asked) => {
       const person = personOf(asked);
-      const given = asked.body as unknown as Parameters<typeof newPasskey>[3];
-      const passkey = await newPasskey(serving, asked, person, given);
-      return json(seenBySelf(orThrow(await addPasskey(serving.deps, person.name, passkey, actingOf(asked)))), 201);
+      const passkey = await newPasskey(serving, asked, person, asked.body);
+      return reply(seenBySelf(orThrow(await addPasskey(serving.deps, person.name, passkey, actingOf(asked)))), 201);
     },
-  },
-  {
-    method: "DELETE",
-    path: "/v1/passkeys/:id",
+  }),
+  actRoute("DELETE /v1/passkeys/:id", {
     for: ["self"],
     fresh: true,
     summary: "Removes one of one's own passkeys.",
-    act: async ({ deps }, asked) =>
-      json(
-        seenBySelf(orThrow(await removePasskey(deps, personOf(asked).name, asked.params["id"] ?? "", actingOf(asked)))),
-      ),
-  },
+    gives: PERSON,
+    answer: async ({ deps }, asked) =>
+      reply(seenBySelf(orThrow(await removePasskey(deps, personOf(asked).name, asked.params.id, actingOf(asked))))),
+  }),
 ];

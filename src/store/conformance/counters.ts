@@ -20,7 +20,7 @@ export function countersKept(fresh: Fresh): void {
     expect(await sums(T0 + 10)).toEqual([1, 0.5]);
   });
 
-  test("room given back never becomes more than there was", async () => {
+  test("a returned reservation never makes a counter negative", async () => {
     const store = await fresh();
     await store.commit(change({ atMs: T0 + 10, writes: [{ do: "add", counter: "c", by: -5, untilMs: T0 + 20 }] }));
     expect(await store.read({ ask: "counters", workspace: W, counters: ["c"], nowMs: T0 })).toEqual([0]);

@@ -72,7 +72,7 @@ export function queuesTaken(fresh: Fresh): void {
     expect([await take("third"), await take("other")]).toEqual([[], []]);
   });
 
-  test("two who take at once never get the same row", async () => {
+  test("two takers at the same time never get the same row", async () => {
     const store = await fresh();
     await done(store, ...Array.from({ length: 40 }, (_, i): Write => ({ do: "notice", notice: notice(`${i}`) })));
     const taken = await Promise.all(

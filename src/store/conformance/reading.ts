@@ -40,7 +40,7 @@ export async function entries(
   return store.read({ ask: "entries", workspace: W, where, limit, order });
 }
 
-/** Index, parent, time, body hash and hash, each worked out again. */
+/** Checks index, parent, time, body hash and hash by computing them again. */
 export function expectChained(found: readonly Entry[]): void {
   let previous: Entry | undefined;
   for (const entry of found) {

@@ -18,7 +18,7 @@ import { done, type Fresh, readRow } from "./reading.ts";
 
 const permitMs = call("1").decision.asking.permitMs;
 
-/** The right that is born with the call of this id, held by its caller. */
+/** The execution that is created with the call of this id, held by its caller. */
 function born(id: string, over: object = {}): Execution {
   const { asking } = call(id).decision;
   const right = bare(execution(id, { attempts: 1, runUntilMs: T0 + asking.permitMs } as object));

@@ -5,7 +5,7 @@ import { type Rows, tokenBucket } from "../../core/rows.ts";
 import { done, type Fresh } from "./reading.ts";
 
 export function standingRead(fresh: Fresh): void {
-  test("the epoch turns once per turn, and the standing is read only when it did", async () => {
+  test("the epoch increases once per change, and the standing is read only if it increased", async () => {
     const store = await fresh();
     expect(await store.read({ ask: "standing", workspace: W })).toEqual({ epoch: 1, ...NOBODY });
     expect(await store.read({ ask: "standing", workspace: W, knownEpoch: 1 })).toBeUndefined();

@@ -12,13 +12,13 @@ import { standingRead } from "./standing.ts";
 import { submissionRead } from "./submission.ts";
 import { watchersTold } from "./watching.ts";
 
-// The promises every store keeps, one file each. A new store passes this suite by calling it.
+// The promises that every store must keep, one file each. A new store calls this suite.
 
 type Opened = {
   store: Store;
-  /** Lets go of everything and opens what was kept; only of a store that keeps anything. */
+  /** Closes the store and opens it again; only for a store that keeps data. */
   reopen?: () => Promise<Store>;
-  /** Takes away what the test left behind. */
+  /** Removes what the test left behind. */
   remove?: () => void;
 };
 

@@ -17,7 +17,7 @@ import { compareText } from "../order.ts";
 import { frozenCopy } from "./copy.ts";
 import { type Kept, type MemoryTable, versioned } from "./table.ts";
 
-/** Everything a workspace has. */
+/** All data of a workspace. */
 export type Space = {
   workspace: WorkspaceId;
   tables: { readonly [T in Table]: MemoryTable };
@@ -48,7 +48,7 @@ export function answerTo(space: Space, query: Query): unknown {
     case "links":
       return space.entries.slice(query.afterIndex, query.afterIndex + query.limit).map(linkOf);
     case "displaced":
-      // Facts and row are made together and never leave this process.
+      // Facts and row are made together and stay in this process.
       return [];
     case "trust":
       return [...space.trust.records.values()]
@@ -69,7 +69,7 @@ export function one<T extends Table>(space: Space, table: T, id: string) {
   return kept === undefined ? undefined : whole<T>(space, kept);
 }
 
-/** A row as its readers know it: a call together with what the entry says that decided it. */
+/** A row as readers get it: a call combined with its deciding entry. */
 export function whole<T extends Table>(space: Space, kept: Kept): Versioned<T> {
   const entry = kept.entry === undefined ? undefined : space.entries[kept.entry - 1];
   if (entry === undefined) return versioned<T>(kept);
@@ -99,7 +99,7 @@ function standingOf(space: Space): StandingRows {
   return { epoch: space.epoch, mark: space.mark, ...Object.fromEntries(rows) } as StandingRows;
 }
 
-/** In the order in which they first came. */
+/** In the order in which they were created. */
 function inForceIn({ tables }: Space, table: StandingTable): readonly Kept[] {
   const states = IN_FORCE_STATES[table];
   if (states === undefined) return [...tables[table].all()];
@@ -146,7 +146,7 @@ function oldestFirst(kept: Kept[]): Kept[] {
   return kept.sort((a, b) => a.facts.sortMs - b.facts.sortMs || a.place - b.place);
 }
 
-/** A call knows its execution, or its approval does once it is approved. */
+/** A call has the id of its execution, or its approval has it after the approval. */
 export function executionOf(space: Space, call: Rows["calls"] | undefined, approval: Rows["approvals"] | undefined) {
   if (call?.executionId !== undefined) return one(space, "executions", call.executionId);
   return approval?.state === "approved" ? one(space, "executions", approval.executionId) : undefined;

@@ -1,8 +1,8 @@
 import { Secret } from "../../core/secret.ts";
 
 /**
- * A frozen copy of plain data, as JSON would carry it: members that are `undefined` are left out. Kept values are
- * handed out as they are, because nobody can change them.
+ * A frozen copy of plain data, as JSON would keep it: `undefined` members are left out. Stored values can be returned
+ * directly, because nobody can change them.
  */
 export function frozenCopy<T>(value: T): T {
   if (typeof value !== "object" || value === null || value instanceof Secret) return value;
@@ -11,7 +11,7 @@ export function frozenCopy<T>(value: T): T {
   for (const key of Object.keys(value)) {
     const member = (value as Record<string, unknown>)[key];
     if (member === undefined) continue;
-    // Assigning to this one key would set the prototype instead.
+    // Assigning to this key would set the prototype.
     if (key === "__proto__") Object.defineProperty(copied, key, { value: frozenCopy(member), enumerable: true });
     else copied[key] = frozenCopy(member);
   }

@@ -6,22 +6,22 @@ export type Kept = {
   table: Table;
   row: object;
   version: number;
-  /** The entry that holds the rest of a call's row. */
+  /** The entry with the rest of a call's row. */
   entry: number | undefined;
   facts: Facts;
-  /** When its alarm rings, or rings again after it was taken. */
+  /** When its alarm is due, or due again after it was taken. */
   wakeMs: number;
-  /** The order in which rows first came. */
+  /** The order in which rows were created. */
   place: number;
 };
 
 const INDEXED = ["key", "state", "agent", "digest", "call", "collect"] as const;
 
-/** Rows by id, and by every fact one may ask for, so that nothing ever scans them all. */
+/** Rows by id and by every fact, so that no lookup scans all rows. */
 export type MemoryTable = {
   get(id: string): Kept | undefined;
   put(id: string, row: object, entry?: number): void;
-  /** In the order in which they first came. */
+  /** In the order in which they were created. */
   all(): Iterable<Kept>;
   matching(where: RowFilter): Kept[];
   alarmed(queue: Queue): Iterable<Kept>;
@@ -91,7 +91,7 @@ function without<K>(sets: Map<K, Set<Kept>>, name: K, kept: Kept): void {
   if (set?.size === 0) sets.delete(name);
 }
 
-/** Of all the facts asked for, the one that the fewest rows share. */
+/** The requested fact that the fewest rows share. */
 function smallest(rows: Map<string, Kept>, byFact: Map<string, Set<Kept>>, where: RowFilter): Iterable<Kept> {
   let best: Iterable<Kept> = rows.values();
   let size = rows.size;

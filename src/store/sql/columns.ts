@@ -2,8 +2,8 @@ import { idOf, type Put, type PutTable } from "../../core/change.ts";
 import { type Facts, factsOf, type Queue, type Table } from "../../core/rows.ts";
 import type { RowFilter } from "../../ports.ts";
 
-// The columns of every table, for all engines that speak SQL. All tables have the same columns: what `factsOf` takes from
-// the row, and the row itself as JSON. Calls are kept in another way, and so are the rights that are created with them.
+// The columns of every table, for all engines that speak SQL. All tables have the same columns: what `factsOf` takes
+// from the row, and the row as JSON. Calls, and the executions created with them, are stored differently.
 
 /** What a column can hold. */
 export type SqlValue = null | number | bigint | string | Uint8Array;
@@ -24,7 +24,7 @@ const WRITTEN = [
   "row",
 ] as const;
 
-/** The facts one may filter by and their columns. */
+/** The facts that can be used as filters, and their columns. */
 export const FILTERS: { readonly [F in Exclude<keyof RowFilter, "idPrefix">]-?: string } = {
   key: "key",
   state: "state",
@@ -50,10 +50,13 @@ function putSql(table: Table): string {
   );
 }
 
-/** What is written of a row besides its space. */
+/** The columns of a row except its workspace. */
 export type RowValues = readonly SqlValue[];
 
-/** A row ready to be written, all but its space: made before the lock is taken, so that the lock is held shorter. */
+/**
+ * A row ready to be written, except its workspace: prepared before the lock is taken, so that the lock is held for a
+ * shorter time.
+ */
 export type ReadyPut = { do: "put"; sql: string; values: RowValues; bytes: number };
 
 export function readyPut(put: Put): ReadyPut {
@@ -97,7 +100,7 @@ const PUTS: { readonly [T in PutTable]: string } = {
   buckets: putSql("buckets"),
 };
 
-/** A right by itself: new, or unless it changed since it was read. */
+/** A separately stored execution: new, or only if unchanged since it was read. */
 export const NEW_RIGHT = `insert into executions (version, ${WRITTEN.join(", ")}) values (?, ${WRITTEN.map(() => "?").join(", ")}) on conflict do nothing`;
 export const NEXT_RIGHT = `update executions set version = version + 1, ${WRITTEN.slice(2)
   .map((column) => `${column} = ?`)

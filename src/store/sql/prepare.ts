@@ -11,14 +11,14 @@ import { canonical } from "../../core/values/canonical.ts";
 import type { Json } from "../../core/values/json.ts";
 import { type ReadyPut, readyPut } from "./columns.ts";
 
-/** A draft with its texts and its body's hash made; only its place in the chain is missing. */
+/** A draft with its texts and the hash of its body; only its index is missing. */
 export type ReadyEntry = Pick<Link, "kind" | "actor" | "subject" | "bodyHash"> & {
   about: Subject;
   salt: string;
   text: string;
 };
 
-/** A call as it is kept. `entry`: which entry of the Change decides it. `execution`: the right that lies with it. */
+/** A stored call. `entry`: which entry of the Change decides it. `execution`: the execution stored with it. */
 export type ReadyStart = {
   do: "start";
   id: CallId;
@@ -34,7 +34,7 @@ export type ReadyStart = {
   bytes: number;
 };
 
-/** A right in its next state. `execution`: as it is kept with its call, where it may lie there. */
+/** An execution in its next state. `execution`: its form for storing with its call, if possible. */
 export type ReadyStep = {
   do: "step";
   right: Execution;
@@ -54,23 +54,26 @@ export type ReadyWrite =
   | { do: "mark"; mark: string }
   | { do: "erase"; index: number };
 
-/** A Change with everything done to it that needs no lock: the lock is one for all processes, and is held shorter. */
+/**
+ * A Change with all work done that needs no lock, so that the lock, which all processes share, is held for a shorter
+ * time.
+ */
 export type Ready = {
   id: ChangeId;
   workspace: WorkspaceId;
   atMs: number;
   needs: readonly Need[];
-  /** The one write that proves by itself that what it starts from is still there; it is applied before all others. */
+  /** The write that checks by itself that its starting row is unchanged; it is applied first. */
   proving: { write: ReadyStart | ReadyStep; need: Need } | undefined;
-  /** The call that this Change is the first to know of: whoever finds an entry about it knows that it was applied. */
+  /** The call that this Change creates: an entry about it proves that the Change was applied. */
   starts: CallId | undefined;
-  /** Had it been applied before, one of its needs would fail: whoever finds that they hold need not look for it. */
+  /** If it had been applied before, one of its needs would fail; so if they hold, no lookup is needed. */
   once: boolean;
   writes: readonly ReadyWrite[];
   entries: readonly ReadyEntry[];
-  /** Nothing of what it erases may stay behind in the file. */
+  /** Erased data must not stay in the file. */
   erases: boolean;
-  /** Somebody who had nothing waiting may have now. */
+  /** An agent without waiting rows may have one now. */
   wakesAgents: boolean;
   /** About how much it adds to the write-ahead log. */
   bytes: number;
@@ -120,7 +123,7 @@ function bytesOf(write: ReadyWrite | undefined): number {
   return write !== undefined && "bytes" in write ? write.bytes : 0;
 }
 
-/** A question, or a right that does not lie with its call. */
+/** A question, or an execution that is not stored with its call. */
 function isWaking(write: Write): boolean {
   if (write.do === "put") return write.table === "approvals";
   if (write.do === "start") return write.right !== undefined && !staysWithCall(write.right);
@@ -171,10 +174,10 @@ function readyStep({ right, from }: Extract<Write, { do: "step" }>): ReadyStep {
   return { do: "step", right, from, execution, wakeMs, bytes };
 }
 
-/** About how long a right is that lies by itself. */
+/** The approximate size of an execution stored separately. */
 const RIGHT_BYTES = 800;
 
-/** A row's version never comes again. */
+/** A version number of a row is never used twice. */
 function isBroken(need: Need, write: Write): boolean {
   return write.do === "put" && need.is === "version" && write.table === need.ref.table && idOf(write) === need.ref.id;
 }

@@ -18,23 +18,23 @@ import type { Snapshot } from "./snapshot.ts";
 import { trustOf } from "./tracks.ts";
 
 /**
- * Of executions almost all have ended, and only the states that somebody looks for are indexed. SQLite uses an index of
- * some rows only where the condition is spelled out.
+ * Almost all executions have ended, so only the states that are looked up are indexed. SQLite uses a partial index
+ * only if the condition is written out.
  */
 const EXECUTIONS_BY_STATE: ReadonlyMap<string, string> = new Map([
   ["ready", " and state = 'ready'"],
   ["unknown", " and state = 'unknown'"],
 ]);
 
-/** Tables of which the database keeps how many rows are in each state (migrations.ts). */
+/** Tables whose rows are counted by state (migrations.ts). */
 const TALLIED: ReadonlySet<Table> = new Set(["approvals", "notices"]);
 
-/** No row has this number: the space of a workspace that nothing was ever written to. */
+/** No row has this number: it stands for a workspace without data. */
 const NO_SPACE = -1;
 
-/** Every question a store can be asked, each answered from one snapshot. */
+/** All queries of a store, each answered from one snapshot. */
 export function answerTo(view: Snapshot, query: Query, seals: Seals): unknown {
-  // The two that every call and every request ask know how to do with less.
+  // The two queries of every call and every request have faster implementations.
   if (query.ask === "submission") return seenOf(view, query, seals);
   if (query.ask === "standing") return standingOf(view, query);
   const db = view.database();
@@ -82,7 +82,7 @@ function spaceOf(db: Database, workspace: string): number {
 
 type Rows = Extract<Query, { ask: "rows" }>;
 
-/** Calls are looked for by their key or the start of their id, and rights also by the start of the id of their call. */
+/** Calls are found by their key or the start of their id; executions also by the start of their call's id. */
 function foundBy(db: Database, of: Of, query: Rows): readonly Versioned<Table>[] {
   const { key, idPrefix } = query.where;
   if (query.table === "calls") {
@@ -127,7 +127,7 @@ function countOf(db: Database, space: number, query: Extract<Query, { ask: "coun
   return Number(db.prepare(`select count(*) as count from ${query.table} where ${sql}`).get(...values)?.["count"]);
 }
 
-/** Column names come from our own table, values are bound. */
+/** Column names come from our own table; values are bound. */
 function conditions(
   space: number,
   { table, where }: { table: Table; where: RowFilter },
@@ -148,14 +148,14 @@ function conditions(
   return { sql, values };
 }
 
-/** Rights that lie with their calls are in none of these states. */
+/** Executions stored with their calls are never in these states. */
 function executionsIn(state: string): string {
   const found = EXECUTIONS_BY_STATE.get(state);
   if (found === undefined) throw new Error(`nobody looks for executions that are ${state} (this is a bug)`);
   return found;
 }
 
-/** Each finds the rows in force by an index over the states: those that are over cost nothing. */
+/** Finds the rows in force by an index on the state, so that ended rows cost nothing. */
 const IN_FORCE = Object.fromEntries(
   STANDING_TABLES.map((table) => {
     const states = IN_FORCE_STATES[table]?.map((state) => `'${state}'`);
@@ -164,7 +164,7 @@ const IN_FORCE = Object.fromEntries(
   }),
 ) as { readonly [T in StandingTable]: string };
 
-/** Mostly nothing has turned since, and one statement says so. */
+/** Usually the epoch has not changed, and one statement tells. */
 function standingOf(view: Snapshot, query: Extract<Query, { ask: "standing" }>): StandingRows | undefined {
   if (query.knownEpoch === placeOf(view.glance(), query.workspace).epoch) return undefined;
   const db = view.database();

@@ -18,14 +18,14 @@ import type { Seals } from "./seals.ts";
 import type { Tracks } from "./tracks.ts";
 
 /**
- * Applies Changes one after the other in one transaction with one sync. A Change whose need fails is stale alone and
- * leaves no trace; one whose id is known answers as it did. Either all of this is on disk afterwards or nothing. Throws
- * `Unfit` for one that cannot be applied at all: the batch has to come again without it.
+ * Applies Changes one after the other in one transaction with one sync. A Change whose need fails is stale and leaves
+ * no trace; one whose id is known returns its earlier answer. Either all of it is on disk afterwards or nothing.
+ * Throws `Unfit` for a Change that can never be applied: then the batch must be sent again without it.
  */
 export function applyBatch(db: Database, batch: readonly Ready[], kept: Kept): Committed[] {
   const { stands, prune, quiet, seals, tracks } = kept;
   const erases = batch.some((ready) => ready.erases);
-  // What is erased must be gone from the file, not only out of reach.
+  // Erased data must be gone from the file, not only unreachable.
   if (erases) db.exec("pragma secure_delete = on");
   db.prepare("begin immediate").run();
   const isOurs = stands.begin(db);
@@ -45,7 +45,7 @@ export function applyBatch(db: Database, batch: readonly Ready[], kept: Kept): C
   const moved = [...moving.values()].filter((stand) => stand.moved);
   for (const stand of moved) writeStand(db, stand);
   if (moved.length > 0) prune(db, { count: batch.length, nowMs: batch[0]?.atMs ?? 0 });
-  // Nothing but stale and known Changes: there is nothing to sync.
+  // Only stale and known Changes: there is nothing to sync.
   db.prepare(moved.length === 0 ? "rollback" : "commit").run();
   if (moved.length > 0) stands.see(moving);
   tracks.keep();
@@ -53,7 +53,7 @@ export function applyBatch(db: Database, batch: readonly Ready[], kept: Kept): C
   return answers;
 }
 
-/** What is kept between one batch and the next. */
+/** State kept between batches. */
 export type Kept = { stands: Stands; prune: Pruner; quiet: Quiet; seals: Seals; tracks: Tracks };
 
 type Moving = Stand & { moved: boolean };
@@ -70,7 +70,7 @@ function standIn(moving: Map<WorkspaceId, Moving>, db: Database, workspace: Work
 function applyOne(db: Database, ready: Ready, stand: Moving, { quiet, seals, tracks }: Kept): Committed {
   for (const need of ready.needs) {
     const isSo = need.is === "quiet" ? quiet.holds(db, stand.space, need) : holds(db, stand, need, ready.atMs);
-    // A Change that was applied before usually fails its own needs: it answers as it did then.
+    // A Change that was applied before usually fails its own needs; it returns its earlier answer.
     if (!isSo) return known(db, stand, ready) ?? { ok: false, stale: need };
   }
   const before = ready.once ? undefined : known(db, stand, ready);
@@ -116,7 +116,7 @@ function applyWrite(db: Database, of: Writing, stand: Stand, write: ReadyWrite, 
       break;
     case "start":
     case "step":
-      // Its version was among the needs, so it can fail only by a bug.
+      // Its version was checked by the needs, so this can fail only because of a bug.
       if (!applyVersioned(db, of, stand, write))
         throw new Error("a right or a call is not as it was needed (this is a bug)");
       break;
@@ -141,7 +141,7 @@ function applyWrite(db: Database, of: Writing, stand: Stand, write: ReadyWrite, 
 const LEAD = `update calls set version = version + 1, row = json_set(row, '$.approvalId', ?) where place = ${FIRST_DECIDED}`;
 
 function applyVersioned(db: Database, of: Writing, { head }: Stand, write: ReadyStart | ReadyStep): boolean {
-  // Entries follow the writes of their Change, so the place of each is known before it is appended.
+  // Entries are appended after the writes of their Change, but their index is already known.
   return write.do === "start" ? applyStart(db, of, write, head.index + 1 + write.entry) : applyStep(db, of, write);
 }
 
@@ -149,10 +149,10 @@ const APPEND =
   "insert into entries (place, at_ms, kind, actor, subject, call, change, approval, grant_id, person, agent, " +
   "body_hash, previous, hash, salt, body) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-/** Gives the entry its place. The lock on the database is the lock of the head: two entries never share a parent. */
+/** Appends the entry. The database lock also protects the head, so two entries never have the same parent. */
 function append(db: Database, stand: Stand, entry: ReadyEntry, change: Ready, tracks: Tracks): void {
   const index = stand.head.index + 1;
-  // A clock that went back must not make history run backwards.
+  // If the clock was set back, the entries must still be in order of time.
   const atMs = Math.max(change.atMs, stand.head.atMs);
   const { kind, actor, subject, bodyHash, about } = entry;
   const previous = stand.head.hash;

@@ -5,7 +5,10 @@ import { openDatabase } from "./driver.ts";
 import { faultOf } from "./faults.ts";
 import { versionOf } from "./migrations.ts";
 
-/** Copies the database as it is at one moment, while others go on writing. The copy is one file, checked before it counts. */
+/**
+ * Copies the database as it is at one moment, while others write. The copy is one file and is checked before it
+ * counts.
+ */
 export function backupDatabase(from: string, to: string): void {
   speaking(() => {
     if (!existsSync(from)) throw new StoreUnavailable(`there is no database at ${from}; check the path`);
@@ -13,7 +16,7 @@ export function backupDatabase(from: string, to: string): void {
   });
 }
 
-/** What is wrong with a database file, in SQLite's own words; empty when it is whole and ours. */
+/** What is wrong with a database file, in SQLite's words; empty if it is valid and ours. */
 export function checkDatabase(path: string): readonly string[] {
   return speaking(() => {
     const db = openDatabase(path, { readOnly: true });
@@ -30,7 +33,7 @@ export function checkDatabase(path: string): readonly string[] {
   });
 }
 
-/** Puts a checked copy of a backup in the place of the database. Nobody may be using it. */
+/** Replaces the database with a checked copy of a backup. Nobody may be using it. */
 export function restoreDatabase(from: string, to: string): void {
   speaking(() => {
     const problems = checkDatabase(from);
@@ -45,7 +48,7 @@ export function restoreDatabase(from: string, to: string): void {
 
 function copyInto(from: string, to: string): void {
   if (existsSync(to)) throw new StoreUnavailable(`there is a file at ${to} already; name another one`);
-  // Made by us first, so that the mode is right from the beginning and nothing is overwritten.
+  // Created by us first, so that the file mode is right from the beginning and nothing is overwritten.
   closeSync(openSync(to, "wx", 0o600));
   try {
     const db = openDatabase(from);
@@ -66,20 +69,20 @@ function copyInto(from: string, to: string): void {
   }
 }
 
-/** Leaving the write-ahead log works only for the last user of a file: it says whether anybody still uses this one. */
+/** Only the last user of a file can leave WAL mode: this shows whether anybody still uses it. */
 function retire(path: string): void {
   if (existsSync(path)) {
     const db = openDatabase(path);
     try {
       db.exec("pragma journal_mode = delete");
     } catch (error) {
-      // A damaged database is what one restores over; one in use is not.
+      // A damaged database may be replaced; one in use may not.
       if (faultOf(error)?.busy !== false) throw error;
     } finally {
       db.close();
     }
   }
-  // A log of the old database must never be played into the new one.
+  // The old database's log must never be applied to the new one.
   for (const side of ["-wal", "-shm"]) rmSync(`${path}${side}`, { force: true });
 }
 

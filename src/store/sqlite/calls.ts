@@ -6,29 +6,29 @@ import { type Database, textFrom } from "./driver.ts";
 import { placeOf } from "./heads.ts";
 import type { Seals } from "./seals.ts";
 
-// How a call lies in the database, with the right that was born with it: in one row, at the place of the entry that first
-// decided it. The index that leads from a call to its entries therefore leads to its row as well. `decided` is the place of
-// the entry that decided it last, where that is another one. What the entry says is read from there.
+// How a call is stored, with the execution created with it: in one row, at the index of the entry that first decided
+// it. So the index from a call to its entries also leads to its row. `decided` is the index of the entry that decided
+// it last, if that is another one. What the entry says is read from there.
 
 const COLUMNS =
   "c.place, c.version, c.key, c.sort_ms, c.row, c.args, c.execution, c.execution_version, c.result, first.call as id, " +
   "case when c.decided is null then first.subject else last.subject end as subject, " +
   "case when c.decided is null then first.body else last.body end as body";
 
-/** Whoever makes a row point to the entry of another call finds nothing there. */
+/** A row that was changed to point to the entry of another call finds nothing there. */
 const JOINED =
   " left join entries first on first.place = c.place " +
   "left join entries last on last.place = c.decided and last.call = first.call and last.kind = 'call.decided'";
 
 const FROM = `calls c${JOINED}`;
-/** Very few calls have an alarm. Left to itself, SQLite goes through all calls of the workspace to find them. */
+/** Very few calls have an alarm. Without the hint, SQLite would scan all calls of the workspace. */
 const ALARMED = `calls c indexed by calls_wake${JOINED}`;
 
-/** The place of the entry that first decided a call. */
+/** The index of the entry that first decided a call. */
 export const FIRST_DECIDED =
   "(select place from entries where call = ? and place > ? and place < ? and kind = 'call.decided' order by place limit 1)";
 
-/** What `FIRST_DECIDED` is asked with. */
+/** The parameters of `FIRST_DECIDED`. */
 export function inSpace(space: number, call: string): readonly [call: string, after: number, before: number] {
   return [call, placeOf(space, 0), placeOf(space + 1, 0)];
 }
@@ -43,13 +43,13 @@ export function callOf(db: Database, of: Of, id: string): Versioned<"calls"> | u
   return found === undefined ? undefined : callIn(of, found);
 }
 
-/** The right that lies with a call. */
+/** The execution stored with a call. */
 export function bornRightOf(db: Database, of: Of, id: string): Versioned<"executions"> | undefined {
   const found = foundOf(db, of, callNamed(id));
   return found === undefined || found["execution"] === null ? undefined : bornRightIn(of, found);
 }
 
-/** Which workspace, its number in the database, and what opens the secrets there. */
+/** The workspace, its number in the database, and what decrypts its secrets. */
 export type Of = { space: number; workspace: string; seals: Pick<Seals, "read"> };
 
 function foundOf(db: Database, { space }: Of, id: string): SqlRow | undefined {
@@ -57,12 +57,12 @@ function foundOf(db: Database, { space }: Of, id: string): SqlRow | undefined {
     .prepare(`select ${COLUMNS} from ${FROM} where c.place = ${FIRST_DECIDED}`)
     .get(...inSpace(space, id));
   if (found !== undefined) return found;
-  // Rows of an early version whose entry is not there lie below all others, whole.
+  // Rows of an early version without an entry are stored completely, below all others.
   const early = `select ${COLUMNS} from ${FROM} where c.place < 0 and c.space = ? and c.row ->> '$.id' = ?`;
   return db.prepare(early).get(space, id);
 }
 
-/** Of those whose id begins so; `born`: only those that have their right with them. */
+/** Calls whose id starts so; `born`: only those with their execution. */
 export function callsNamed(db: Database, { space }: Of, prefix: string, how: Named): readonly SqlRow[] {
   const named = "select place from entries where call >= ? and call < ? and place > ? and place < ?";
   const born = how.born ? " and c.execution is not null" : "";
@@ -75,7 +75,7 @@ export function callsNamed(db: Database, { space }: Of, prefix: string, how: Nam
 
 type Named = { born: boolean; limit: number; order: "newest" | "oldest" | "soonest" };
 
-/** Those whose alarm is due: each holds a right that was taken and not given back. */
+/** Calls whose alarm is due: each has an execution that was claimed and not settled. */
 export function callsDue(db: Database, space: SqlValue, nowMs: number, max: number): readonly SqlRow[] {
   return db
     .prepare(
@@ -103,7 +103,7 @@ function rowIn({ workspace, seals }: In, found: SqlRow): CallRow {
   const said = subject === null ? {} : JSON.parse(String(subject));
   const told = body === null ? undefined : JSON.parse(String(body));
   const about = String(kept.digest ?? told?.["digest"]);
-  // A row of an early version whose entry is not there holds all of it.
+  // A row of an early version without an entry contains everything.
   if (Number(found["place"]) < 0) return { ...(kept as unknown as CallRow), args: seals.read(args, about) };
   const at: CallPlace = {
     id: String(found["id"]) as CallPlace["id"],

@@ -3,28 +3,28 @@ import { type Database, driverModule } from "./driver.ts";
 import { faultOf, LogInUse } from "./faults.ts";
 
 type Checkpoints = {
-  /** Told after each commit how much it wrote. */
+  /** Called after each commit with the amount written. */
   wrote(bytes: number): void;
-  /** Before closing: everything is moved, as SQLite itself would when the last user goes. */
+  /** Before closing, the whole log is moved, as SQLite does when the last user leaves. */
   stop(): Promise<void>;
 };
 
 /**
- * About this much makes it worthwhile to move the write-ahead log into the database. The last of it holds up whoever
- * commits just then: at some thousand calls a second that is about one call in a hundred.
+ * The log size from which moving it into the database is worthwhile. The last step delays whoever commits then: at
+ * some thousand calls a second, about one call in a hundred.
  */
 const CHECKPOINT_BYTES = 48 * 1024 * 1024;
 
-/** What is left for the commits' own thread: about as much as one sync takes anyway. */
+/** The rest that the commit thread moves itself: about as long as one sync. */
 const REST_PAGES = 64;
 
-/** Under so much load that the log outruns the mover, the rest is moved all the same. */
+/** If the log grows faster than it is moved, the rest is moved anyway. */
 const PASSES_MAX = 4;
 
-/** Longer than one pass over that much takes on a slow disk. */
+/** Longer than moving that much takes on a slow disk. */
 const EXIT_WAIT_MS = 20_000;
 
-/** Moves the log into the database off the callers' path. Nothing is lost if it never runs: the log only grows. */
+/** Moves the log into the database in another thread. If it never runs, nothing is lost; the log only grows. */
 export function checkpoints(path: string, database: () => Database): Checkpoints {
   let everWrote = false;
   let written = 0;
@@ -57,7 +57,7 @@ function checkpoint(database: () => Database, how: "passive" | "truncate"): void
   }
 }
 
-/** The log holds pages from before a commit until all of it was moved and the file was emptied. */
+/** The log contains old pages until all of it was moved and the file was emptied. */
 export function emptyLog(db: Database): void {
   if (db.prepare("pragma wal_checkpoint(truncate)").get()?.["busy"] !== 0) throw new LogInUse();
 }
@@ -65,8 +65,8 @@ export function emptyLog(db: Database): void {
 type Mover = { move(): void; isMoving(): boolean; stop(): Promise<void> };
 
 /**
- * Its own thread, because copying and syncing megabytes would hold up every caller. Written as text: a worker cannot
- * load TypeScript, and from here it is the same in sources and in what ships.
+ * A separate thread, because copying and syncing megabytes would delay every caller. Its code is a text: a worker
+ * cannot load TypeScript, and this way it is the same in sources and in the package.
  */
 const WORKER = `
   const { parentPort, workerData } = require("node:worker_threads");
@@ -89,20 +89,20 @@ const WORKER = `
 `;
 
 function startMover(path: string, after: (how: "moved" | "failed") => void): Mover {
-  // Whether it moves just now, and whether somebody waits for it to end.
+  // Whether it is moving now, and whether somebody waits for it to finish.
   const moving = new Int32Array(new SharedArrayBuffer(8));
-  // Loaded only now: most processes never write that much.
+  // Loaded on first use: most processes never write that much.
   const { Worker } = process.getBuiltinModule("node:worker_threads");
   const worker = new Worker(WORKER, { eval: true, workerData: { driver: driverModule(), path, moving } });
   worker.unref();
-  // A thread that is ended in the middle of a call into the driver takes the whole process down with it.
+  // Ending a thread in the middle of a driver call would crash the whole process.
   const waitAtExit = () => {
     Atomics.store(moving, 1, 1);
     Atomics.wait(moving, 0, 1, EXIT_WAIT_MS);
   };
   process.once("exit", waitAtExit);
   worker.on("message", () => after("moved"));
-  // A checkpoint that failed loses nothing; the next one is tried with a new thread.
+  // A failed checkpoint loses nothing; the next one uses a new thread.
   worker.on("error", () => after("failed"));
   const ended = once(worker, "exit").then(() => process.removeListener("exit", waitAtExit));
   return {

@@ -8,29 +8,29 @@ import { migrate, versionOf } from "./migrations.ts";
 import { type MovingProgress, moveCalls } from "./moving-calls.ts";
 
 /**
- * The one connection of a store: opened when first needed, dropped after a failure and opened afresh by whoever comes
- * next, so that a full disk or a lost lock needs no restart.
+ * The single connection of a store: opened on first use, closed after a failure and opened again on the next use, so
+ * that a full disk or a lost lock needs no restart.
  */
 export type Connection = {
-  /** For writing: checked to be the file that lies at the path. */
+  /** For writing: checks that it is still the file at the path. */
   open(): Database;
   /** For reading. */
   current(): Database;
-  /** Ends what was left open in the middle; a connection that cannot even do that is dropped. */
+  /** Rolls back an open transaction; a connection that cannot even do that is dropped. */
   rollBack(): void;
   /** Closing rolls back what was open. */
   drop(): void;
 };
 
-/** Holds the upper levels of every index of some million rows; SQLite's own two megabytes do not. */
+/** Enough for the upper levels of the indexes of some million rows; SQLite's default of two megabytes is not. */
 const CACHE_KIB = 16_384;
 
-/** Our own checkpoints come long before; this one only keeps the log finite when nobody runs those. */
+/** Our own checkpoints come earlier; this one only limits the log if they do not run. */
 const AUTOCHECKPOINT_PAGES = 32_768;
 
 export function connection(path: string, openDatabase: OpenDatabase, onProgress?: MovingProgress): Connection {
   let held: { db: Database; file: Stats } | undefined;
-  // After the first opening a missing file is a loss to report, never a reason to begin an empty history.
+  // After the first opening, a missing file is reported as a loss, and never replaced by an empty database.
   let created = false;
   const drop = () => {
     const old = held;
@@ -38,7 +38,7 @@ export function connection(path: string, openDatabase: OpenDatabase, onProgress?
     try {
       old?.db.close();
     } catch (error) {
-      // The handle is lost. Nothing that counts was in it: what was not committed never happened.
+      // The handle is lost, but nothing committed was in it.
       if (faultOf(error) === undefined) throw error;
     }
   };
@@ -75,9 +75,9 @@ export function connection(path: string, openDatabase: OpenDatabase, onProgress?
 
 function prepared(db: Database, onProgress: MovingProgress | undefined): Database {
   try {
-    // What a row said before it was written again does not stay behind in its page.
+    // The old content of a rewritten row must not stay in its page.
     db.exec(`pragma synchronous = full; pragma secure_delete = fast; pragma cache_size = -${CACHE_KIB}`);
-    // Before anything is written: a file that is not ours stays as it is.
+    // Checked before anything is written, so that a foreign file stays unchanged.
     versionOf(db);
     if (db.prepare("pragma journal_mode").get()?.["journal_mode"] !== "wal") db.exec("pragma journal_mode = wal");
     db.exec(`pragma wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}`);
@@ -91,7 +91,7 @@ function prepared(db: Database, onProgress: MovingProgress | undefined): Databas
   }
 }
 
-/** Nobody but the owner reads the state. SQLite gives its side files the mode of the main one. */
+/** Only the owner may read the state. SQLite gives its side files the mode of the main file. */
 function createFile(path: string): void {
   if (!existsSync(dirname(path))) mkdirSync(dirname(path), { mode: 0o700 });
   closeSync(openSync(path, "a", 0o600));
@@ -99,7 +99,7 @@ function createFile(path: string): void {
   if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700);
 }
 
-/** SQLite goes on writing into a file that was deleted or replaced; what it then calls durable nobody would find. */
+/** SQLite keeps writing into a file that was deleted or replaced, and nobody would find that data. */
 function isSameFile(ours: Stats, there: Stats | undefined): boolean {
   return there !== undefined && ours.ino === there.ino && ours.dev === there.dev;
 }

@@ -1,6 +1,6 @@
 import type { Database } from "./driver.ts";
 
-/** What a counter holds now; one whose time is over holds nothing. */
+/** The current value of a counter; an expired one is zero. */
 export function sumOf(db: Database, space: number, counter: string, nowMs: number): number {
   const found = db
     .prepare("select sum from counters where space = ? and counter = ? and until_ms > ?")
@@ -14,7 +14,7 @@ export function addTo(
   add: { counter: string; by: number; untilMs: number },
   nowMs: number,
 ): void {
-  // Room given back to a counter that started over meanwhile must not become room it never had.
+  // A returned reservation of a counter that was reset meanwhile must not make it negative.
   const sum = Math.max(sumOf(db, space, add.counter, nowMs) + add.by, 0);
   db.prepare(
     "insert into counters (space, counter, sum, until_ms) values (?, ?, ?, ?) " +

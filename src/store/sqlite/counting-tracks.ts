@@ -4,11 +4,11 @@ import { indexAt, placeOf } from "./heads.ts";
 import type { MovingProgress } from "./moving-calls.ts";
 import { tracksKept } from "./tracks.ts";
 
-// The entries of a database of before were never counted. They are, once, when it is opened. Every step is a transaction
-// that says how far it came: whoever is interrupted, or meets somebody who counts too, goes on from there. Nobody uses the
-// database before all are counted.
+// The entries of an older database were never counted. They are counted once, when it is opened. Each step is a
+// transaction that records its progress, so an interrupted or concurrent process continues from there. The database
+// is not used before all are counted.
 
-/** So many that a step takes some hundredths of a second, and others can write between two of them. */
+/** A step takes some hundredths of a second, and others can write between two steps. */
 const ENTRIES_AT_ONCE = 5_000;
 
 export function countTracks(db: Database, onProgress?: MovingProgress): void {
@@ -17,7 +17,7 @@ export function countTracks(db: Database, onProgress?: MovingProgress): void {
   while (isThere()) {
     db.exec("begin immediate");
     try {
-      // Somebody else may have come to the end.
+      // Another process may have finished.
       if (isThere()) countSome(db, tracks, onProgress);
       db.exec("commit");
     } catch (error) {

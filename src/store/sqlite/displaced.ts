@@ -4,17 +4,20 @@ import type { Query } from "../../ports.ts";
 import { rowValues, type SqlRow, type SqlValue } from "../sql/columns.ts";
 import { type Database, textFrom } from "./driver.ts";
 
-// A row is found by its columns and believed for its JSON. Whoever edits one of the two by hand hides a row from those
-// who look for it, or shows it to those who would not have found it.
+// A row is found by its columns, but its JSON is used. Editing one of the two by hand would hide a row from lookups,
+// or show it in wrong ones.
 
-/** The columns made of the row, in the order in which it is written. When it wakes is not among them: a taker moves that. */
+/**
+ * The columns computed from the row, in the order of writing. The alarm is not among them, because taking a row
+ * changes it.
+ */
 const COLUMNS = ["id", "key", "state", "agent", "digest", "call", "collect", "sort_ms"] as const;
 
 type Placed = Extract<Query, { ask: "displaced" }>["table"];
 
 /**
- * Tables as long as the history: SQLite itself sorts out the rows that agree, at half the cost of reading them. It takes
- * the first of two equal names and we the last, and names can be spelt in escapes: rows with such things are read.
+ * For tables as long as the history, SQLite itself skips the rows that match, at half the cost of reading them.
+ * SQLite takes the first of two equal keys and we take the last, and keys can be escaped: such rows are read here.
  */
 const UNLIKE: { readonly [T in Placed]?: string } = { approvals: unlike(), executions: unlike() };
 
@@ -32,7 +35,7 @@ function once(name: string): string {
 
 const PAGE = 1000;
 
-/** Ids of rows whose columns are not those of the row, and of rows that cannot be read at all. */
+/** Ids of rows whose columns do not match the row, and of unreadable rows. */
 export function displacedOf(db: Database, space: number, table: Placed, limit: number): readonly string[] {
   const doubtful = db.prepare(
     `select place, ${COLUMNS.join(", ")}, row from ${table} ` +
@@ -60,7 +63,7 @@ function columnsOf(table: Table, text: string): readonly SqlValue[] | undefined 
     const row = JSON.parse(text);
     return rowValues(rowId(row), factsOf(table, row), text);
   } catch {
-    // Not swallowed: what is no JSON, or no row of this table, is reported as lying where it should not.
+    // Not ignored: a row that is not JSON, or not of this table, is reported.
     return undefined;
   }
 }

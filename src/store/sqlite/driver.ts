@@ -1,7 +1,8 @@
 import { createRequire } from "node:module";
 import type { SqlRow, SqlValue } from "../sql/columns.ts";
 
-// The one file that knows which SQLite there is: built into Node from 24.15 on, below that a package with the same API.
+// The only file that knows which SQLite is used: built into Node from 24.15 on, before that a package with the same
+// API.
 
 type Statement = {
   /** How many rows it changed. */
@@ -13,7 +14,7 @@ type Statement = {
 export type Database = {
   readonly inTransaction: boolean;
   exec(sql: string): void;
-  /** The same text gives the same statement, prepared once. */
+  /** The same text returns the same statement, prepared once. */
   prepare(sql: string): Statement;
   close(): void;
 };
@@ -39,14 +40,15 @@ const require = createRequire(import.meta.url);
 
 const driver = hasBuiltIn(process.versions.node) ? "node:sqlite" : "@photostructure/sqlite";
 
-/** What a program outside this file, such as a worker, has to load for the same SQLite. */
+/** What another file, such as a worker, must load for the same SQLite. */
 export function driverModule(): string {
   return require.resolve(driver);
 }
 
 export const openDatabase: OpenDatabase = (path, mode = { readOnly: false }) => {
   const { DatabaseSync } = require(driver) as NativeModule;
-  // No waiting inside SQLite: it would hold up the whole event loop. Who finds it locked waits outside and tries again.
+  // No waiting inside SQLite, because it would block the event loop. If the database is locked, the caller waits
+  // outside and tries again.
   const native = new DatabaseSync(path, { timeout: 0, readOnly: mode.readOnly });
   const statements = new Map<string, Statement>();
   return {
@@ -62,7 +64,7 @@ export const openDatabase: OpenDatabase = (path, mode = { readOnly: false }) => 
       return made;
     },
     close: () => {
-      // The package keeps the file open until its statements are collected: no transaction may be left in there.
+      // The package keeps the file open until its statements are collected, so no transaction may stay open.
       if (native.isTransaction) native.exec("rollback");
       native.close();
     },
@@ -77,7 +79,10 @@ function checkedStatement(native: NativeStatement): Statement {
   };
 }
 
-/** The drivers bind a Date or an object as NULL or as named parameters without a word, and mend or cut odd text. */
+/**
+ * The drivers silently bind a Date or an object as NULL or as named parameters, and change unusual text; so values
+ * are checked here.
+ */
 function checked(values: SqlValue[]): SqlValue[] {
   for (let i = 0; i < values.length; i++) {
     const value: unknown = values[i];
@@ -89,13 +94,13 @@ function checked(values: SqlValue[]): SqlValue[] {
   return values;
 }
 
-/** One of the drivers cuts text off at a NUL, and two names would become one: escaped, the order stays the same. */
+/** One driver cuts text at a NUL, so two names could become one. NUL is escaped in a way that keeps the order. */
 function textOf(text: string): string {
   if (!text.isWellFormed()) throw new TypeError("text with half of a surrogate pair cannot be stored");
   return isOdd(text) ? text.replaceAll("\u0001", "\u0001\u0002").replaceAll("\0", "\u0001\u0001") : text;
 }
 
-/** The text as it was before it was bound, for columns that hold text from outside. */
+/** The original text, for columns that contain text from outside. */
 export function textFrom(column: SqlValue | undefined): string {
   const kept = String(column);
   return isOdd(kept)

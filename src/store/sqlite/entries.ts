@@ -4,7 +4,7 @@ import type { SqlRow, SqlValue } from "../sql/columns.ts";
 import { type Database, textFrom } from "./driver.ts";
 import { indexAt, placeOf } from "./heads.ts";
 
-/** What of its subject an entry is looked up by has a column with an index; the rest is read from its JSON. */
+/** Fields of the subject used for lookups have a column with an index; the rest is read from the JSON. */
 export const SUBJECT_COLUMNS: { readonly [name: string]: string } = {
   call: "call",
   approval: "approval",
@@ -13,7 +13,7 @@ export const SUBJECT_COLUMNS: { readonly [name: string]: string } = {
   agent: "agent",
 };
 
-/** An agent chooses its own name: the column has it quoted, as it stands in the subject, whatever letters it is made of. */
+/** An agent chooses its own name, so the column has the quoted form, as in the subject. */
 export function agentColumn(name: string | undefined): string | null {
   return name === undefined ? null : JSON.stringify(name);
 }
@@ -65,7 +65,7 @@ function conditions(db: Database, space: number, where: EntryFilter): { sql: str
   return { sql: parts.map(([sql]) => sql).join(" and "), values: parts.flatMap(([, ...values]) => values) };
 }
 
-/** Time never runs backwards along the chain, so a span of time is a span of places. */
+/** Entries are in order of time, so a range of time is a range of indexes. */
 function spanOf(db: Database, space: number, where: EntryFilter): { first: number; beyond: number } {
   const head = db.prepare("select entry from chains where space = ?").get(space);
   const end = Number(head?.["entry"] ?? 0) + 1;
@@ -77,7 +77,7 @@ function spanOf(db: Database, space: number, where: EntryFilter): { first: numbe
   };
 }
 
-/** Halves the chain until the first entry of this time or later is found. */
+/** Binary search for the first entry at or after this time. */
 function firstNotBefore(db: Database, space: number, end: number, atMs: number): number {
   let low = 1;
   let high = end;

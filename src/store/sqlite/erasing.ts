@@ -7,7 +7,7 @@ import type { Database } from "./driver.ts";
 import type { Writing } from "./rights.ts";
 import { rowOf } from "./row-at.ts";
 
-/** Forgets salt and body of an entry, and with the one that decided a call whatever else tells what it was about. */
+/** Erases salt and body of an entry; for the deciding entry of a call also everything else about its content. */
 export function eraseEntry(db: Database, of: Writing, place: number): void {
   const entry = db.prepare("select call, kind from entries where place = ?").get(place);
   const id = entry?.["kind"] === "call.decided" ? entry["call"] : null;
@@ -23,7 +23,7 @@ const OWN_RESULT = "select row ->> '$.result' as result from executions where sp
 function eraseCall(db: Database, of: Writing, id: string, decided: number): void {
   const found = db.prepare(AT).get(...inSpace(of.space, id));
   eraseResultOf(db, of, id, decided);
-  // A call that was decided again since then says what the later entry says.
+  // A call that was decided again since then uses the later entry.
   if (found === undefined || found["decided"] !== decided) return;
   const place = Number(found["place"]);
   const call = callAt(db, of, place);
@@ -42,7 +42,7 @@ function eraseCall(db: Database, of: Writing, id: string, decided: number): void
   );
 }
 
-/** The right that lies with the call is written out: what followed from the entry follows no longer. */
+/** The execution stored with the call is written out completely, because it can no longer be derived from the entry. */
 function eraseBornResult(db: Database, of: Writing, place: number, id: string): void {
   const born = bornRightOf(db, of, bornNames(id as CallId).execution);
   if (born === undefined) return;
@@ -54,7 +54,7 @@ function eraseBornResult(db: Database, of: Writing, place: number, id: string): 
   );
 }
 
-/** The result of the right that this very decision gave, where it lies by itself. */
+/** The result of the execution of this decision, if it is stored separately. */
 function eraseResultOf(db: Database, of: Writing, id: string, decided: number): void {
   const execution = db.prepare("select subject ->> '$.execution' as id from entries where place = ?").get(decided)?.[
     "id"
@@ -62,7 +62,7 @@ function eraseResultOf(db: Database, of: Writing, id: string, decided: number): 
   if (typeof execution === "string") eraseOwnResult(db, of, id, execution);
 }
 
-/** Another call may hang upon the same question: what it left is its own. */
+/** Another call may depend on the same question; its data stays. */
 function eraseOwnResult(db: Database, of: Writing, id: string, right: string): void {
   const result = db.prepare(OWN_RESULT).get(of.space, right, id)?.["result"] ?? null;
   if (result === null) return;

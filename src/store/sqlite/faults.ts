@@ -1,11 +1,11 @@
 import { StoreUnavailable } from "../../ports.ts";
 
-/** What went wrong with the database, in words for the person who has to put it right. */
+/** An error of the database, in words for the person who has to fix it. */
 type Fault = { busy: boolean; message: string };
 
 const BUSY = new Set([5, 6]);
 
-/** Too big, against a constraint, of the wrong type, out of range: what is wrong with the values, not with the database. */
+/** Too big, constraint, wrong type, out of range: errors of the values, not of the database. */
 const OF_VALUES = new Set([18, 19, 20, 25]);
 
 /** SQLite's primary result codes. */
@@ -22,7 +22,7 @@ const MEANINGS: Record<number, string> = {
   26: "the file is not a database; move it away, or restore a backup with `leeway restore`",
 };
 
-/** Some drivers give no number with the error of a statement that could not even be prepared: only SQLite's own words. */
+/** Some drivers give no number for a statement that could not be prepared, only SQLite's text. */
 const WORDS: Record<string, number> = {
   "attempt to write a readonly database": 8,
   "database disk image is malformed": 11,
@@ -35,7 +35,7 @@ const WORDS: Record<string, number> = {
   "unable to open database file": 14,
 };
 
-/** The same for what the file system says before SQLite is asked. */
+/** The same for errors of the file system before SQLite is used. */
 const FILE_MEANINGS: Record<string, number> = {
   EACCES: 3,
   EPERM: 3,
@@ -51,17 +51,17 @@ const FILE_MEANINGS: Record<string, number> = {
   ENFILE: 14,
 };
 
-/** What one Change alone is to blame for: its values, its workspace, or a bug of ours that it brought up. */
+/** An error caused by one Change only: its values, its workspace, or a bug of ours. */
 export function isOfOne(error: unknown): boolean {
   if (error instanceof StoreUnavailable || faultOf(error) === undefined) return true;
   const { errcode } = error as { errcode?: unknown };
   return typeof errcode === "number" && OF_VALUES.has(errcode & PRIMARY);
 }
 
-/** The upper bits tell variants apart, such as which call to the disk failed. */
+/** The upper bits are variants, such as which disk operation failed. */
 const PRIMARY = 0xff;
 
-/** What was erased lies in the write-ahead log as long as somebody reads there. */
+/** Erased data stays in the write-ahead log as long as somebody reads there. */
 export class LogInUse extends Error {
   override name = "LogInUse";
   constructor() {
@@ -72,7 +72,7 @@ export class LogInUse extends Error {
   }
 }
 
-/** `undefined` for what is no fault of the database but a bug of ours. */
+/** `undefined` for a bug of ours, which is not an error of the database. */
 export function faultOf(error: unknown): Fault | undefined {
   if (error instanceof StoreUnavailable) return { busy: false, message: error.message };
   if (error instanceof LogInUse) return { busy: true, message: error.message };

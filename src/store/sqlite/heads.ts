@@ -5,14 +5,14 @@ import { StoreUnavailable } from "../../ports.ts";
 import type { Database } from "./driver.ts";
 import { ENTRIES_MAX, refuseOtherVersion } from "./migrations.ts";
 
-/** Where a workspace stands: its number in the database, its epoch and the end of its chain. */
+/** The state of a workspace: its number in the database, its epoch and the end of its chain. */
 export type Stand = { space: number; epoch: number; mark: string | null; head: Head };
 
 export const FIRST_EPOCH = 1;
 
 const SPACES_MAX = 2 ** 13;
 
-/** Where an entry lies. One number for workspace and index spares every append an index of its own. */
+/** The key of an entry. One number for workspace and index saves an extra index on every append. */
 export function placeOf(space: number, index: number): number {
   return space * ENTRIES_MAX + index;
 }
@@ -52,13 +52,13 @@ export function writeStand(db: Database, { space, epoch, mark, head }: Stand): v
 }
 
 /**
- * Where workspaces stood after the last commit of this process. As long as no other connection has written, they stand
- * there still; after that they are read again, and what this process appended has to be among what it finds.
+ * The state of workspaces after the last commit of this process. As long as no other connection has written, it is
+ * still valid; otherwise it is read again, and must contain what this process appended.
  */
 export type Stands = {
   /**
-   * Asked inside the transaction, before anything is written: whether all that was written since the last time is our own.
-   * Whatever fails after it, the next one reads anew.
+   * Called inside the transaction, before anything is written: whether everything since the last time was written by
+   * us. After any failure the next call reads again.
    */
   begin(db: Database): boolean;
   at(db: Database, workspace: WorkspaceId): Stand;
@@ -72,10 +72,10 @@ export function standsKept(): Stands {
   let seen = NO_STANDS;
   return {
     begin: (db) => {
-      // Another connection's commit changes it, our own does not.
+      // A commit of another connection changes it; our own does not.
       const version = db.prepare("pragma data_version").get()?.["data_version"];
       const isOurs = last?.db === db && last.version === version;
-      // Only another connection can have brought the database to another version.
+      // Only another connection can have changed the version of the database.
       if (!isOurs) refuseOtherVersion(db);
       seen = isOurs ? (last?.stands ?? NO_STANDS) : NO_STANDS;
       last = undefined;
@@ -98,7 +98,7 @@ export function standsKept(): Stands {
 
 const NO_STANDS: ReadonlyMap<WorkspaceId, Stand> = new Map();
 
-/** What was appended and synced does not go away by itself: an older copy lies in the place of the database. */
+/** Appended and synced entries cannot disappear by themselves: the database was replaced by an older copy. */
 function refuseOlder(db: Database, found: Stand | undefined, head: Head | undefined): void {
   if (head === undefined || head.index === 0) return;
   const place = found === undefined ? undefined : placeOf(found.space, head.index);

@@ -5,10 +5,10 @@ import { FIRST_DECIDED, inSpace } from "./calls.ts";
 import type { Database } from "./driver.ts";
 import { indexAt, type Stand } from "./heads.ts";
 
-// Which Changes were applied. One that is about a call is remembered by its entry, in the index that leads there anyway:
-// that is nearly every one, and it costs no row and no page of its own. Only the others have a table.
+// Which Changes were applied. A Change about a call is recognised by its entry, through an index that exists anyway;
+// nearly all Changes are of this kind, so this costs no extra row. Only the others have a table.
 
-/** What it was answered, where this very Change was applied before. */
+/** The earlier answer, if this Change was applied before. */
 export function known(db: Database, { space }: Stand, ready: Ready): Committed | undefined {
   const { id, starts, entries } = ready;
   if (starts !== undefined) {
@@ -22,7 +22,7 @@ export function known(db: Database, { space }: Stand, ready: Ready): Committed |
   return found === undefined ? undefined : { ok: true, firstIndex: Number(found["first_index"]) };
 }
 
-/** `at`: which of its entries lies in the place. */
+/** `at`: which of its entries is at this index. */
 function answered(place: SqlValue | undefined, at: number): Committed | undefined {
   return place === undefined || place === null ? undefined : { ok: true, firstIndex: indexAt(Number(place)) - at };
 }
@@ -30,7 +30,10 @@ function answered(place: SqlValue | undefined, at: number): Committed | undefine
 const ENTRY =
   "select place from entries where call = ? and place > ? and place < ? and change = ? order by place limit 1";
 
-/** A call comes into being once, and no two bodies have one hash: the entry that first decided it is of this very Change. */
+/**
+ * A call is created once, and no two bodies have the same hash: the entry that first decided it identifies this
+ * Change.
+ */
 const FIRST = `select place from entries where place = ${FIRST_DECIDED} and body_hash = ?`;
 
 export function remember(db: Database, { space, head }: Stand, { id, entries, atMs }: Ready): void {

@@ -4,19 +4,19 @@ import { type Database, textFrom } from "./driver.ts";
 import { SUBJECT_COLUMNS } from "./entries.ts";
 import { indexAt, placeOf } from "./heads.ts";
 
-// Verifying reads every entry there is, and handing over ten columns a row costs more than all hashes together. So a
-// page comes as one text for the short columns and one run of bytes for the bodies, which are hashed where they lie.
+// Verifying reads every entry, and passing ten columns per row costs more than all hashing. So a page is one text for
+// the short columns and one run of bytes for the bodies, which are hashed in place.
 
-/** Between columns and between rows. Only a tampered column holds one, and what is then read there fits no hash. */
+/** The separators of columns and rows. Only a tampered column contains one, and then no hash matches. */
 const [COLUMN, ROW] = ["\u001f", "\u001e"];
 
-/** How many bytes of the run are this entry's, salt first. Empty where there is no body, 0 where its salt is none. */
+/** How many bytes of the run belong to this entry, salt first. Empty if there is no body, 0 if its salt is invalid. */
 const LENGTH =
   "case when salt is null or body is null then '' " +
   `when octet_length(salt) = ${2 * SALT_BYTES} and salt = lower(salt) then ${SALT_BYTES} + octet_length(body) else 0 end`;
 /**
- * Whoever edits a column by which an entry is found hides it, or shows it where it does not belong: it then has no subject.
- * Letters that JSON escapes are written otherwise in a column, and nobody can put one into a subject that was hashed.
+ * Editing a lookup column would hide an entry or show it in wrong places: such an entry gets no subject here. Letters
+ * that JSON escapes are stored differently in a column, and cannot be added to a subject that was hashed.
  */
 const SUBJECT = `iif(json_valid(subject) and instr(subject, '\\u00') = 0 and not (${Object.entries(SUBJECT_COLUMNS)
   .map(([name, column]) => `${column} is subject ${name === "agent" ? "->" : "->>"} '$.${name}'`)
@@ -35,7 +35,7 @@ export function linksOf(db: Database, space: number, query: Extract<Query, { ask
   const { short, bodies } = found ?? {};
   if (typeof short !== "string" || !(bodies instanceof Uint8Array)) return [];
   const links = unpacked(query.workspace, short, bodies);
-  // As many as there are rows: where somebody made two of one, the second is none.
+  // As many as there are rows: if a separator made two of one, the second is invalid.
   return links.slice(0, Number(found?.["count"]));
 }
 
@@ -61,13 +61,13 @@ function unpacked(workspace: string, short: string, bodies: Uint8Array): Link[] 
   });
 }
 
-/** Somebody's name may hold any letter, even the ones between columns. */
+/** A name may contain any character, even the separators. */
 function unquoted(text: string): string | undefined {
   if (!text.includes("\\")) return text.slice(1, -1);
   try {
     return textFrom(JSON.parse(text));
   } catch {
-    // Not swallowed: an entry without an actor is what verifying names as broken.
+    // Not ignored: verifying reports an entry without an actor as broken.
     return undefined;
   }
 }

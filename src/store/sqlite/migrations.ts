@@ -1,18 +1,21 @@
 import { StoreUnavailable } from "../../ports.ts";
 import type { Database } from "./driver.ts";
 
-/** Where the entries of a workspace begin is a multiple of this. */
+/** The first key of a workspace's entries is a multiple of this. */
 export const ENTRIES_MAX = 2 ** 40;
 
 /** Marks the file as ours: "LEEW". */
 export const APPLICATION_ID = 0x4c454557;
 
-/** Brings the database to the newest shape. Safe when several processes start at once: one does it, the others see it done. */
+/**
+ * Updates the database to the newest schema. Safe if several processes start at the same time: one does it, the
+ * others find it done.
+ */
 export function migrate(db: Database): void {
   if (versionOf(db) === MIGRATIONS.length) return;
   db.exec("begin immediate");
   try {
-    // Read again under the lock: somebody else may have been faster.
+    // Read again under the lock: another process may have done it.
     const from = versionOf(db);
     for (const sql of MIGRATIONS.slice(from)) db.exec(sql);
     db.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = ${MIGRATIONS.length}`);
@@ -23,7 +26,7 @@ export function migrate(db: Database): void {
   }
 }
 
-/** The version of a database that is ours or still empty; anything else is refused rather than written into. */
+/** The version of a database that is ours or empty; any other file is refused. */
 export function versionOf(db: Database): number {
   const version = Number(db.prepare("pragma user_version").get()?.["user_version"]);
   const owner = Number(db.prepare("pragma application_id").get()?.["application_id"]);
@@ -37,7 +40,7 @@ export function versionOf(db: Database): number {
   return version;
 }
 
-/** Asked inside a write transaction: a process that an upgrade left behind writes nothing more. */
+/** Called inside a write transaction, so that a process of an older version writes nothing after an upgrade. */
 export function refuseOtherVersion(db: Database): void {
   if (versionOf(db) === MIGRATIONS.length) return;
   throw new StoreUnavailable(
@@ -45,7 +48,7 @@ export function refuseOtherVersion(db: Database): void {
   );
 }
 
-/** Numbered by their place. One that has shipped is never edited: what comes later is a new one at the end. */
+/** Numbered by position. A published migration is never edited; a change is a new one at the end. */
 export const MIGRATIONS: readonly string[] = [
   `create table heads (
   space integer primary key,
@@ -120,15 +123,15 @@ create index notices_wake on notices (queue, wake_ms) where queue is not null;`,
   `${rowsTable("tokens")}
 ${rowsTable("signins")}
 create index signins_state on signins (space, state, sort_ms);`,
-  // A Change that is about a call is remembered in the index that its entry has anyway. Nobody pages through calls: the
-  // ledger has them in order.
+  // A Change about a call is remembered in the index of its entry. Nobody pages through calls, because the ledger has
+  // them in order.
   `alter table entries add column change text;
 drop index entries_call;
 create index entries_call on entries (call, change) where call is not null;
 drop index calls_sort;`,
-  // Looking into a full inbox costs no more than into an empty one: how many rows are in a state is kept, not counted;
-  // what waits of one agent lies in its order; what people were told is found among all the notices of questions; and an
-  // agent's history among everybody's.
+  // A full inbox must cost no more than an empty one: rows are counted by state when they change; the waiting
+  // questions of one agent are indexed in order; notices are indexed apart from those about questions; and so is the
+  // history of each agent.
   `create table tallies (
   space integer not null,
   kind text not null,
@@ -145,24 +148,24 @@ update notices set collect = case when row ->> '$.readMs' is null then 'news' el
 create index notices_collect on notices (space, collect, sort_ms) where collect is not null;
 create index notices_sort on notices (space, sort_ms);
 create index entries_agent on entries (subject -> '$.agent');`,
-  // Reading the subject for the index at every entry took as long as all of the other indexes together.
+  // Reading the subject for the index at every entry took as long as all other indexes together.
   `drop index entries_agent;
 alter table entries add column agent text;
 update entries set agent = subject -> '$.agent';
 create index entries_agent on entries (agent) where agent is not null;`,
-  // A process of an older version that still runs must not write on: under the new name it finds nowhere to append. The
-  // mark is the gate's own keyed hash over what is in force.
+  // A process of an older version that still runs must not write any more: the renamed table makes its appends fail.
+  // The mark is the gate's keyed hash over what is in force.
   `alter table heads rename to chains;
 alter table chains add column mark text;`,
-  // What people said that tools do.
+  // Declarations of tools.
   rowsTable("declarations"),
-  // Effect, decision and folder of a call stand in the entry that decided it. Rows of before hold them too, until each has
-  // been looked at; this says up to which one that was done.
+  // Effect, decision and folder of a call are in its deciding entry. Old rows contain them too, until each was
+  // processed; this column says how far.
   `alter table calls add column decided integer;
 create table thinning (place integer not null) strict;
 insert into thinning select 0 where exists (select 1 from calls);`,
-  // A call lies at the place of the entry that first decided it, with the right that was born with it (calls.ts). Calls of
-  // before are moved there after this (moving-calls.ts). The tree over the entries grows when a checkpoint is signed.
+  // A call is stored at the index of the entry that first decided it, with its execution (calls.ts). Old calls are
+  // moved there afterwards (moving-calls.ts). The tree over the entries grows when a checkpoint is signed.
   `drop table thinning;
 drop index calls_key;
 alter table calls rename to calls_before;
@@ -189,7 +192,7 @@ create index calls_wake on calls (wake_ms) where wake_ms is not null;
 drop index entries_call;
 create index entries_call on entries (call) where call is not null;
 alter table chains drop column edge;`,
-  // What is in force is found among all that ever was. Tokens and loaded policy texts are found by the bucket that proves them.
+  // Indexes for rows in force. Tokens and loaded policy texts are found by the bucket that proves them.
   `create index grants_state on grants (space, state, sort_ms);
 create index pauses_state on pauses (space, state, sort_ms);
 create index promotions_state on promotions (space, state, sort_ms);
@@ -203,7 +206,7 @@ create index tokens_bucket on tokens (space, collect) where collect is not null;
 update policies set collect = 'policies/' || substr(id, -2) where state = 'loaded';
 create index policies_bucket on policies (space, collect) where collect is not null;
 ${rowsTable("buckets")}`,
-  // How each agent did. What was appended before is counted after this (counting-tracks.ts).
+  // Track records. Older entries are counted afterwards (counting-tracks.ts).
   `create table tracks (
   place integer primary key,
   space integer not null,
@@ -223,7 +226,7 @@ insert into tracking select space, space * ${ENTRIES_MAX} from chains;`,
 create index approvals_due on approvals (space, due_ms, id) where state = 'pending';`,
 ];
 
-/** Keeps how many rows of a table are in each state. Rows come and turn; none is ever deleted. */
+/** Counts the rows of a table by state. Rows are added and change state; none is deleted. */
 function tallied(table: string): string {
   const one = (state: string) => `insert into tallies select new.space, '${table}', ${state}, 0
     where not exists (select 1 from tallies where space = new.space and kind = '${table}' and state = ${state});
@@ -238,7 +241,7 @@ create trigger ${table}_turn after update of state on ${table} when old.state is
 end;`;
 }
 
-/** Tables of rows are all alike; only their indexes differ. */
+/** All tables of rows have the same columns; only their indexes differ. */
 function rowsTable(name: string): string {
   return `create table ${name} (
   place integer primary key,

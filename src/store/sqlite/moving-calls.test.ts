@@ -78,7 +78,7 @@ test.each([7, 8] as const)(
   },
 );
 
-test("whoever is interrupted goes on where they stopped", async () => {
+test("an interrupted process continues where it stopped", async () => {
   const rows = rowsOf(2_500);
   await databaseOfBefore(rows);
   const stopped = () => {

@@ -7,11 +7,11 @@ import type { SqlRow } from "../sql/columns.ts";
 import { inSpace } from "./calls.ts";
 import type { Database } from "./driver.ts";
 
-// Calls of a database of before lie in a table of their own, `calls_before`, and are moved to where calls lie now. Every
-// step is a transaction: whoever is interrupted, or meets somebody who moves them too, goes on with what is left. Nobody
-// uses the database before all are moved.
+// Calls of an older database are in a table of their own, `calls_before`, and are moved to the new place. Each step
+// is a transaction, so an interrupted or concurrent process continues with the rest. The database is not used before
+// all are moved.
 
-/** So many that a step takes some hundredths of a second, and others can write between two of them. */
+/** A step takes some hundredths of a second, and others can write between two steps. */
 const ROWS_AT_ONCE = 1_000;
 
 /** Called between two steps: how many calls were moved, and how many there were. */
@@ -20,7 +20,7 @@ export type MovingProgress = (done: number, of: number) => void;
 export function moveCalls(db: Database, onProgress?: MovingProgress): void {
   if (!isThere(db)) return;
   const count = Number(db.prepare("select count(*) as count from calls_before").get()?.["count"]);
-  // Freed bytes are overwritten: what an erased entry said must not stay behind in a row.
+  // Freed bytes are overwritten, so that erased content does not stay in a row.
   db.exec("pragma secure_delete = on");
   try {
     for (let left = count; left > 0; ) {
@@ -30,7 +30,7 @@ export function moveCalls(db: Database, onProgress?: MovingProgress): void {
       onProgress?.(count - left, count);
     }
     db.exec("begin immediate; drop table if exists calls_before; commit");
-    // The log still holds the rows as they were. Somebody who reads just now keeps it so until the next checkpoint.
+    // The log still contains the old rows. A process that is reading keeps it so until the next checkpoint.
     db.prepare("pragma wal_checkpoint(truncate)").get();
   } finally {
     db.exec("pragma secure_delete = fast");
@@ -41,7 +41,7 @@ function isThere(db: Database): boolean {
   return db.prepare("select 1 from sqlite_schema where name = 'calls_before'").get() !== undefined;
 }
 
-/** How many are left now; undefined where somebody else has come to the end. */
+/** How many are left; undefined if another process has finished. */
 function moveSome(db: Database): number | undefined {
   db.exec("begin immediate");
   try {
@@ -88,19 +88,19 @@ function moveOne(db: Database, before: SqlRow): void {
         kept,
         args === ERASED ? null : args,
       );
-  // No version ever let two calls have one key; if somebody did, the younger one keeps all but the name it is found by.
+  // No version allowed two calls with one key; if there are two, the newer one loses only the key.
   if (put(String(before["key"])) !== 1 && put(`${before["key"]}\n${row.id}`) !== 1) {
     throw new Error(`the call ${row.id} lies in the place of another one`);
   }
   db.prepare("delete from calls_before where place = ?").run(at ?? null);
 }
 
-/** What arguments were kept as once they were erased. */
+/** How erased arguments were stored. */
 const ERASED = "sealed:";
 
 const TOLD = ["approvalId", "callId", "chain", "digest"] as const;
 
-/** What the row has to keep, so that it says all that it said together with its entry. */
+/** What the row must keep so that row and entry together say the same as before. */
 function keptOf(row: Omit<CallRow, "args">, { subject, body }: SqlRow): KeptCall {
   const kept: KeptCall = { ...keptCall(row), claims: row.claims };
   if (row.described !== undefined) kept.described = row.described;

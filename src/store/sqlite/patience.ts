@@ -5,8 +5,8 @@ import { faultOf } from "./faults.ts";
 export type Patience = { connection: Connection; busyMs: number };
 
 /**
- * Does something with the database, and does it again as long as another process holds the lock. What fails otherwise
- * leaves no half-done transaction behind and no broken connection: the next one opens a new one.
+ * Does something with the database, and repeats it while another process holds the lock. Any other failure leaves no
+ * open transaction and no broken connection: the next use opens a new one.
  */
 export async function patiently<T>({ connection, busyMs }: Patience, act: () => T): Promise<T> {
   const startedMs = upMs();
@@ -25,12 +25,15 @@ export async function patiently<T>({ connection, busyMs }: Patience, act: () => 
   }
 }
 
-/** Not `performance`: Node gets that ready where it is first used, which takes as long as ten reads. */
+/** Not `performance`: loading it takes as long as ten reads. */
 function upMs(): number {
   return process.uptime() * 1_000;
 }
 
-/** Unequal pauses, so that two who met do not meet again; short at first, because the lock is held for about a sync. */
+/**
+ * Random pauses, so that two processes do not collide again; short at first, because the lock is held for about one
+ * sync.
+ */
 function pause(tries: number): Promise<void> {
   const ms = Math.min(1 + tries / 4, 20) * (0.5 + Math.random());
   return new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,10 +1,10 @@
 import type { Database } from "./driver.ts";
 
-// Most agents have never been asked about and have nothing to collect, and most calls need only that. Who was found to be
-// so stays so until something is written that could change it, by this process or by another one.
+// Most agents have no question and nothing to collect, and most calls need only this information. It stays valid
+// until this process or another one writes something that could change it.
 
 export type Quiet = {
-  /** Another connection has written: what was known may be so no longer. */
+  /** Another connection has written, so the information may be out of date. */
   forget(): void;
   holds(db: Database, space: number, need: { agent: string; digest: string }): boolean;
 };

@@ -9,8 +9,8 @@ import type { Database } from "./driver.ts";
 import { placeOf } from "./heads.ts";
 import type { Seals } from "./seals.ts";
 
-// Calls and rights are written only from a known version, and each write proves that version by itself. A right that was born
-// with its call stays in the call's row until somebody may look for it; then it moves to `executions`, and stays there.
+// Calls and executions are written only from a known version, and each write checks it. An execution created with its
+// call stays in the call's row until somebody may look it up; then it moves to `executions` and stays there.
 
 const NEW_CALL =
   "insert into calls (place, space, version, key, sort_ms, wake_ms, row, args, execution, execution_version) " +
@@ -19,7 +19,7 @@ const NEXT_CALL =
   "update calls set version = version + 1, sort_ms = ?, wake_ms = null, decided = ?, row = ?, args = ?, execution = null, " +
   `execution_version = null, result = null where place = ${FIRST_DECIDED} and version = ?`;
 
-/** False where the key is taken, or the call has changed since it was read. */
+/** False if the key is taken, or the call has changed since it was read. */
 export function applyStart(db: Database, of: Writing, start: ReadyStart, index: number): boolean {
   const { id, key, atMs, wakeMs, row, execution, from } = start;
   const { space } = of;
@@ -29,25 +29,25 @@ export function applyStart(db: Database, of: Writing, start: ReadyStart, index: 
     const version = execution === null ? null : 1;
     return db.prepare(NEW_CALL).run(place, space, key, atMs, wakeMs, row, args, execution, version) === 1;
   }
-  // What follows from the first decision does not follow from this one: a right of then moves out, its result sealed anew.
+  // The execution can no longer be derived from the new decision, so it moves out, and its result is encrypted again.
   const born = bornRightOf(db, of, bornNames(id).execution);
   const before = db.prepare(SECRETS).get(...inSpace(space, id));
   if (db.prepare(NEXT_CALL).run(atMs, place, row, args, ...inSpace(space, id), from) !== 1) return false;
-  // Arguments that gave way to others are of no use to anybody.
+  // Replaced arguments are not needed any more.
   of.seals.erase(db, before?.["args"]);
   return born === undefined || newRight(db, of, born.row, born.version);
 }
 
 const SECRETS = `select args, result from calls where place = ${FIRST_DECIDED}`;
 
-/** What a write needs to know besides what is written. */
+/** The context of a write. */
 export type Writing = Of & { seals: Seals };
 
 function newRight(db: Database, of: Writing, right: Execution, version: number): boolean {
   return db.prepare(NEW_RIGHT).run(version, of.space, right.id, ...ownValues(db, of, right)) === 1;
 }
 
-/** A right that lies by itself; of its result only where it lies. */
+/** A separately stored execution; of its result only the location. */
 function ownValues(db: Database, { space, seals }: Writing, right: Execution): readonly SqlValue[] {
   const result = "result" in right ? right.result : undefined;
   const { result: _, ...bare } = { result, ...right };
@@ -60,7 +60,7 @@ function ownValues(db: Database, { space, seals }: Writing, right: Execution): r
 const STAY = `update calls set execution = ?, execution_version = execution_version + 1, result = iif(args is null, null, ?), wake_ms = ? where place = ${FIRST_DECIDED} and execution_version = ? returning result`;
 const LEAVE = `update calls set execution = null, execution_version = null, result = null, wake_ms = null where place = ${FIRST_DECIDED} and execution_version = ?`;
 
-/** False where the right has changed since it was read. */
+/** False if the execution has changed since it was read. */
 export function applyStep(db: Database, of: Writing, step: ReadyStep): boolean {
   const { right, from } = step;
   const { id, call } = right;
@@ -84,7 +84,7 @@ function stay(db: Database, { space, seals }: Writing, { right, from, wakeMs }: 
   const mark = seals.mark();
   const result = secret === undefined ? null : seals.keep(secret, right.id);
   const kept = db.prepare(STAY).get(execution, result, wakeMs, ...inSpace(space, right.call), from);
-  // Of a call that was erased meanwhile no result is kept either.
+  // If the call was erased meanwhile, no result is stored.
   if (kept === undefined || kept["result"] === null) seals.rewind(mark);
   return kept !== undefined;
 }

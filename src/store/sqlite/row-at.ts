@@ -13,7 +13,7 @@ export function rowOf<T extends Table>(db: Database, of: Of, table: T, id: strin
 
 export function versioned<T extends Table>({ seals }: Pick<Of, "seals">, found: SqlRow): Versioned<T> {
   const row = JSON.parse(String(found["row"]));
-  // Of all rows only rights have a secret in them.
+  // Only executions contain a secret.
   if (row.result !== undefined) row.result = seals.read(row.result, row.id);
   return { row, version: Number(found["version"]) };
 }

@@ -3,43 +3,43 @@ import type { Sealer } from "../../ports.ts";
 import type { SqlValue } from "../sql/columns.ts";
 import type { Database } from "./driver.ts";
 
-// Secrets are sealed together: one use of the cipher for those that are committed in one transaction. They lie in a table of
-// their own, and a row holds the number of the seal and of the line in it. Rows are written again and again, and what
-// was in them before may stay behind in the file; a seal is written once, and again only to erase a line of it. Each line says
-// what it is about, so that nobody can let a row point to the secret of another.
+// Secrets that are committed in one transaction are encrypted together. They are in a table of their own, and a row
+// contains the number of the seal and of the line in it. Rows are rewritten often, and old content may stay in the
+// file; a seal is written once, and again only to erase a line. Each line says what it belongs to, so that a row
+// cannot be changed to point to another secret.
 
 export type Seals = {
-  /** Before a batch is applied. */
+  /** Called before a batch is applied. */
   begin(db: Database): void;
-  /** What to write in the place of a secret. One that was read here stays where it lies. */
+  /** What to write instead of a secret. A secret that was read here stays where it is. */
   keep(secret: Secret, about: string): SqlValue;
-  /** How much was kept so far; and back to that, where what was kept since is not written after all. */
+  /** A position to return to, if what was added since is not written. */
   mark(): number;
   rewind(mark: number): void;
-  /** After the batch was applied, in the same transaction. */
+  /** Called after the batch was applied, in the same transaction. */
   end(): void;
-  /** Whatever became of the batch, nothing of it is waiting to be written any more. */
+  /** Called at the end of every batch: nothing of it is waiting to be written. */
   leave(): void;
-  /** A row of an earlier version holds the sealed text itself. */
+  /** Rows of earlier versions contain the encrypted text itself. */
   read(value: SqlValue | undefined, about: string): Secret;
-  /** No byte of it stays; the others in its seal do. */
+  /** Erases it completely; the other lines of its seal stay. */
   erase(db: Database, value: SqlValue | undefined): void;
 };
 
-/** More than a batch can hold. */
+/** More lines than a batch can have. */
 const LINES_MAX = 1024;
-/** A seal is opened whole for any of its lines; a batch with more than this makes several. */
+/** A seal must be decrypted as a whole to read one line, so a large batch makes several. */
 const SEAL_LENGTH_MAX = 256 * 1024;
 
 type Line = readonly [about: string, text: string];
 
-/** The secrets of the batch that is being applied, as far as they are not written yet. */
+/** The secrets of the current batch that are not written yet. */
 type Batch = { db: Database | undefined; place: number; lines: Line[]; length: number };
 
 export function sealsOf(given: Sealer | undefined, database: () => Database): Seals {
   const sealer = given ?? NO_SEALER;
   const batch: Batch = { db: undefined, place: 0, lines: [], length: 0 };
-  /** Where secrets lie that were read here: whoever holds one may open it later, so it is not moved. */
+  /** The locations of secrets that were read here: they may be decrypted later, so they are not moved. */
   const places = new WeakMap<Secret, SqlValue>();
   return {
     begin: (db) => {
@@ -84,7 +84,7 @@ function keepLine(sealer: Sealer, batch: Batch, line: Line): number {
   return batch.place * LINES_MAX + batch.lines.length - 1;
 }
 
-/** What comes after it gets a seal of its own. */
+/** Later secrets get a new seal. */
 function writeLines(sealer: Sealer, batch: Batch): void {
   const { db, lines, place } = batch;
   if (lines.length === 0) return;
@@ -113,7 +113,7 @@ function lineAt(sealer: Sealer, db: Database, batch: Batch, value: number, about
   return text;
 }
 
-/** The end of a hash or an id, which nobody can choose: enough to tell a row from the others of its batch. */
+/** The end of a hash or id, which nobody can choose: enough to identify a row in its batch. */
 function endOf(about: string): string {
   return about.slice(-16);
 }
@@ -130,7 +130,7 @@ function aboutOf(place: number): string {
   return `seal ${place}`;
 }
 
-/** A store that was opened to look at, without the key: it keeps no secret and opens none. */
+/** A store opened without the key, for reading: it can neither store nor decrypt secrets. */
 const NO_SEALER: Sealer = {
   seal: () => refuse(),
   open: () => refuse(),

@@ -12,7 +12,7 @@ import type { Snapshot } from "./snapshot.ts";
 
 type Submission = Extract<Query, { ask: "submission" }>;
 
-/** Most calls are new: one statement says so, and only what it found is read. */
+/** Most calls are new: one statement tells, and only existing rows are read. */
 const GLANCE = `
   select h.space, h.epoch,
     (select row from agents where space = h.space and id = ?3) as agent,
@@ -21,11 +21,11 @@ const GLANCE = `
     exists (select 1 from executions where space = h.space and agent = ?3 and collect is not null) as collectable
   from chains h where h.workspace = ?1`;
 
-/** All that is known of a call being submitted. */
+/** Everything that is known about a call being submitted. */
 export function seenOf(view: Snapshot, query: Submission, seals: Seals): Seen {
   const glance = glanceAt(view.glance(), query);
   if (isAll(glance) && query.counters.length === 0) return newTo(glance);
-  // What comes of several statements is read in one snapshot from the start.
+  // Several statements are read in one snapshot.
   const db = view.database();
   return readOn(db, glanceAt(db, query), query, seals);
 }
@@ -38,7 +38,7 @@ function isAll(glance: SqlRow | undefined): boolean {
   return glance === undefined || (glance["call"] === null && glance["asked"] === 0 && glance["collectable"] === 0);
 }
 
-/** A call that nobody has seen, of an agent that nothing waits for. */
+/** A new call of an agent that has nothing waiting. */
 function newTo(glance: SqlRow | undefined, counters: readonly number[] = []): Seen {
   return {
     epoch: Number(glance?.["epoch"] ?? FIRST_EPOCH),
@@ -73,7 +73,7 @@ function readOn(db: Database, glance: SqlRow | undefined, query: Submission, sea
   };
 }
 
-/** The call as it was submitted before. It knows its execution, or its approval does once it is approved. */
+/** The call as it was submitted before. It has the id of its execution, or its approval has it after the approval. */
 function ownOf(db: Database, of: Of, place: number): Pick<Seen, "call" | "approval" | "execution"> {
   const call = callAt(db, of, place);
   const { approvalId, executionId } = call?.row ?? {};
@@ -121,7 +121,7 @@ function collectableOf(db: Database, of: Of, { agent, digest, nowMs }: Submissio
   };
 }
 
-/** An execution sorts by the time until which it may run. */
+/** Executions are sorted by their expiry. */
 function approvedOf(db: Database, space: number, agent: string, nowMs: number): readonly ApprovalId[] {
   return db
     .prepare(

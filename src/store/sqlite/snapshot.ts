@@ -2,12 +2,12 @@ import type { Connection } from "./connection.ts";
 import type { Database } from "./driver.ts";
 
 /**
- * Reads of one turn share one snapshot: opening one costs more than a lookup. It ends before anything else can happen,
- * so that nobody who heard of a commit reads from before it.
+ * Reads in one turn of the event loop share a snapshot, because opening one costs more than a lookup. It ends with
+ * the turn, so that nobody who knows of a commit reads older data.
  */
 export type Snapshot = {
   database(): Database;
-  /** For one statement and no more: the first of a turn is its own snapshot, and a lone caller opens none. */
+  /** For a single statement: the first of a turn is its own snapshot, so a single caller opens none. */
   glance(): Database;
   end(): void;
 };

@@ -207,7 +207,7 @@ test("what a process of an earlier version appends with finds no table any more"
   await store.close();
 });
 
-test("a process goes on with no database that lacks what it appended, older or forked", async () => {
+test("a process does not continue with a database that lacks its own entries, whether older or forked", async () => {
   path = join(folder, "leeway.db");
   const store = sqliteStore(path, { sealer });
   await store.commit(entry());

@@ -20,25 +20,25 @@ import { tracksKept } from "./tracks.ts";
 import { wakes } from "./wakes.ts";
 
 export type SqliteOptions = {
-  /** Seals what must not lie there as it is. Without it nothing of that kind is kept or opened. */
+  /** Encrypts secrets. Without it no secrets are stored or decrypted. */
   sealer?: Sealer;
   /** How long to wait for another process that holds the lock. */
   busyMs?: number;
-  /** Another way to open the file, for tests that make it fail. */
+  /** Another way to open the file, for tests of failures. */
   open?: OpenDatabase;
-  /** Told how far a database of an earlier version was brought up to date. */
+  /** Called with the progress of updating a database of an earlier version. */
   onProgress?: MovingProgress;
 };
 
 const BUSY_MS = 5_000;
 
-/** What a commit adds to the write-ahead log besides its rows: the last page of each index it touched. */
+/** What a commit adds to the write-ahead log besides its rows: the last page of each index. */
 const COMMIT_BYTES = 32 * 1024;
 
-/** What each Change of it adds besides: rows fill pages by half, and a key that is in no order has a page of its own. */
+/** What each Change adds: rows fill pages by half, and a random key needs its own page. */
 const CHANGE_BYTES = 2 * 1024;
 
-/** One file, any number of processes. Opened when first used; after a failure the next use opens it again. */
+/** One file, any number of processes. Opened on first use; after a failure the next use opens it again. */
 export function sqliteStore(path: string, options: SqliteOptions = {}): Store {
   const connection = connectionTo(path, options.open ?? openDatabase, options.onProgress);
   const patience = { connection, busyMs: options.busyMs ?? BUSY_MS };
@@ -74,10 +74,10 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): Store {
   };
 }
 
-/** Applies batches in transactions, and keeps what is known from one to the next. */
+/** Applies batches in transactions, and keeps what is known between them. */
 function applierOf(patience: Patience, writing: () => Database, seals: Seals) {
   const kept = { stands: standsKept(), prune: pruner(), quiet: quietAgents(), seals, tracks: tracksKept() };
-  /** Something was erased while somebody read the log. Whoever erased it was told; later commits try again. */
+  /** Something was erased while another process was reading the log. The caller was told; later commits try again. */
   let mustEmpty = false;
   return async (batch: () => readonly Ready[]): Promise<readonly Committed[]> => {
     let erases = false;
@@ -119,7 +119,7 @@ function changedElsewhere(connection: Connection): () => boolean {
       seenVersion = version;
       return changed;
     } catch (error) {
-      // Who reads will hear of it; a wake is only a hint.
+      // A wake-up is only a hint; reading will find the change anyway.
       if (faultOf(error) === undefined) throw error;
       return false;
     }

@@ -9,12 +9,12 @@ import { refuseOtherVersion } from "./migrations.ts";
 import { versioned } from "./row-at.ts";
 import type { Seals } from "./seals.ts";
 
-/** `lies`: the table it lies in, where that is not its own: a right may lie with its call. */
+/** `lies`: the table where it is stored, if that is not its own: an execution may be stored with its call. */
 type Due = { table: Table; lies: Table; id: string; found: SqlRow };
 
-/** Hands out due rows, the longest due first, and puts their alarm off by the lease. */
+/** Returns due rows, the longest due first, and postpones their alarm by the lease. */
 export function takeFrom(db: Database, queue: Queue, t: Taking, seals: Seals): readonly Taken[] {
-  // Looking costs no lock and no sync, and mostly there is nothing to take.
+  // Checking needs no lock and no sync, and usually there is nothing to take.
   if (dueOf(db, queue, { ...t, max: 1 }).length === 0) return [];
   db.prepare("begin immediate").run();
   refuseOtherVersion(db);
@@ -31,7 +31,7 @@ export function takeFrom(db: Database, queue: Queue, t: Taking, seals: Seals): r
   });
 }
 
-/** One row that somebody made unreadable must not keep all the others from being looked after. It stays where it is. */
+/** One unreadable row must not stop the others from being processed. It stays where it is. */
 function readable<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -15,10 +15,10 @@ import type { Query } from "../../ports.ts";
 import type { Database } from "./driver.ts";
 import { indexAt, placeOf } from "./heads.ts";
 
-// How each agent did, kept as a row for each class and tool. Entries are counted as they are appended; the rows that
-// changed are written once for all Changes of a transaction.
+// The track record of each agent, a row for each class and tool. Entries are counted when they are appended; changed
+// rows are written once for all Changes of a transaction.
 
-/** An entry as it is appended, or as it was. */
+/** An entry that is appended now or was appended before. */
 export type AppendedEntry = {
   place: number;
   atMs: number;
@@ -30,18 +30,20 @@ export type AppendedEntry = {
 };
 
 export type Tracks = {
-  /** Asked inside the transaction, before anything is appended. `isOurs`: nobody else has written since the last one. */
+  /**
+   * Called inside the transaction, before anything is appended. `isOurs`: nobody else has written since the last one.
+   */
   begin(isOurs: boolean): void;
   count(db: Database, space: number, entry: AppendedEntry): void;
   /** Writes what changed. */
   write(db: Database): void;
-  /** It was committed: what is remembered holds. */
+  /** Called after the commit: the remembered rows are valid. */
   keep(): void;
 };
 
 type Track = { record: TrustRecord; place: number | undefined; space: number };
 
-/** Enough for the agents that are busy just now; of others the row is read again. */
+/** Enough for the agents that are active now; rows of others are read again. */
 const REMEMBERED_MAX = 5_000;
 
 export function tracksKept(): Tracks {
@@ -101,7 +103,7 @@ function writeTrack(db: Database, track: Track): void {
   track.place = Number(made?.["place"]);
 }
 
-/** What is known of a question stands in the ledger: before the entry that is counted now. */
+/** The state of a question is in the ledger, before the entry that is counted now. */
 function bookIn(db: Database, space: number, place: number, record: TrustBook["record"]): TrustBook {
   const before = (approval: string) =>
     db.prepare(ABOUT_QUESTION).all(approval, placeOf(space, 0), place) as {

@@ -2,15 +2,18 @@ import type { WorkspaceId } from "../../core/ids.ts";
 
 type Wakes = {
   watch(workspace: WorkspaceId, wake: () => void): () => void;
-  /** Something changed in these workspaces; in any of them when none is named. */
+  /** Something changed in these workspaces; in any if none is named. */
   notify(workspaces?: Iterable<WorkspaceId>): void;
   stop(): void;
 };
 
-/** How soon what other processes wrote is noticed. */
+/** How soon changes of other processes are noticed. */
 const POLL_MS = 100;
 
-/** Wakes those of this process at once; for other processes it looks now and then, as long as anybody watches. */
+/**
+ * Wakes watchers in this process at once; checks for changes of other processes from time to time, while anybody
+ * watches.
+ */
 export function wakes(changedElsewhere: () => boolean): Wakes {
   const watchers = new Map<WorkspaceId, Set<() => void>>();
   let timer: NodeJS.Timeout | undefined;
@@ -32,7 +35,7 @@ export function wakes(changedElsewhere: () => boolean): Wakes {
     notify,
     stop,
     watch: (workspace, wake) => {
-      // A watcher of its own each time: the same function may be registered twice.
+      // A new watcher each time, because the same function may be registered twice.
       const own = () => wake();
       const set = watchers.get(workspace) ?? new Set();
       watchers.set(workspace, set.add(own));

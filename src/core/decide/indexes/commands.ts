@@ -3,7 +3,7 @@ import type { CommandPattern } from "../command-patterns.ts";
 import type { CompiledRule } from "../compiled.ts";
 import { addTo, newSlot, type RuleSlot } from "./slot.ts";
 
-/** A trie over the words of a pattern; its options are checked on the rules it leads to. */
+/** A trie over the words of a pattern; options are checked afterwards on the rules that are found. */
 export type WordNode = {
   kids: Map<string, WordNode> | undefined;
   globs: { glob: string; node: WordNode }[] | undefined;

@@ -3,8 +3,9 @@ import type { CompiledRule } from "../compiled.ts";
 import { addTo, newSlot, type RuleSlot } from "./slot.ts";
 
 /**
- * A trie over the literal segments that a pattern begins with. What follows them decides where in the node the rule
- * waits: at the end of the path, anywhere below, or under the segment or file ending that the path must also have.
+ * A trie over the literal segments at the beginning of a pattern. What follows them decides where in the node the
+ * rule is stored: at the end of the path, anywhere below, or under the segment or file extension that the path must
+ * also have.
  */
 export type PathNode = {
   kids: Map<string, PathNode> | undefined;
@@ -18,7 +19,7 @@ export type PathNode = {
   endings: Map<string, RuleSlot> | undefined;
   /** By a segment that the path must have further on. */
   middles: Map<string, RuleSlot> | undefined;
-  /** Nothing literal follows: tried each time. */
+  /** No literal part follows: the pattern is tried each time. */
   loose: RuleSlot | undefined;
 };
 
@@ -34,7 +35,7 @@ export function newPathNode(): PathNode {
   };
 }
 
-/** True where reaching the rule's place in the index already means that its pattern matches. */
+/** True if reaching the rule in the index already means that its pattern matches. */
 export function isSure(segments: readonly string[]): boolean {
   const rest = segments.slice(literalLength(segments));
   if (rest.length === 0 || (rest.length === 1 && rest[0] === "**")) return true;
@@ -73,7 +74,7 @@ function keyedSlot(node: PathNode, place: "tails" | "endings" | "middles", key: 
   return slotIn(slots, key);
 }
 
-/** `*.pem` waits under `.pem`. */
+/** `*.pem` is stored under `.pem`. */
 function endingOf(segment: string): string | undefined {
   return segment.startsWith("*.") && !isGlob(segment.slice(1)) ? segment.slice(1) : undefined;
 }

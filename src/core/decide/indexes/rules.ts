@@ -1,3 +1,4 @@
+import { say } from "../../messages/message.ts";
 import type { Match, Policy, Rule } from "../../policy.ts";
 import { rankOf, TIERS } from "../../tier.ts";
 import { canonicalTool } from "../../tool-name.ts";
@@ -12,7 +13,10 @@ import { addDomain, type DomainIndex, newDomainIndex } from "./domains.ts";
 import { addPath, isSure, newPathNode, type PathNode, slotIn } from "./paths.ts";
 import { addTo, newSlot, type RuleSlot } from "./slot.ts";
 
-/** Where a rule waits: at its target pattern if it has one, else at its tools, else at its classes, else with the rest. */
+/**
+ * Where a rule is stored: under its target pattern if it has one, else under its tools, else under its classes, else
+ * with the rest.
+ */
 export type RuleIndex = {
   paths: PathNode | undefined;
   commands: WordNode | undefined;
@@ -72,7 +76,7 @@ function indexWithoutTarget(index: RuleIndex, match: Match, rule: CompiledRule):
   }
 }
 
-/** Found in the word index means matched: no option to look for, and any rest allowed. */
+/** Being found in the word index means a match: there are no options to check, and further words are allowed. */
 function isPlain(pattern: CommandPattern): boolean {
   return pattern.rest && pattern.options.length === 0;
 }
@@ -87,7 +91,7 @@ function compileRule(rule: Rule, policy: Policy): CompiledRule {
     classes: match.class === undefined ? ALL_CLASSES : classBits(match.class),
     ground: groundOf(rank, { by: "rule", name, tier, because, layer, at }, { rule, policy }),
     human: rule.human
-      ? groundOf(TIERS.length, { by: "human", mark: `rule ${name}`, layer, at }, { rule, policy })
+      ? groundOf(TIERS.length, { by: "human", mark: say("part.rule", { name }), layer, at }, { rule, policy })
       : undefined,
     firm: rule.firm,
     tightensOnly: match.when?.readsClaims === true,
@@ -99,7 +103,7 @@ function compileRule(rule: Rule, policy: Policy): CompiledRule {
   };
 }
 
-/** Only the keys that finding the rule does not answer for; most rules have none. */
+/** Only the keys that the index does not check; most rules have none. */
 function checksOf(match: Match, by: { named: boolean }): Checks | undefined {
   const { class: _class, path, command, domain, agent, tool, mcp, ...others } = match;
   const byTool = path === undefined && command === undefined && domain === undefined;

@@ -1,6 +1,6 @@
 import type { CompiledRule } from "../compiled.ts";
 
-/** Rules that meet at one place of an index: those for all agents, and those that name one. */
+/** Rules at one place of an index: those for all agents, and those that name an agent. */
 export type RuleSlot = {
   /** The classes that any of them is about. */
   classes: number;
@@ -8,14 +8,14 @@ export type RuleSlot = {
   own: Map<string, CompiledRule[]> | undefined;
 };
 
-/** Most places hold rules of one kind only, so an empty list is shared until it is needed. */
+/** Most places have rules of one kind only, so an empty list is shared until it is needed. */
 const NONE: CompiledRule[] = [];
 
 export function newSlot(): RuleSlot {
   return { classes: 0, all: NONE, own: undefined };
 }
 
-/** A rule that names agents by glob too stands with those for all, and is checked. */
+/** A rule that also names agents by a pattern is stored with those for all agents, and checked. */
 export function addTo(slot: RuleSlot, rule: CompiledRule): void {
   slot.classes |= rule.classes;
   if (rule.own === undefined) {

@@ -7,14 +7,14 @@ import type { PathNode } from "./paths.ts";
 import type { RuleIndex } from "./rules.ts";
 import type { RuleSlot } from "./slot.ts";
 
-// The ways from a target to the rules that may match it. Each costs what the target is long, not what there are rules.
+// Finds the rules that may match a target. The cost depends on the length of the target, not on the number of rules.
 
-/** Nothing is made until something is found: most targets meet no rule at all. */
+/** Nothing is allocated until a rule is found: most targets match no rule. */
 export type FoundSlots = RuleSlot[] | undefined;
 
 /**
- * Where rules about this target wait, of which some are about a class of `classes`. A command without a program (a bare
- * redirection, an assignment, an empty text) has no words: `command: "*"` alone is about it.
+ * The index slots with rules about this target and one of `classes`. A command without a program (a bare redirection,
+ * an assignment, an empty text) has no words: only `command: "*"` is about it.
  */
 export function slotsAt(
   { paths, commands, domains }: RuleIndex,
@@ -37,8 +37,8 @@ export function slotsAt(
 }
 
 /**
- * A recursive target also touches what lies below it, and one with wildcards what they stand for: rules about that may
- * tighten and never loosen.
+ * A recursive target also touches what is below it, and a target with wildcards touches what they stand for. Rules
+ * about that can make the decision stricter, but not looser.
  */
 export function slotsBelow({ paths }: RuleIndex, target: Target, classes: number): FoundSlots {
   if (target.kind !== "path" || paths === undefined) return undefined;
@@ -92,7 +92,7 @@ function segmentEnd(path: string, at: number): number {
   return slash < 0 ? path.length : slash;
 }
 
-/** Rules whose pattern goes on after this node, found by what else the path has. */
+/** Rules whose pattern continues after this node, found by other segments of the path. */
 function further(found: FoundSlots, node: PathNode, path: string, at: number, classes: number): FoundSlots {
   const { tails, endings, middles } = node;
   let all = found;
@@ -109,7 +109,7 @@ function further(found: FoundSlots, node: PathNode, path: string, at: number, cl
   return met(all, node.loose, classes);
 }
 
-/** Where the last segment begins. Counted by hand, because `lastIndexOf` costs more than the rest of a walk. */
+/** The start of the last segment. A hand-written loop, because `lastIndexOf` costs more than the rest of the search. */
 function lastStart(path: string): number {
   let at = path.length;
   while (at > 0 && path.charCodeAt(at - 1) !== SLASH) at--;
@@ -132,7 +132,7 @@ function between(
   return all;
 }
 
-/** Up to this many it is cheaper to look for each in the path than to cut the path up. */
+/** For so few segments it is cheaper to search each one in the path than to split the path. */
 const FEW = 8;
 
 function hasSegment(path: string, segment: string, from: number): boolean {

@@ -3,6 +3,8 @@
 
 // biome-ignore format: one line each
 export const FAULTS = {
+  "policy.fault_at": "{file}:{line}:{column}: {message}",
+
   // A value of the wrong kind, and what to write instead.
   "policy.expected_thing": "expected {what}, found {value}",
   "policy.expected_boolean": "expected true or false, found {value}",

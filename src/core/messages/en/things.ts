@@ -3,6 +3,12 @@
 // biome-ignore format: one line each
 export const THINGS = {
   "text.as_given": "{text}",
+  "text.and_then": "{first}; {rest}",
+  "text.either": "{first} or {rest}",
+  "word.approve": "approve",
+  "word.deny": "deny",
+  "word.succeeded": "succeeded",
+  "word.failed": "failed",
   "found.text": "`{text}`",
   "found.number": "the number {value}",
   "found.boolean": "the boolean {value}",
@@ -10,6 +16,8 @@ export const THINGS = {
   "found.map": "a map",
   "found.list": "a list",
 
+  "thing.this_folder": "this folder",
+  "thing.more_settings": "more settings than Leeway examines",
   "thing.policy": "a policy",
   "thing.rule": "a rule",
   "thing.limit": "a limit",

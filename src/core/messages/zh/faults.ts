@@ -4,6 +4,8 @@ import type { FAULTS as ENGLISH } from "../en/faults.ts";
 
 // biome-ignore format: one line each
 export const FAULTS: { readonly [Id in keyof typeof ENGLISH]: string } = {
+  "policy.fault_at": "{file}:{line}:{column}: {message}",
+
   // A value of the wrong kind, and what to write instead.
   "policy.expected_thing": "应为{what}，实际为{value}",
   "policy.expected_boolean": "应为 true 或 false，实际为{value}",

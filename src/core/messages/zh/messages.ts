@@ -1,4 +1,27 @@
+import { CAUSES } from "./causes.ts";
 import { FAULTS } from "./faults.ts";
+import { GRANTS } from "./grants.ts";
+import { HINTS } from "./hints.ts";
+import { JSON_FAULTS } from "./json.ts";
+import { NOTES } from "./notes.ts";
+import { NOTICES } from "./notices.ts";
+import { PLACES } from "./places.ts";
+import { REASONS } from "./reasons.ts";
+import { RECORDS } from "./records.ts";
+import { REFUSALS } from "./refusals.ts";
 import { THINGS } from "./things.ts";
 
-export const MESSAGES = { ...THINGS, ...FAULTS };
+export const MESSAGES = {
+  ...THINGS,
+  ...FAULTS,
+  ...CAUSES,
+  ...NOTES,
+  ...PLACES,
+  ...REFUSALS,
+  ...HINTS,
+  ...REASONS,
+  ...NOTICES,
+  ...GRANTS,
+  ...RECORDS,
+  ...JSON_FAULTS,
+};

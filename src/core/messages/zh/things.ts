@@ -5,6 +5,12 @@ import type { THINGS as ENGLISH } from "../en/things.ts";
 // biome-ignore format: one line each
 export const THINGS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "text.as_given": "{text}",
+  "text.and_then": "{first}；{rest}",
+  "text.either": "{first}或{rest}",
+  "word.approve": "批准",
+  "word.deny": "拒绝",
+  "word.succeeded": "成功",
+  "word.failed": "失败",
   "found.text": "`{text}`",
   "found.number": "数字 {value}",
   "found.boolean": "布尔值 {value}",
@@ -12,6 +18,8 @@ export const THINGS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "found.map": "映射",
   "found.list": "列表",
 
+  "thing.this_folder": "此文件夹",
+  "thing.more_settings": "超出 Leeway 检查数量的设置",
   "thing.policy": "策略",
   "thing.rule": "规则",
   "thing.limit": "限额",

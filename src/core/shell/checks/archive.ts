@@ -1,9 +1,10 @@
 import { graver } from "../../effect.ts";
+import { say } from "../../messages/message.ts";
 import { type Line, takeWord } from "../path-uses.ts";
 import { mayBeSecret } from "../recursive-reads.ts";
 import { inFolder, plain, type Word } from "../script.ts";
 
-const INSIDE = "which files are written stands only in the archive";
+const INSIDE = say("note.files_named_in_archive");
 
 /** What lies in an archive, nobody has seen: settings that programs obey, and links, at any depth. */
 function doubtUnpacked(line: Line, to: Word | undefined): void {
@@ -23,7 +24,7 @@ export function checkUnpack(line: Line, operands: () => void): void {
   if (line.given.has("-p") || line.given.has("-c")) for (const word of line.operands.slice(1)) showMember(line, word);
   if (line.class !== "fs.write") return;
   doubtUnpacked(line, line.given.get("-d")?.at(-1));
-  if (line.given.has("-:")) line.doubts.add("the archive may write outside its folder");
+  if (line.given.has("-:")) line.doubts.add(say("note.archive_may_write_outside"));
 }
 
 /** Of several orders the last one counts: `-t -z` packs after all. */
@@ -34,13 +35,13 @@ export function checkModes(line: Line, operands: () => void): void {
   const unpacks = line.given.has("-d") || /^un|^gun/.test(line.name);
   // The name that a packed file had stands in it, and may be any.
   if (line.given.has("-N") && unpacks && !looks && line.class !== "fs.read")
-    line.doubts.add("which files are written stands only in the archive");
+    line.doubts.add(say("note.files_named_in_archive"));
   if (line.given.has("-r") && unpacks && !looks && line.class !== "fs.read")
-    line.doubts.add("which files are unpacked there, and under which names, is not looked at");
+    line.doubts.add(say("note.unpacked_files_not_examined"));
   if (line.given.has("-r") && line.given.has("-S") && line.class === "fs.write")
-    line.doubts.add("which names the suffix makes there is not looked at");
+    line.doubts.add(say("note.suffix_names_not_examined"));
   if (line.given.has("-r") && line.class === "fs.write" && line.operands.some(({ text }) => WHOLE.test(text)))
-    line.doubts.add("every file there is replaced, those of git too");
+    line.doubts.add(say("note.all_files_replaced"));
   // What is packed can be unpacked under another name.
   if (line.class === "fs.write") for (const word of line.operands) takeWord(line, "read", word);
 }
@@ -52,10 +53,10 @@ const WHOLE = /^(\.{1,2}\/*)+$/;
 export function checkCpio(line: Line, operands: () => void): void {
   operands();
   const archives = [...(line.given.get("-F") ?? []), ...(line.given.get("-I") ?? []), ...(line.given.get("-O") ?? [])];
-  if (archives.some((word) => word?.text.includes(":"))) line.doubts.add("the archive may lie on another machine");
+  if (archives.some((word) => word?.text.includes(":"))) line.doubts.add(say("note.archive_may_be_on_other_machine"));
   if (line.class === "fs.read" && !line.given.has("-o") && !line.given.has("-p")) return;
   if (line.class === "none") return;
-  line.doubts.add("which files are written stands only in what it is handed");
+  line.doubts.add(say("note.files_named_in_input"));
   line.brings.push(plain("/"));
 }
 
@@ -97,7 +98,7 @@ export function checkTar(line: Line): void {
   let at = 0;
   if (first?.kind === "plain" && /^[a-zA-Z]+$/.test(first.text)) at = takeLetters(tar, words, first.text, 1, true);
   while (at < words.length) at = takeTarWord(tar, words, at);
-  if (line.simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
+  if (line.simple.more !== undefined) line.doubts.add(say("note.more_words_known_only_at_run"));
   concludeTar(tar);
 }
 
@@ -108,7 +109,7 @@ function takeTarWord(tar: Tar, words: readonly Word[], at: number): number {
   if (/^-./.test(text) && word.kind !== "open") return takeLetters(tar, words, text.slice(1), at + 1, false);
   // A file that a pattern finds may be called like an option that runs a program.
   if (word.kind === "open" ? text === "" : word.kind === "glob" && /^[*?[]/.test(text))
-    tar.line.doubts.add("a word that is known only when it runs may be an option");
+    tar.line.doubts.add(say("note.word_may_be_option"));
   tar.members.push({ folder: tar.folder, word });
   return at + 1;
 }
@@ -124,7 +125,8 @@ function takeLetters(tar: Tar, words: readonly Word[], letters: string, next: nu
       takeValue(tar, letter, rest === "" ? words[at++] : plain(rest));
       if (rest !== "") break;
     } else if (letter === "P") tar.loose = true;
-    else if (!LETTERS.test(letter)) tar.line.doubts.add(`the option -${letter} of tar is not known`);
+    else if (!LETTERS.test(letter))
+      tar.line.doubts.add(say("note.option_unknown", { option: `-${letter}`, program: "tar" }));
     if (letter === "O") tar.shown = true;
   }
   return at;
@@ -140,30 +142,31 @@ function takeLong(tar: Tar, words: readonly Word[], at: number, text: string): n
   const letter = LONG[name];
   const mode = MODES[name];
   const open = (words[at] as Word).kind === "open";
-  if (open) tar.line.doubts.add("the value of an option is known only when the command runs");
+  if (open) tar.line.doubts.add(say("note.option_value_known_only_at_run"));
   if (letter !== undefined && name.length > 1) takeValue(tar, letter, given ?? words[at + 1]);
   else if (mode !== undefined && name.length > 1) tar.mode = mode;
   else if (name === "to-stdout") tar.shown = true;
   else if (name === "absolute-names" || name === "transform" || name === "xform") tar.loose = true;
   else if (name === "remove-files") tar.line.class = "fs.delete";
   else if (name.length > 1 && STARTING.some((one) => one.startsWith(name))) takeStarted(tar.line);
-  else if (!FLAGS.has(name) && !VALUED.has(name)) tar.line.doubts.add(`the option --${name} of tar is not known`);
+  else if (!FLAGS.has(name) && !VALUED.has(name))
+    tar.line.doubts.add(say("note.option_unknown", { option: `--${name}`, program: "tar" }));
   const takesNext = letter !== undefined || VALUED.has(name) || name === "transform" || name === "xform";
   return at + (takesNext && given === undefined ? 2 : 1);
 }
 
 function takeStarted(line: Line): void {
   line.besides.add("process.exec");
-  line.doubts.add("it runs another program for what it finds");
+  line.doubts.add(say("note.option_starts_program"));
 }
 
 function takeValue(tar: Tar, letter: string, word: Word | undefined): void {
   const { line } = tar;
-  if (word === undefined) line.doubts.add(`the option -${letter} of tar has no value`);
+  if (word === undefined) line.doubts.add(say("note.option_without_value", { option: `-${letter}`, program: "tar" }));
   else if (letter === "f") tar.archives.push(word);
   else if (letter === "C") {
     if (word.kind === "plain") tar.folder = inFolder(tar.folder, word.text);
-    else line.doubts.add("the folder is known only when the command runs");
+    else line.doubts.add(say("note.folder_known_only_at_run"));
   } else if (letter === "T") takeWord(line, "list", word);
   else if (letter === "X") takeWord(line, "read", word);
   else if (letter === "I") takeWord(line, "program", word);
@@ -171,7 +174,7 @@ function takeValue(tar: Tar, letter: string, word: Word | undefined): void {
 
 function concludeTar(tar: Tar): void {
   const { line, mode, members, folder } = tar;
-  if (mode === "") line.doubts.add("what tar is to do is not said");
+  if (mode === "") line.doubts.add(say("note.tar_action_missing"));
   const writes = mode === "create" || mode === "change";
   for (const word of tar.archives) {
     if (/^[^/]*:/.test(word.text)) takeRemote(line);
@@ -185,13 +188,13 @@ function concludeTar(tar: Tar): void {
   if (members.length > 0) for (const one of members) takeWord(line, "write", place(one), { deep: true });
   else takeWord(line, "write", plain(folder === "" ? "." : folder), { deep: true });
   doubtUnpacked(line, plain(folder === "" ? "." : folder));
-  if (tar.loose) line.doubts.add("the archive may write outside its folder");
+  if (tar.loose) line.doubts.add(say("note.archive_may_write_outside"));
 }
 
 /** `host:file` is an archive on another machine. */
 function takeRemote(line: Line): void {
   line.class = graver(line.class, "network.write");
-  line.doubts.add("the archive lies on another machine");
+  line.doubts.add(say("note.archive_on_other_machine"));
 }
 
 const REMOTE = /^(?:rsync:\/\/(?:[^@/]*@)?([^/:]+)|(?:[^@/:]*@)?([^/:]*):)/;
@@ -209,19 +212,18 @@ export function checkRsync(line: Line): void {
     if (remote !== null) {
       // What lands here or is deleted is said of its path.
       if (to || line.class !== "network.write") line.class = to ? "network.write" : "network.read";
-      if (!to && !dry && operands.length > 1)
-        line.doubts.add("what comes from the other machine, and how it is called, says that machine");
+      if (!to && !dry && operands.length > 1) line.doubts.add(say("note.other_machine_names_files"));
       line.hosts.push(plain(remote[1] ?? remote[2] ?? ""));
     } else if (!to) takeWord(line, "deep", word);
     else takeWord(line, deletes ? "delete" : "write", word, { deep: true });
   }
   if (deletes && line.class !== "fs.delete") line.lasting = true;
-  if (line.simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
+  if (line.simple.more !== undefined) line.doubts.add(say("note.more_words_known_only_at_run"));
 }
 
 /** `merge name` and `. name` take further rules from a file, and show what is none. */
 function takeFilter(line: Line, word: Word | undefined): void {
-  if (word?.kind !== "plain") return void line.doubts.add("which rules it filters by is known only when it runs");
+  if (word?.kind !== "plain") return void line.doubts.add(say("note.filter_known_only_at_run"));
   const named = /^\s*(?:(?:dir-)?merge|[.:])[^\s_]*[\s_]+(.*)$/s.exec(word.text)?.[1];
   if (named !== undefined) takeWord(line, "read", plain(named));
 }

@@ -1,3 +1,5 @@
+import { say } from "../../messages/message.ts";
+import { Notes } from "../../messages/notes.ts";
 import { hasOpenBracket } from "./patterns.ts";
 import type { ScriptUses } from "./script-uses.ts";
 
@@ -8,13 +10,13 @@ const REACHING = /(?<!\w)(ARGV|ARGC|PROCINFO|SYMTAB|FUNCTAB)(?!\w)|@/;
 /** What an awk program does besides reading its input and printing. Strings and patterns are taken out first. */
 export function awkUses(text: string): ScriptUses {
   const { code, strings, clear } = withoutTexts(text);
-  const doubts = new Set<string>();
-  if (!clear || REACHING.test(code)) doubts.add("a part of the awk program is not known");
+  const doubts = new Notes();
+  if (!clear || REACHING.test(code)) doubts.add(say("note.awk_part_unknown"));
   const writes: string[] = [];
   for (const to of code.split(/[;{}\n]/).flatMap(printedTo)) {
     const name = to === undefined ? undefined : strings[to];
     if (name !== undefined && /^\/dev\/std(out|err)$/.test(name)) continue;
-    doubts.add("the awk program writes files");
+    doubts.add(say("note.awk_writes_files"));
     if (name !== undefined) writes.push(name);
   }
   return {

@@ -1,3 +1,4 @@
+import { say } from "../../messages/message.ts";
 import { type Line, takeWord } from "../path-uses.ts";
 import { plain, type Word } from "../script.ts";
 
@@ -11,7 +12,7 @@ export function pathOf(
 ): { path: readonly string[]; rest: readonly Word[] } {
   const words = line.simple.words.slice(1);
   if (line.simple.more !== undefined || words.some((word) => word.kind === "open")) {
-    line.doubts.add("a word is known only when the command runs");
+    line.doubts.add(say("note.word_known_only_at_run"));
   }
   const path: string[] = [];
   const rest: Word[] = [];

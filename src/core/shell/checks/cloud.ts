@@ -1,5 +1,6 @@
 import type { EffectClass } from "../../effect.ts";
-import { AWS_NARROW_READS, AWS_READS, AZ_READS, GCLOUD_READS } from "../../tables/cloud-reads.ts";
+import { type Message, say } from "../../messages/message.ts";
+import { awsReads, azReads, gcloudReads, type Reads } from "../../tables/cloud-reads.ts";
 import { once } from "../../values/once.ts";
 import { type Line, takeWord } from "../path-uses.ts";
 import { plain, type Word } from "../script.ts";
@@ -35,9 +36,9 @@ export function checkAws(line: Line): void {
   const [service = "", operation = "", ...more] = path;
   takeFiles(line, rest);
   if (isGiven(rest, ["--endpoint-url", "--no-verify-ssl", "--cli-input-json", "--cli-input-yaml"])) {
-    line.doubts.add("where the request goes, or what it holds, is not examined");
+    line.doubts.add(say("note.request_not_examined"));
   }
-  if (isGiven(rest, ["--debug"])) line.doubts.add("what is logged along the way may hold a token");
+  if (isGiven(rest, ["--debug"])) line.doubts.add(say("note.log_may_have_token"));
   if (service === "s3") {
     takeStorage(line, operation, more, rest);
     return;
@@ -52,10 +53,10 @@ export function checkAws(line: Line): void {
 }
 
 /** Behind an option that is not known by name, or without a verb, nobody can tell what is done. */
-const INCOMPLETE = "what the command does stands behind an option that is not known";
+const INCOMPLETE = say("note.action_behind_unknown_option");
 
-function notKnown(command: string): string {
-  return `whether ${command} shows a secret or writes a file is not known`;
+function notKnown(command: string): Message {
+  return say("note.may_show_secret_or_write", { command });
 }
 
 function isAwsRead(service: string, operation: string, rest: readonly Word[]): boolean {
@@ -64,23 +65,6 @@ function isAwsRead(service: string, operation: string, rest: readonly Word[]): b
   if (awsReads().plain.has(name) || name === "logs tail") return true;
   if (operation === "wait") return awsReads().services.has(service);
   return awsReads().narrow.has(name) && NARROW_QUERY.test(valueGiven(rest, ["--query"]) ?? "");
-}
-
-const awsReads = once(() => ({
-  services: new Set(Object.keys(AWS_READS)),
-  plain: operationsFrom(AWS_READS),
-  narrow: operationsFrom(AWS_NARROW_READS),
-}));
-
-function operationsFrom(table: Readonly<Record<string, string>>): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const [service, verbs] of Object.entries(table)) {
-    for (const part of verbs.split("; ")) {
-      const [verb = "", nouns = ""] = part.split(": ");
-      for (const noun of nouns.split(" ")) found.add(`${service} ${noun === "." ? verb : `${verb}-${noun}`}`);
-    }
-  }
-  return found;
 }
 
 function awsClass(service: string, operation: string, rest: readonly Word[]): EffectClass {
@@ -121,34 +105,17 @@ function takeStorage(line: Line, operation: string, places: readonly string[], r
   if (!/^(cp|mv|sync)$/.test(operation)) return;
   const [from, to, ...others] = places;
   if (from === undefined || to === undefined || others.length > 0) {
-    line.doubts.add("what is copied where cannot be told");
+    line.doubts.add(say("note.copy_unclear"));
     return;
   }
   if (local(from)) takeWord(line, operation === "mv" ? "move" : "read", plain(from), { deep: true });
   if (local(to)) takeWord(line, "write", plain(to));
   if (local(to) && !local(from) && operation !== "mv") line.class = "network.read";
   if (local(to) && !local(from) && (operation === "sync" || isGiven(rest, ["--recursive"])))
-    line.doubts.add("how the files are called says whoever sends them");
+    line.doubts.add(say("note.sender_names_files"));
   if (local(to) && deletes) takeWord(line, "delete", plain(to), { deep: true });
 }
 
-/** Commands by their whole path, and how much of what they show must be picked: nothing, or fields, or fields unless a table. */
-type Reads = ReadonlyMap<string, "" | "*" | "~">;
-
-function readsFrom(rows: readonly { groups: string; verbs: string }[]): Reads {
-  const found = new Map<string, "" | "*" | "~">();
-  for (const { groups, verbs } of rows) {
-    for (const group of groups.split(",")) {
-      for (const verb of verbs.split(" ")) {
-        const [, name = "", mark = ""] = /^(.*?)([*~]?)$/.exec(verb) ?? [];
-        found.set(`${group.trim()} ${name}`.trim(), mark as "" | "*" | "~");
-      }
-    }
-  }
-  return found;
-}
-
-const gcloudReads = once(() => readsFrom(GCLOUD_READS));
 const gcloudGroups = once(
   (): ReadonlySet<string> => new Set([...gcloudReads().keys()].flatMap((path) => path.split(" ").slice(0, -1))),
 );
@@ -167,12 +134,12 @@ const GCLOUD_SECRET =
 export function checkGcloud(line: Line): void {
   const { path: given, rest } = pathOf(line, GCLOUD_GLOBALS);
   takeFiles(line, rest);
-  if (isGiven(rest, ["--flags-file"])) line.doubts.add("further options stand in a file");
+  if (isGiven(rest, ["--flags-file"])) line.doubts.add(say("note.more_options_in_file"));
   if (
     isGiven(rest, ["--impersonate-service-account", "--access-token-file", "--credential-file-override", "--account"])
   )
-    line.doubts.add("it acts in another name than the one that signed in");
-  if (isGiven(rest, ["--log-http"])) line.doubts.add("what is logged along the way may hold a token");
+    line.doubts.add(say("note.acts_as_another"));
+  if (isGiven(rest, ["--log-http"])) line.doubts.add(say("note.log_may_have_token"));
   const path = given[0] === "beta" || given[0] === "alpha" ? given.slice(1) : given;
   const at = path.findIndex((word) => !gcloudGroups().has(word) || gcloudReads().has(word));
   const verb = path[at] ?? path.at(-1) ?? "";
@@ -187,7 +154,7 @@ export function checkGcloud(line: Line): void {
   else if (/^(ssh|scp|connect|call|execute|ssh-[\w-]+)$/.test(verb)) line.class = "process.exec";
   else line.class = path[0] === "storage" ? "network.write" : "deploy.write";
   if (at === -1 && rest.length > 0 && known === undefined && line.class !== "none") line.doubts.add(INCOMPLETE);
-  if (line.class === "deploy.write" && GCLOUD_READING.test(path.at(-1) ?? "")) line.doubts.add(notKnown("it"));
+  if (line.class === "deploy.write" && GCLOUD_READING.test(path.at(-1) ?? "")) line.doubts.add(notKnown(line.name));
 }
 
 /** Whether a command is known to look; `false` where it would show more than fields that hold no secret. */
@@ -210,7 +177,6 @@ function isRead(
   return undefined;
 }
 
-const azReads = once(() => readsFrom(AZ_READS));
 const azGroups = once(
   (): ReadonlySet<string> =>
     new Set([...azReads().keys()].flatMap((path) => path.split(" ").map((_, i, words) => words.slice(0, i).join(" ")))),
@@ -228,8 +194,8 @@ const AZ_SECRET =
 export function checkAz(line: Line): void {
   const { path, rest } = pathOf(line, AZ_GLOBALS);
   takeFiles(line, rest);
-  if (isGiven(rest, ["--debug"])) line.doubts.add("what is logged along the way may hold a token");
-  if (goesAway(rest)) line.doubts.add("the request may go to another host than the one that was signed in to");
+  if (isGiven(rest, ["--debug"])) line.doubts.add(say("note.log_may_have_token"));
+  if (goesAway(rest)) line.doubts.add(say("note.request_to_other_host"));
   if (rest.some((word) => nameOf(word) === "--open")) line.besides.add("browser.act");
   const verb = path.at(-1) ?? "";
   const whole = path.join(" ");
@@ -248,7 +214,7 @@ export function checkAz(line: Line): void {
   else if (/^(role|ad|policy|lock|identity|keyvault)\b/.test(whole)) line.class = "permissions.change";
   else line.class = /^(invoke|ssh|exec|run)$/.test(verb) ? "process.exec" : "deploy.write";
   if ((whole === "" || azGroups().has(whole)) && rest.length > 0 && line.class !== "none") line.doubts.add(INCOMPLETE);
-  if (line.class === "deploy.write" && AZ_READING.test(verb)) line.doubts.add(notKnown("it"));
+  if (line.class === "deploy.write" && AZ_READING.test(verb)) line.doubts.add(notKnown(line.name));
 }
 
 const AZ_ENDPOINTS = [

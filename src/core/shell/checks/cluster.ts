@@ -1,4 +1,5 @@
 import { type EffectClass, graver } from "../../effect.ts";
+import { say } from "../../messages/message.ts";
 import { type Line, takeWord } from "../path-uses.ts";
 import { plain } from "../script.ts";
 
@@ -14,7 +15,7 @@ const SECRETS = /^secrets?([./].*)?$/i;
 /** Resources whose names stand for keys, in any of the ways kubectl takes them. */
 export function checkKubectl(line: Line, operands: () => void): void {
   operands();
-  if (line.simple.more !== undefined) line.doubts.add("what is asked for is known only when the command runs");
+  if (line.simple.more !== undefined) line.doubts.add(say("note.request_known_only_at_run"));
   const asked = line.operands.flatMap((word) => word.text.split(","));
   const raw = line.given.get("--raw") ?? [];
   takeTemplates(line);
@@ -32,7 +33,7 @@ function takeTemplates(line: Line): void {
     // `-o=name` is `-o name` to it.
     const [, file] = /^=?(?:[a-z-]+-file|templatefile)=?(.*)$/s.exec(word?.text ?? "") ?? [];
     if (file !== undefined) takeWord(line, "read", plain(file));
-    if (file === "" || word?.kind === "open") line.doubts.add("what is shown stands in another file");
+    if (file === "" || word?.kind === "open") line.doubts.add(say("note.shown_content_in_other_file"));
   }
 }
 
@@ -42,10 +43,10 @@ function takeTemplates(line: Line): void {
  */
 function takeShown(line: Line): void {
   for (const word of [...(line.given.get("--from-file") ?? []), ...(line.given.get("--from-env-file") ?? [])]) {
-    if (word?.kind === "open") line.doubts.add("which file is shown is known only when the command runs");
+    if (word?.kind === "open") line.doubts.add(say("note.shown_file_known_only_at_run"));
     for (const text of word?.text.split(",") ?? []) {
       const path = text.replace(/^[^=]*=(?=.)/s, "").replaceAll('"', "");
-      if (/^\.*$|\/\.*$/.test(path)) line.doubts.add("every file of the folder is shown, the hidden ones too");
+      if (/^\.*$|\/\.*$/.test(path)) line.doubts.add(say("note.folder_shown"));
       takeWord(line, "read", plain(path), { deep: true, all: true });
     }
   }
@@ -87,7 +88,7 @@ export function checkContainer(line: Line, operands: () => void): void {
   for (const word of line.given.get("-v") ?? []) {
     const [, place = "", mode = ""] = /^([^:]*):[^:]*(?::(.*))?$/.exec(word?.text ?? "") ?? [];
     if (/^[./~]/.test(place)) takeWord(line, /\bro\b/.test(mode) ? "read" : "write", plain(place), { deep: true });
-    if (word?.kind === "open") line.doubts.add("which folder a container sees is known only when it runs");
+    if (word?.kind === "open") line.doubts.add(say("note.container_folder_known_only_at_run"));
   }
   for (const word of line.given.get("--mount") ?? []) {
     const place = /(?:^|,)(?:source|src)=([^,]+)/.exec(word?.text ?? "")?.[1];
@@ -117,7 +118,7 @@ export function checkChart(line: Line, operands: () => void): void {
   operands();
   for (const text of (line.given.get("-f") ?? []).flatMap((word) => word?.text.split(",") ?? [])) {
     if (/^https?:/i.test(text)) takeWord(line, "url", plain(text));
-    else if (/^[a-z][\w+.-]*:\/\//i.test(text)) line.doubts.add("what a plugin fetches for the values is not examined");
+    else if (/^[a-z][\w+.-]*:\/\//i.test(text)) line.doubts.add(say("note.plugin_values_not_examined"));
     else takeWord(line, "read", plain(text));
   }
 }

@@ -1,4 +1,5 @@
 import { type EffectClass, graver } from "../../effect.ts";
+import { say } from "../../messages/message.ts";
 import { type Line, takeWord } from "../path-uses.ts";
 import { plain, type Word } from "../script.ts";
 import { sqlEffect } from "../sql.ts";
@@ -15,7 +16,7 @@ export function checkStatements(line: Line, operands: () => void): void {
   }
   if (line.name === "psql" && line.given.get("-o")?.some((word) => word === undefined || /^\s*\|/.test(word.text))) {
     worsen(line, "process.exec");
-    line.doubts.add("what is found is handed to a program");
+    line.doubts.add(say("note.results_go_to_program"));
   }
   if (/^(mysql|mariadb)$/.test(line.name) && [...line.operands, ...(line.given.get("-D") ?? [])].some(holdsLogins))
     worsen(line, "secrets.read");
@@ -34,7 +35,7 @@ export function checkDump(line: Line, operands: () => void): void {
   if (line.given.has("-A") || databases.some(holdsLogins)) worsen(line, "secrets.read");
   for (const word of line.given.get("-w") ?? []) {
     if (word === undefined) continue;
-    if (word.kind === "open") line.doubts.add("the condition is known only when the command runs");
+    if (word.kind === "open") line.doubts.add(say("note.condition_known_only_at_run"));
     takeWord(line, "sql", plain(`select 1 where ${word.text}`));
   }
 }
@@ -47,13 +48,13 @@ export function checkConnecting(line: Line, operands: () => void): void {
   operands();
   const named = [...line.operands, ...(line.given.get("-d") ?? [])];
   if (named.some((word) => word !== undefined && LOADING.test(word.text)))
-    line.doubts.add("a setting of the connection names a file that is not examined");
+    line.doubts.add(say("note.connection_file_not_examined"));
 }
 
 /** Without a statement among the words, the input is one. */
 function takeInput(line: Line): void {
   const { input, more } = line.simple;
-  if (more !== undefined) line.doubts.add("further words are known only when the command runs");
+  if (more !== undefined) line.doubts.add(say("note.more_words_known_only_at_run"));
   if (line.statements.length > 0 || line.class !== "db.read") return;
   const asked = ["-l", "-V", "--version", "--help"].some((name) => line.given.has(name));
   if (typeof input === "object" && "text" in input) {
@@ -61,11 +62,11 @@ function takeInput(line: Line): void {
     takeMeta(line, plain(input.text));
     if (line.given.has("-v") && line.name === "psql" && /:\{?['"\w]/.test(input.text.replaceAll("::", ""))) {
       worsen(line, "db.write");
-      line.doubts.add("a variable of the client becomes part of the statement");
+      line.doubts.add(say("note.client_variable_in_statement"));
     }
   } else if (!asked) {
     worsen(line, "db.write");
-    line.doubts.add("the statements are known only when the command runs");
+    line.doubts.add(say("note.statements_known_only_at_run"));
   }
 }
 
@@ -85,7 +86,7 @@ function takeMeta(line: Line, word: Word): void {
   const text = line.name === "psql" ? word.text : word.text.replace(ESCAPES, "");
   if (!text.includes("\\") && !CLIENT_WORDS.test(text)) return;
   worsen(line, "process.exec");
-  line.doubts.add("a word of the client itself is not examined");
+  line.doubts.add(say("note.client_command_not_examined"));
 }
 
 /** Words of the client that only show something. */
@@ -105,12 +106,12 @@ export function checkFileDatabase(line: Line, operands: () => void): void {
   if (given.length === 0 && typeof input === "object" && "text" in input) given.push(plain(input.text));
   if (given.length === 0 && !line.given.has("--version")) {
     worsen(line, "db.write");
-    line.doubts.add("the statements are known only when the command runs");
+    line.doubts.add(say("note.statements_known_only_at_run"));
   }
   for (const word of given) takeFileStatement(line, word);
   // `md:name`, `postgres:…`: a database on another machine, for which a client first loads what it needs.
   if (file !== undefined && /^(?!file:)[a-z][\w+-]+:/i.test(file.text))
-    line.doubts.add("the address of the database cannot be read");
+    line.doubts.add(say("note.database_address_unreadable"));
   const reads = line.class === "db.read" && line.statements.every((word) => sqlEffect(word.text).class === "db.read");
   if (file !== undefined) takeDatabase(line, file, reads);
 }
@@ -123,7 +124,7 @@ function takeDatabase(line: Line, file: Word, reads: boolean): void {
   const [, path = "", query = ""] = /^file:(?:\/\/[^/]*(?=\/))?([^?#]*)\??([^#]*)/is.exec(file.text) ?? [];
   const isAddress = file.kind === "plain" && /^file:/i.test(file.text);
   if (isAddress && /%(?![2-7][0-9a-f])|(^|&)vfs=/i.test(`${path}&${query}`))
-    line.doubts.add("the address of the database cannot be read");
+    line.doubts.add(say("note.database_address_unreadable"));
   const place = isAddress
     ? plain(path.replace(/%([2-7][0-9a-f])/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))))
     : file;
@@ -147,7 +148,7 @@ function takeFileStatement(line: Line, word: Word): void {
     (line.name === "duckdb" && /,\s*["']/.test(word.text))
   ) {
     worsen(line, "process.exec");
-    line.doubts.add("a word of the client itself is not examined");
+    line.doubts.add(say("note.client_command_not_examined"));
   }
   const rest = lines
     .filter((text) => !text.startsWith("."))
@@ -170,7 +171,7 @@ export function checkRedis(line: Line, operands: () => void): void {
   const [first, second] = line.operands;
   for (const word of line.given.get("-u") ?? []) {
     const host = /^rediss?:\/\/(?:[^@/]*@)?([\w.-]+)/.exec(word?.text ?? "")?.[1];
-    if (host === undefined || word?.kind !== "plain") line.doubts.add("the address of the database cannot be read");
+    if (host === undefined || word?.kind !== "plain") line.doubts.add(say("note.database_address_unreadable"));
     else line.hosts.push(plain(host));
   }
   const scans = [
@@ -187,7 +188,7 @@ export function checkRedis(line: Line, operands: () => void): void {
   if (first === undefined && scans) return;
   if (first?.kind !== "plain") {
     worsen(line, "db.write");
-    line.doubts.add("what is done is known only when the command runs");
+    line.doubts.add(say("note.database_action_known_only_at_run"));
     return;
   }
   const verb = first.text.toLowerCase();
@@ -215,7 +216,7 @@ export function checkEtcd(line: Line, operands: () => void): void {
   if (line.given.has("--keys-only") || line.given.has("--count-only")) return;
   const [key, end] = line.operands;
   if (key?.kind !== "plain") {
-    line.doubts.add("what is asked for is known only when the command runs");
+    line.doubts.add(say("note.request_known_only_at_run"));
     return;
   }
   const many = end !== undefined || line.given.has("--prefix") || line.given.has("--from-key");

@@ -1,4 +1,5 @@
 import { graver } from "../../effect.ts";
+import { say } from "../../messages/message.ts";
 import { type Line, takeWord } from "../path-uses.ts";
 import { plain } from "../script.ts";
 
@@ -33,7 +34,7 @@ export function checkLanguage(line: Line, operands: () => void): void {
   }
   takeWord(line, "read", file);
   line.class = "fs.read";
-  if (line.simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
+  if (line.simple.more !== undefined) line.doubts.add(say("note.more_words_known_only_at_run"));
 }
 
 /** It lets the program load its libraries, which runs a part of it: those that came with the machine are run anyway. */
@@ -62,9 +63,9 @@ export function checkMedia(line: Line, operands: () => void): void {
   const special = named.some((word) => word !== undefined && /^[a-z][\w+.-]*:|^[@|]|\.lua$/i.test(word.text));
   if (line.name === "glow") takeReadme(line);
   const sets = line.name === "exiftool" && line.simple.words.some((word) => /^-[^=]*=/.test(word.text));
-  if (special || sets) line.doubts.add("a name that is more than a file is not examined");
-  if (line.name === "ffprobe" && runsScript(line)) line.doubts.add("what it reads may be a text that loads programs");
-  if (line.name === "pandoc" && includesOthers(line)) line.doubts.add("which other files it shows stands in the file");
+  if (special || sets) line.doubts.add(say("note.special_name_not_examined"));
+  if (line.name === "ffprobe" && runsScript(line)) line.doubts.add(say("note.input_may_load_programs"));
+  if (line.name === "pandoc" && includesOthers(line)) line.doubts.add(say("note.shown_files_named_in_file"));
 }
 
 /** What is called like a repository of these hosts is fetched from there. */
@@ -121,8 +122,7 @@ export function checkTsc(line: Line, operands: () => void): void {
 /** To a program that shows pages, a name without the web's own scheme may be a file. */
 export function checkPage(line: Line, operands: () => void): void {
   operands();
-  if (line.urls.some((word) => !/^https?:\/\//i.test(word.text)))
-    line.doubts.add("the page may be a file of this machine");
+  if (line.urls.some((word) => !/^https?:\/\//i.test(word.text))) line.doubts.add(say("note.page_may_be_file"));
 }
 
 /**
@@ -144,7 +144,7 @@ export function checkScript(line: Line, operands: () => void): void {
     if (text === "--" || (handsOn && /^(?!run$)[^-]/.test(text))) return;
     const [name = ""] = text.split(/[=.]/, 1);
     if (text === "-C" || (name.length >= SHORTEST && RUN_BY.some((option) => option.startsWith(name))))
-      line.doubts.add("an option says what runs the script, or whose it is");
+      line.doubts.add(say("note.option_changes_script"));
   }
 }
 
@@ -157,7 +157,7 @@ export function checkXpath(line: Line, operands: () => void): void {
       (word) => word !== undefined && (word.kind !== "plain" || /document|doc\s*\(|unparsed|:/i.test(word.text)),
     )
   )
-    line.doubts.add("which other files it shows stands in the file");
+    line.doubts.add(say("note.shown_files_named_in_file"));
 }
 
 /** `-mod=mod` lets a command that lists modules write what it finds missing. */
@@ -172,8 +172,7 @@ export function checkGoModules(line: Line, operands: () => void): void {
 export function checkInline(line: Line, operands: () => void): void {
   operands();
   const given = (line.given.get("--config") ?? []).map((word) => word?.text ?? "");
-  if (given.some((text) => text.includes("=") && !MILD_INLINE.test(text)))
-    line.doubts.add("a setting among the words is not known");
+  if (given.some((text) => text.includes("=") && !MILD_INLINE.test(text))) line.doubts.add(say("note.setting_unknown"));
 }
 
 const MILD_INLINE =

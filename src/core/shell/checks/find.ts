@@ -1,3 +1,4 @@
+import { say } from "../../messages/message.ts";
 import { UNREAD } from "../../tables/unread.ts";
 import { type Line, startInner } from "../path-uses.ts";
 import { findsSecrets, mayBeSecret } from "../recursive-reads.ts";
@@ -23,20 +24,20 @@ export function checkFind(line: Line): void {
   if (roots.length === 0) roots.push({ kind: "plain", text: "." });
   for (const word of roots) {
     if (word.kind === "open" || (word.kind === "glob" && /^[*?[]/.test(word.text)))
-      line.doubts.add("where it searches is known only when the command runs");
+      line.doubts.add(say("note.search_folder_known_only_at_run"));
     line.paths.push({ act: "read", deep: true, word });
   }
   while (at < words.length) at = takeExpression(line, words, at, roots);
-  if (line.simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
+  if (line.simple.more !== undefined) line.doubts.add(say("note.more_words_known_only_at_run"));
 }
 
 function takeExpression(line: Line, words: readonly Word[], at: number, roots: readonly Word[]): number {
   const { text, kind } = words[at] as Word;
-  if (kind === "open") line.doubts.add("a part of the search is known only when the command runs");
+  if (kind === "open") line.doubts.add(say("note.search_known_only_at_run"));
   else if (plain.has(text) || /^-O\d$/.test(text)) return at + 1;
   else if (valued.has(text) || /^-newer[aBcmt][aBcmt]$/.test(text)) return at + 2;
   else if (text === "-files0-from") {
-    line.doubts.add("where it searches is known only when the command runs");
+    line.doubts.add(say("note.search_folder_known_only_at_run"));
     return at + 2;
   } else if (text === "-delete") for (const word of roots) line.paths.push({ act: "delete", deep: true, word });
   else if (writing.has(text)) {
@@ -53,7 +54,7 @@ function takeExpression(line: Line, words: readonly Word[], at: number, roots: r
     const next = takeStarted(line, words, at + 1, roots);
     line.folders = folders;
     return next;
-  } else line.doubts.add(`the part ${text} of the search is not known`);
+  } else line.doubts.add(say("note.search_part_unknown", { part: text }));
   return at + 1;
 }
 
@@ -88,7 +89,7 @@ export function checkFd(line: Line, operands: () => void): void {
   if (inner === undefined || !("words" in inner)) return;
   line.inner.length = 0;
   const end = inner.words.findIndex((word) => word.text === ";");
-  if (end !== -1 && end < inner.words.length - 1) line.doubts.add("what stands behind the command is not examined");
+  if (end !== -1 && end < inner.words.length - 1) line.doubts.add(say("note.after_command_not_examined"));
   const command = end === -1 ? inner.words : inner.words.slice(0, end);
   const roots = line.paths.filter((path) => path.act === "read" && path.deep).map(({ word }) => word);
   const names = namesFound(line);

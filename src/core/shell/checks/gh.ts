@@ -1,4 +1,5 @@
 import { graver } from "../../effect.ts";
+import { say } from "../../messages/message.ts";
 import { type Line, takeWord } from "../path-uses.ts";
 import { plain } from "../script.ts";
 
@@ -17,7 +18,7 @@ export function checkGh(line: Line, operands: () => void): void {
 }
 
 /** The token of the person goes along to whatever host is named. */
-const AWAY = "the request may go to another host than the one that was signed in to";
+const AWAY = say("note.request_to_other_host");
 
 /** `host/owner/name`, or an address: a repository of another host than the program's own. */
 function isAway(text: string, program: string): boolean {
@@ -31,7 +32,7 @@ function isAway(text: string, program: string): boolean {
 }
 
 function takeRequest(line: Line): void {
-  if (line.simple.more !== undefined) line.doubts.add("what is asked for is known only when the command runs");
+  if (line.simple.more !== undefined) line.doubts.add(say("note.request_known_only_at_run"));
   const fields = [...(line.given.get("-f") ?? []), ...(line.given.get("-F") ?? [])];
   for (const word of line.given.get("-F") ?? []) {
     const file = /^[^=]*=@(.+)$/.exec(word?.text ?? "")?.[1];
@@ -66,10 +67,10 @@ function asks(line: Line): boolean {
 /** What is fetched lands in the folder the command runs in, unless another is named. */
 export function checkDownload(line: Line, operands: () => void): void {
   operands();
-  if (line.operands.some((word) => word.text.startsWith("-"))) line.doubts.add("options for git are not examined here");
+  if (line.operands.some((word) => word.text.startsWith("-"))) line.doubts.add(say("note.git_options_not_examined"));
   if (line.name === "gh repo clone") line.besides.add("git.write");
   if (line.given.has("--untar")) {
-    line.doubts.add("which files are written stands only in the archive");
+    line.doubts.add(say("note.files_named_in_archive"));
     line.brings.push(line.given.get("--untardir")?.at(-1) ?? plain("."));
   }
   line.paths = line.paths.filter((path) => path.act === "write");

@@ -1,4 +1,5 @@
 import { type EffectClass, graver } from "../../effect.ts";
+import { say } from "../../messages/message.ts";
 import { HARMLESS_GIT } from "../../tables/obeyed.ts";
 import { SYSTEM_SHELL } from "../dialects.ts";
 import { type Line, takeWord } from "../path-uses.ts";
@@ -13,7 +14,7 @@ const LOOKS: { readonly [name: string]: (line: Line) => void } = {
   "git checkout": checksOut,
   "git cat-file": (line) => {
     if (line.given.has("--batch") || line.given.has("--batch-command"))
-      line.doubts.add("which files are shown stands in what it is handed");
+      line.doubts.add(say("note.shown_files_listed_in_input"));
   },
   "git clone": clones,
   "git config": configures,
@@ -72,12 +73,12 @@ export function checkGit(line: Line, operands: () => void): void {
   const sub = line.name.split(" ")[1] ?? "";
   if (READERS.has(sub)) readsFrom(line);
   if (SHOWERS.has(sub) && line.simple.words.some(({ text }) => text === "--stdin"))
-    line.doubts.add("which files are shown stands in what it is handed");
+    line.doubts.add(say("note.shown_files_listed_in_input"));
   // Which program shows a page of the manual stands in the settings too.
   if ((line.class !== "none" && !ALONE.has(sub)) || sub === "help") line.obeys.push({ by: "git" });
   LOOKS[line.name]?.(line);
   if (line.given.get("--suffix")?.some((word) => word?.kind !== "plain" || word.text.includes("/")) === true)
-    line.doubts.add("which files it writes is not examined");
+    line.doubts.add(say("note.written_files_not_examined"));
   if (BRINGING.has(sub) && (line.class === "git.write" || line.besides.has("git.write"))) line.brings.push(EVERYWHERE);
 }
 
@@ -92,18 +93,18 @@ function takeSetting(line: Line, word: Word): void {
   const [, name = "", value = ""] = /^([^=]*)=?(.*)$/s.exec(word.text) ?? [];
   if (word.kind === "plain" && (HARMLESS_GIT.test(name) || (SHOWING.test(name) && SHOWN_BY.test(value)))) return;
   worsen(line, "process.exec");
-  line.doubts.add(`the setting ${name} may change what git runs`);
+  line.doubts.add(say("note.git_setting_changes_programs", { setting: name }));
 }
 
 /** Where a repository lies: an address, a host, a folder, or the name of a remote that is set up already. */
 function takeRemote(line: Line, word: Word | undefined): void {
   if (word === undefined) return;
   const { text } = word;
-  if (text.startsWith("-")) line.doubts.add("a repository that begins with a dash may be an option");
-  else if (word.kind !== "plain") line.doubts.add("which repository is meant is known only when the command runs");
+  if (text.startsWith("-")) line.doubts.add(say("note.repository_may_be_option"));
+  else if (word.kind !== "plain") line.doubts.add(say("note.repository_known_only_at_run"));
   else if (/^[\w+.-]+::/.test(text)) {
     worsen(line, "process.exec");
-    line.doubts.add("git starts a program of its own for this kind of address");
+    line.doubts.add(say("note.git_starts_helper"));
   } else if (/^(https?|ftps?):\/\//i.test(text)) takeWord(line, "url", word);
   else if (/^file:\/\//i.test(text)) takeWord(line, "deep", plain(text.slice(7)));
   else if (/^[a-z][\w+.-]*:\/\//i.test(text)) takeHost(line, text.replace(/^[^:]+:\/\//, ""));
@@ -118,7 +119,7 @@ function takeRemotes(line: Line, words: readonly (Word | undefined)[]): void {
 
 function takeHost(line: Line, text: string): void {
   const host = /^(?:[^@/]*@)?([^:/]*)/.exec(text)?.[1] ?? "";
-  if (!/^[a-z0-9][\w.-]*$/i.test(host)) line.doubts.add("the host of the repository cannot be read");
+  if (!/^[a-z0-9][\w.-]*$/i.test(host)) line.doubts.add(say("note.repository_host_unreadable"));
   else line.hosts.push(plain(host));
 }
 
@@ -131,7 +132,7 @@ function readsFrom(line: Line): void {
   const sought = line.name === "git grep" && !line.given.has("-e") && !line.given.has("-f") ? 1 : 0;
   for (const word of line.operands.slice(sought)) {
     if (word.kind === "open" || EXCLUDED.test(word.text)) continue;
-    if (word.text.startsWith(":(")) line.doubts.add("which files are meant is a pattern of git's own");
+    if (word.text.startsWith(":(")) line.doubts.add(say("note.git_pattern"));
     // Git takes a pattern in quotes for one too.
     if (/[*?[]/.test(word.text) && word.kind === "plain" && mayBeSecret(word.text)) line.besides.add("secrets.read");
     const inside = /^[^:]*:(?:\d:)?(?=[^/:])(.+)$/.exec(word.text)?.[1];
@@ -206,7 +207,7 @@ function configures(line: Line): void {
 function applies(line: Line): void {
   const looks = ["--check", "--stat", "--numstat", "--summary"].some((name) => line.given.has(name));
   if (looks && !line.given.has("--apply") && !line.given.has("--build-fake-ancestor")) line.class = "fs.read";
-  else line.doubts.add("which files the patch changes is not examined");
+  else line.doubts.add(say("note.patch_not_examined"));
 }
 
 /** Settings of the network, and the whole list of settings, may hold tokens; any other setting is told. */
@@ -257,7 +258,7 @@ function startsWords(line: Line): void {
   line.inner.length = 0;
   if (words.every((word) => word.kind === "plain"))
     line.inner.push({ text: words.map((word) => word.text).join(" "), shell: SYSTEM_SHELL });
-  else line.doubts.add("the text that a shell runs is known only when it runs");
+  else line.doubts.add(say("note.git_shell_text_known_only_at_run"));
 }
 
 /** A word is a path here or an address there, with the revision that is meant behind an `@`. */

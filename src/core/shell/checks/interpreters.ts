@@ -1,3 +1,4 @@
+import { say } from "../../messages/message.ts";
 import { UNREAD } from "../../tables/unread.ts";
 import { declared, unset } from "../builtins.ts";
 import { SAME_SHELL, SYSTEM_SHELL } from "../dialects.ts";
@@ -11,7 +12,7 @@ export function checkShell(line: Line): void {
   if (isLookedOver(simple.words)) {
     line.class = "fs.read";
     for (const word of simple.words.slice(2, 3)) line.paths.push({ act: "read", deep: false, word });
-    if (simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
+    if (simple.more !== undefined) line.doubts.add(say("note.more_words_known_only_at_run"));
     return;
   }
   let text: "-c" | undefined;
@@ -32,7 +33,7 @@ export function checkShell(line: Line): void {
     if (/^-[abefhilmnuvxCET]*c[abefhilmnuvxCET]*$/.test(word.text)) text = "-c";
     else if (/^[-+][abefhilmnuvxCET]*[oO]$/.test(word.text) && isMild(simple.words[at + 1])) at++;
     else if (!/^-[abefhilmnsuvxCET]+$|^--(login|norc|noprofile|verbose)$/.test(word.text)) {
-      line.doubts.add(`the option ${word.text} of ${line.name} is not known`);
+      line.doubts.add(say("note.option_unknown", { option: word.text, program: line.name }));
     }
   }
   const next = simple.words[at];
@@ -40,7 +41,7 @@ export function checkShell(line: Line): void {
   // With -s what it is handed is run, and the words are what that is given.
   else if (next === undefined || isHanded) startInput(line);
   else runFile(line, next);
-  if (simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
+  if (simple.more !== undefined) line.doubts.add(say("note.more_words_known_only_at_run"));
 }
 
 /** `bash -n file` reads the file, says what is wrong with it and runs nothing. */
@@ -95,7 +96,7 @@ export function checkEnv(line: Line, operands: () => void): void {
   if (line.given.has("-i")) line.sets.push(unset("PATH"));
   for (const word of line.given.get("-u") ?? []) {
     if (word?.kind === "plain") line.sets.push(unset(word.text));
-    else line.doubts.add("which variable is set is known only when the command runs");
+    else line.doubts.add(say("note.variable_known_only_at_run"));
   }
   // What the text begins with may be options of env itself.
   line.inner = line.inner.map((inner) =>
@@ -104,7 +105,7 @@ export function checkEnv(line: Line, operands: () => void): void {
   // It cuts the text by rules of its own, and the words behind it belong to the same command.
   const [split] = line.given.get("-S") ?? [];
   if (split !== undefined && (line.inner.length > 1 || /[\\$#'"]/.test(split.text)))
-    line.doubts.add("how env cuts the text into words is not examined");
+    line.doubts.add(say("note.env_split_not_examined"));
 }
 
 /** A lone dash is `-i`: the command stands behind it and behind what it is given. */
@@ -139,7 +140,7 @@ export function checkCommand(line: Line): void {
 /** With `-c` the program finds no variables, and by another name several programs are another program. */
 export function checkExec(line: Line): void {
   if (line.given.has("-c")) line.sets.push(unset("PATH"));
-  if (line.given.has("-a") || line.given.has("-l")) line.doubts.add("the program is started under another name");
+  if (line.given.has("-a") || line.given.has("-l")) line.doubts.add(say("note.program_renamed"));
 }
 
 /** The words up to `:::` are a text for a shell, which gets a further word from elsewhere. */
@@ -162,7 +163,7 @@ export function checkParallel(line: Line): void {
 export function checkXargs(line: Line): void {
   const [inner] = line.inner;
   const more = handedOver(line.simple);
-  if (line.given.has("--process-slot-var")) line.doubts.add("xargs sets a variable of the programs that it starts");
+  if (line.given.has("--process-slot-var")) line.doubts.add(say("note.xargs_sets_variable"));
   if (inner === undefined || !("words" in inner)) return;
   line.inner.length = 0;
   const marks = [...(line.given.get("-I") ?? []), ...(line.given.get("-J") ?? []), ...(line.given.get("-i") ?? [])].map(

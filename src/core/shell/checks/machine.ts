@@ -1,4 +1,5 @@
 import { type EffectClass, graver } from "../../effect.ts";
+import { say } from "../../messages/message.ts";
 import { type Line, startInner, takeWord } from "../path-uses.ts";
 import { plain, type Word } from "../script.ts";
 
@@ -34,7 +35,7 @@ export function checkSuffix(line: Line, operands: () => void): void {
   operands();
   const plainly = /^[\w-]*%0?\d*[diuxX][\w.-]*$/;
   if (line.given.get("-b")?.some((word) => word?.kind !== "plain" || !plainly.test(word.text)) === true)
-    line.doubts.add("which files it writes is not examined");
+    line.doubts.add(say("note.written_files_not_examined"));
 }
 
 /** The text of a page is kept beside it where no other place is named. */
@@ -69,7 +70,7 @@ export function checkUnit(line: Line, operands: () => void): void {
 export function checkBrew(line: Line, operands: () => void): void {
   operands();
   if (line.operands.some((word) => word.kind !== "plain" || /^[./~]|:|\.rb$/.test(word.text)))
-    line.doubts.add("what it describes is a program that it runs");
+    line.doubts.add(say("note.runs_described_program"));
   if (line.operands.some((word) => word.text.includes("/") && !/^homebrew\/(core|cask)\//.test(word.text)))
     raise(line, "process.exec");
 }
@@ -80,14 +81,14 @@ export function checkMan(line: Line, operands: () => void): void {
   // A page with a folder in its name is a file.
   for (const word of line.operands) if (word.kind === "open" || /[/.]/.test(word.text)) takeWord(line, "read", word);
   if (line.operands.some((word) => word.kind === "open" || word.text.includes("/")))
-    line.doubts.add("which other files it shows stands in the file");
-  if (line.given.has("-H")) line.doubts.add("it runs a program to show the page");
+    line.doubts.add(say("note.shown_files_named_in_file"));
+  if (line.given.has("-H")) line.doubts.add(say("note.runs_program_for_page"));
 }
 
 export function checkAck(line: Line, operands: () => void): void {
   operands();
   if (line.given.get("--pager")?.some((word) => word !== undefined) === true)
-    line.doubts.add("it runs a program to show what it finds");
+    line.doubts.add(say("note.runs_program_for_results"));
 }
 
 /** `+` begins a command for the pager, which may run programs. */
@@ -95,24 +96,24 @@ export function checkPager(line: Line, operands: () => void): void {
   const orders = line.operands.filter((word) => sure(word).startsWith("+"));
   line.operands = line.operands.filter((word) => !orders.includes(word));
   if (orders.some((word) => word.kind !== "plain" || !/^\+{1,2}(\d*|[FGg]|\/[^\n\r]*)$/.test(word.text))) {
-    line.doubts.add("the pager is given a command of its own");
+    line.doubts.add(say("note.pager_gets_command"));
   }
   // Letters behind a number are further options: `-b10oout` keeps what it shows in `out`.
   const numbers = NUMBERED.flatMap((name) => line.given.get(name) ?? []);
   if (numbers.some((word) => word !== undefined && !/^[-\d.,]*$/.test(sure(word)))) {
-    line.doubts.add("the pager is given options behind a number");
+    line.doubts.add(say("note.pager_gets_options"));
   }
   // Some take the word behind `-p` for a command, and one that no name begins with is meant as one.
   if (
     line.simple.words.some(({ text }) => text === "-p") &&
     line.operands.some((word) => /^[^\w./~-]/.test(sure(word)))
   ) {
-    line.doubts.add("the pager is given a command of its own");
+    line.doubts.add(say("note.pager_gets_command"));
   }
   // A new line ends a pattern, a `$` the text of an option: what follows is typed into the pager.
   const texts = [...line.given.values()].flat();
   if (texts.some((word) => word !== undefined && /[\n\r]|\$./.test(word.text))) {
-    line.doubts.add("the pager is given a command of its own");
+    line.doubts.add(say("note.pager_gets_command"));
   }
   operands();
 }
@@ -123,7 +124,7 @@ const NUMBERED = ["-b", "-h", "-j", "-x", "-y", "-z"];
 /** Which files change stands in the patch. */
 export function checkPatch(line: Line, operands: () => void): void {
   operands();
-  if (line.class === "fs.write") line.doubts.add("which files change stands in the patch");
+  if (line.class === "fs.write") line.doubts.add(say("note.files_named_in_patch"));
 }
 
 /** What goes nowhere but to the screen or into nothing is only passed on. */
@@ -152,7 +153,7 @@ export function checkDd(line: Line): void {
       raise(line, device ? "fs.delete" : "fs.write");
       takeWord(line, device ? "delete" : "write", value);
     } else if (!DD.test(text) && !/^--(help|version)$/.test(text)) {
-      line.doubts.add(`the part ${word.text} of dd is not known`);
+      line.doubts.add(say("note.dd_part_unknown", { part: word.text }));
     }
   }
 }
@@ -216,8 +217,7 @@ const OPENING = /(^|,)[ugoa]*([goa][ugoa]*)?[+=][wxXst]*r/;
 
 export function checkSysctl(line: Line): void {
   if (line.operands.some((word) => word.kind !== "plain" || word.text.includes("="))) raise(line, "permissions.change");
-  if (line.operands.some((word) => word.text.includes("..")))
-    line.doubts.add("a name of a setting that leads out of the settings is a file");
+  if (line.operands.some((word) => word.text.includes(".."))) line.doubts.add(say("note.setting_name_is_path"));
 }
 
 export function checkService(line: Line): void {

@@ -1,3 +1,4 @@
+import { say } from "../../messages/message.ts";
 import type { Obeying } from "../../tables/obeyed.ts";
 import { type Line, takeWord } from "../path-uses.ts";
 import { plain, type Word } from "../script.ts";
@@ -19,7 +20,7 @@ function folderOf(word: Word): Word {
   return plain(fixed.slice(0, fixed.lastIndexOf("/") + 1) || ".");
 }
 
-const HANDED = "which other files it shows stands in what it is handed";
+const HANDED = say("note.shown_files_named_in_input");
 
 /** What is read as its input nobody has looked into. */
 function doubtInput(line: Line): void {
@@ -54,8 +55,7 @@ export function checkSourced(line: Line, operands: () => void): void {
   doubtInput(line);
   obeyAt(line, "sourced", line.operands);
   const paths = line.given.get("-P") ?? [];
-  if (paths.some((word) => word?.text !== "SCRIPTDIR"))
-    line.doubts.add("which other files it shows stands in the file");
+  if (paths.some((word) => word?.text !== "SCRIPTDIR")) line.doubts.add(say("note.shown_files_named_in_file"));
 }
 
 /** It goes through the modules that a file names, and rewrites them too. */
@@ -88,13 +88,13 @@ export function checkPandoc(line: Line, operands: () => void): void {
   doubtInput(line);
   obeyAt(line, "cited", [...line.operands, ...(line.given.get("--metadata-file") ?? [])]);
   if (line.given.get("-M")?.some((word) => word?.kind !== "plain" || /csl|citation|bibliography/i.test(word.text)))
-    line.doubts.add("which other files it shows stands in the file");
+    line.doubts.add(say("note.shown_files_named_in_file"));
 }
 
 /** Pages of links are written into every folder that it comes to, through links too. */
 export function checkTree(line: Line, operands: () => void): void {
   operands();
-  if (line.given.has("-R") && line.given.has("-l")) line.doubts.add("which files it writes is not examined");
+  if (line.given.has("-R") && line.given.has("-l")) line.doubts.add(say("note.written_files_not_examined"));
 }
 
 const STYLES = /^(bisect|changelog|compact|default|phases|show|status|xml)$/;
@@ -105,5 +105,5 @@ export function checkForm(line: Line, operands: () => void): void {
   const forms = (line.given.get("-T") ?? []).filter((word) => word?.kind !== "plain" || word.text.includes("/"));
   const styles = (line.given.get("--style") ?? []).filter((word) => word?.kind !== "plain" || !STYLES.test(word.text));
   for (const word of forms) if (word !== undefined) takeWord(line, "read", word);
-  if (forms.length + styles.length > 0) line.doubts.add("which other files it shows stands in the file");
+  if (forms.length + styles.length > 0) line.doubts.add(say("note.shown_files_named_in_file"));
 }

@@ -1,4 +1,5 @@
 import { type EffectClass, graver } from "../../effect.ts";
+import { say } from "../../messages/message.ts";
 import { takesIn } from "../../tables/receivers.ts";
 import { SYSTEM_SHELL } from "../dialects.ts";
 import { type Line, takeWord } from "../path-uses.ts";
@@ -22,7 +23,7 @@ function takeMethod(line: Line, methods: readonly Word[]): void {
 /** `@name` stands for what the file holds. */
 function takeMentioned(line: Line, words: readonly Word[], mention: RegExp): void {
   for (const word of words) {
-    if (word.kind === "open") line.doubts.add("what is sent is known only when the command runs");
+    if (word.kind === "open") line.doubts.add(say("note.sent_data_known_only_at_run"));
     const file = mention.exec(word.text)?.[1];
     if (file !== undefined && file !== "-") takeWord(line, "read", plain(file));
   }
@@ -54,8 +55,8 @@ export function checkCurl(line: Line, operands: () => void): void {
   if (files.length > 0 || line.given.has("--netrc-file")) worsen(line, "network.write");
   for (const word of values(line, "-w")) {
     // A format that stands in a file may name files to write as well.
-    if (/%output\{|^@/.test(word.text)) line.doubts.add("which file is written is not examined");
-    if (/%\{.*(env|variable)/i.test(word.text)) line.doubts.add("what is printed is not examined");
+    if (/%output\{|^@/.test(word.text)) line.doubts.add(say("note.written_file_not_examined"));
+    if (/%\{.*(env|variable)/i.test(word.text)) line.doubts.add(say("note.output_not_examined"));
   }
   for (const word of values(line, "-H")) if (/^x-(http-)?method/i.test(word.text)) worsen(line, "network.write");
   for (const word of line.urls) takeAddress(line, word);
@@ -65,13 +66,13 @@ export function checkCurl(line: Line, operands: () => void): void {
   // Of an address that stands for several each is kept under a name of its own, and so is one by its number.
   const several = line.given.has("-O") && line.urls.some((word) => /[{}[\]]/.test(word.text));
   if (several || values(line, "-o").some((word) => /#\d/.test(word.text)))
-    line.doubts.add("which file is written is known only when the command runs");
+    line.doubts.add(say("note.written_file_known_only_at_run"));
   // A part of the network that is only a file here may be a way to command the machine.
   if (line.given.has("-O") && !line.given.has("-J"))
     for (const name of new Set(line.urls.flatMap((word) => [word, withoutSlash(word)])))
       takeWord(line, "write", kept(name));
   if (line.given.has("-J") || line.given.has("--output-dir") || namesByPattern(line)) {
-    line.doubts.add("which file is written is known only when the command runs");
+    line.doubts.add(say("note.written_file_known_only_at_run"));
   }
   doubtScript(line);
 }
@@ -90,20 +91,20 @@ const SCRIPT = /\.([cm]?[jt]s|sh|bash|zsh|py|rb|pl)$/i;
 function doubtScript(line: Line): void {
   const kept = line.paths.filter(({ act }) => act === "write").map(({ word }) => word);
   const sent = line.simple.redirects.filter(({ writes }) => writes).map(({ to }) => to);
-  if ([...kept, ...sent].some(({ text }) => SCRIPT.test(text))) line.doubts.add("what is fetched is kept as a script");
+  if ([...kept, ...sent].some(({ text }) => SCRIPT.test(text))) line.doubts.add(say("note.download_kept_as_script"));
 }
 
 /** Every text of a request goes out, whatever it is a text for. */
 function doubtSent(line: Line, words: readonly Word[]): void {
-  if (words.some((word) => word.kind === "open")) line.doubts.add("what is sent is known only when the command runs");
+  if (words.some((word) => word.kind === "open")) line.doubts.add(say("note.sent_data_known_only_at_run"));
 }
 
 /** Some programs expand braces and brackets in an address themselves, which may then lead elsewhere. */
 function takeAddress(line: Line, word: Word): void {
   const host = /^(?:[a-z][\w+.-]*:[/\\]+)?[^/?#]*/i.exec(word.text)?.[0] ?? "";
-  if (/[{}[\]*?]/.test(host)) line.doubts.add("the address stands for several");
+  if (/[{}[\]*?]/.test(host)) line.doubts.add(say("note.address_is_several"));
   if (!/^file:/i.test(word.text)) return;
-  if (/[{}[\]]/.test(word.text)) line.doubts.add("the address stands for several");
+  if (/[{}[\]]/.test(word.text)) line.doubts.add(say("note.address_is_several"));
   line.urls = line.urls.filter((one) => one !== word);
   takeWord(line, "read", plain(decoded(word.text.replace(/^file:(\/\/[^/]*)?/i, ""))));
 }
@@ -148,10 +149,9 @@ export function checkWget(line: Line, operands: () => void): void {
 function keepFetched(line: Line): void {
   const folder = line.given.get("-P")?.at(-1);
   // Named by no option, what aria2c fetches is called as the server says, and may be a list of further files.
-  if (line.name === "aria2c" && !line.given.has("-o"))
-    line.doubts.add("how the files are called says whoever sends them");
+  if (line.name === "aria2c" && !line.given.has("-o")) line.doubts.add(say("note.sender_names_files"));
   const many = line.given.has("-r") || line.given.has("-m") || line.given.has("-p") || line.given.has("-x");
-  if (many && !line.given.has("--spider")) line.doubts.add("how the files are called says whoever sends them");
+  if (many && !line.given.has("--spider")) line.doubts.add(say("note.sender_names_files"));
   if (line.given.has("-O") || line.given.has("--spider") || line.urls.length === 0) return;
   if (folder !== undefined) {
     for (const word of line.urls) takeWord(line, "write", within(folder, kept(word)));
@@ -202,7 +202,7 @@ export function checkSsh(line: Line, operands: () => void): void {
   for (const word of values(line, "-o")) {
     const [, name = "", value = ""] = /^\s*(\w+)\s*[=\s]?\s*(.*)$/s.exec(word.text) ?? [];
     if (word.kind === "plain" && !STARTING.test(name)) continue;
-    line.doubts.add(`the setting ${name} of ssh may start a program`);
+    line.doubts.add(say("note.ssh_setting_may_start_program", { setting: name }));
     if (/command$/i.test(name) && word.kind === "plain") line.inner.push({ text: value, shell: SYSTEM_SHELL });
   }
   const remote = line.inner.findIndex((one) => "words" in one);
@@ -211,7 +211,7 @@ export function checkSsh(line: Line, operands: () => void): void {
   line.inner.splice(remote, 1);
   if (there.words.every((word) => word.kind === "plain"))
     line.inner.push({ text: there.words.map((word) => word.text).join(" "), shell: SYSTEM_SHELL });
-  else line.doubts.add("the text that the shell over there runs is known only when it runs");
+  else line.doubts.add(say("note.remote_text_known_only_at_run"));
 }
 
 const REMOTE = /^(?:scp|sftp|rsync):\/\/|^(?:[^/@:]+@)?(\[[^\]]+\]|[^/:[\]]+):/;
@@ -221,14 +221,13 @@ export function checkTransfer(line: Line, operands: () => void): void {
   operands();
   const to = line.operands.at(-1);
   for (const word of line.operands) {
-    if (word.kind === "open" && word.start === "")
-      line.doubts.add("where it copies to is known only when the command runs");
+    if (word.kind === "open" && word.start === "") line.doubts.add(say("note.target_known_only_at_run"));
     const there = REMOTE.exec(word.text);
     if (there === null) takeWord(line, word === to ? "write" : "read", word, { deep: word !== to });
     else {
       line.hosts.push(plain(there[1] ?? /\/\/(?:[^@/]*@)?([^:/]+)/.exec(word.text)?.[1] ?? ""));
       if (word === to) worsen(line, "network.write");
-      else line.doubts.add("what comes from the other machine, and how it is called, says that machine");
+      else line.doubts.add(say("note.other_machine_names_files"));
     }
   }
 }
@@ -275,7 +274,7 @@ export function checkJvm(line: Line, operands: () => void): void {
   const host = line.name === "jps" || named?.[1] !== undefined ? named?.[2] : undefined;
   const isLocal = line.name === "jstat" && /^\d+$/.test(first?.text ?? "");
   if (first === undefined || isLocal) return;
-  if (host === undefined || host === "") return void line.doubts.add("which machine is meant cannot be told");
+  if (host === undefined || host === "") return void line.doubts.add(say("note.machine_unclear"));
   worsen(line, "network.read");
   line.hosts.push(plain(host));
 }
@@ -284,15 +283,14 @@ export function checkJvm(line: Line, operands: () => void): void {
 export function checkAge(line: Line, operands: () => void): void {
   operands();
   const plugin = values(line, "-r").some((word) => word.kind !== "plain" || /^age1[^1]*1/.test(word.text));
-  if (plugin || (line.given.has("-i") && !line.given.has("-d")))
-    line.doubts.add("it may start a plugin, which is a program of its own");
+  if (plugin || (line.given.has("-i") && !line.given.has("-d"))) line.doubts.add(say("note.may_start_plugin"));
 }
 
 /** Whoever answers for a name reads it, with everything that was put into it. */
 export function checkLookup(line: Line, operands: () => void): void {
   operands();
   if (line.simple.more !== undefined || line.operands.some((word) => word.kind === "open")) {
-    line.doubts.add("the name that is asked for is known only when the command runs");
+    line.doubts.add(say("note.asked_name_known_only_at_run"));
   }
   if (line.operands.some((word) => takesIn(word.text.toLowerCase().replace(/\.+$/, "")))) worsen(line, "network.write");
 }

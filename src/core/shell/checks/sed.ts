@@ -1,13 +1,15 @@
+import { say } from "../../messages/message.ts";
+import { Notes } from "../../messages/notes.ts";
 import { hasOpenBracket } from "./patterns.ts";
 import type { ScriptUses } from "./script-uses.ts";
 
-type Cursor = { text: string; at: number; reads: string[]; writes: string[]; runs: boolean; doubts: Set<string> };
+type Cursor = { text: string; at: number; reads: string[]; writes: string[]; runs: boolean; doubts: Notes };
 
-const UNKNOWN = "a part of the sed script is not known";
+const UNKNOWN = say("note.sed_part_unknown");
 
 /** What a script for sed reads, writes and runs besides the files it is given. */
 export function sedUses(text: string): ScriptUses {
-  const c: Cursor = { text, at: 0, reads: [], writes: [], runs: false, doubts: new Set() };
+  const c: Cursor = { text, at: 0, reads: [], writes: [], runs: false, doubts: new Notes() };
   while (c.at < text.length && c.doubts.size === 0) takeCommand(c);
   return { reads: c.reads, writes: c.writes, runs: c.runs, secrets: false, doubts: [...c.doubts] };
 }
@@ -73,7 +75,7 @@ function takeUntil(c: Cursor, sign: string): void {
     else if (c.text[c.at] === sign) break;
   }
   if (c.at >= c.text.length) c.doubts.add(UNKNOWN);
-  if (hasOpenBracket(c.text.slice(from, c.at))) c.doubts.add("where a pattern of the sed script ends is not clear");
+  if (hasOpenBracket(c.text.slice(from, c.at))) c.doubts.add(say("note.sed_pattern_end_unclear"));
   c.at++;
 }
 

@@ -1,4 +1,5 @@
 import { graver } from "../../effect.ts";
+import { say } from "../../messages/message.ts";
 import { UNREAD } from "../../tables/unread.ts";
 import { ARITHMETIC, isCounting } from "../arithmetic.ts";
 import { unsetBy } from "../builtins.ts";
@@ -8,7 +9,7 @@ import { LIST_AGAIN } from "../scope.ts";
 import { isDigits, plain, type Word } from "../script.ts";
 import { isSecretVariable } from "../secret-names.ts";
 
-const SUBSCRIPT = "the shell runs what stands in the subscript of a name";
+const SUBSCRIPT = say("note.shell_runs_subscript");
 /** Their operands are names of variables. */
 const NAMING = /^(unset|read|mapfile|readarray|getopts|wait)$/;
 
@@ -24,20 +25,20 @@ export function checkNames(line: Line, operands: () => void): void {
   if (NAMING.test(line.name) && line.name !== "unset") setUnknown(line, line.operands);
   if (line.name === "unset") checkUnset(line);
   if (line.name === "alias" && line.operands.some((word) => word.kind !== "plain" || word.text.includes("=")))
-    line.doubts.add("a later command may mean something else");
-  if (line.name === "umask" && line.operands.length > 0) line.doubts.add("later files may be open to others");
+    line.doubts.add(say("note.alias_changes_command"));
+  if (line.name === "umask" && line.operands.length > 0) line.doubts.add(say("note.later_files_open"));
   setUnknown(line, line.name === "printf" ? (line.given.get("-v") ?? []) : (line.given.get("-a") ?? []));
   const values = ["-v", "-a", "-p"].flatMap((option) => line.given.get(option) ?? []);
   doubtSubscripts(line, line.name === "read" ? (line.given.get("-a") ?? []) : values);
 }
 
 function checkUnset({ operands, doubts, given, sets }: Line): void {
-  if (operands.some(({ text }) => text.startsWith("HIST"))) doubts.add("what is typed is no longer kept");
+  if (operands.some(({ text }) => text.startsWith("HIST"))) doubts.add(say("note.history_off"));
   if (operands.some(({ kind }) => kind !== "plain")) doubts.add(WHICH);
   if (!given.has("-f")) sets.push(...unsetBy(operands));
 }
 
-const WHICH = "which variable is set is known only when the command runs";
+const WHICH = say("note.variable_known_only_at_run");
 
 /** What they are set to is known only when the command runs. */
 function setUnknown(line: Line, names: readonly (Word | undefined)[]): void {
@@ -105,8 +106,7 @@ export function checkDeclaring(line: Line): void {
       line,
       operands.filter((word) => !word.text.includes("=") && !(again && HANDED_ON.test(word.text))),
     );
-  if (given.has("-i") || (given.has("-n") && name !== "export"))
-    line.doubts.add("a variable of this kind stands for more than its text");
+  if (given.has("-i") || (given.has("-n") && name !== "export")) line.doubts.add(say("note.variable_has_attributes"));
   if (operands.length === 0 && !given.has("-F") && !given.has("-f") && !/^(local|readonly)$/.test(name)) {
     line.class = graver(line.class, "secrets.read");
   }

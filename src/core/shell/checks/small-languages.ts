@@ -1,12 +1,13 @@
 import { graver } from "../../effect.ts";
+import { say } from "../../messages/message.ts";
 import { type Line, takeWord } from "../path-uses.ts";
 import type { Word } from "../script.ts";
 import { awkUses } from "./awk.ts";
 import type { ScriptUses } from "./script-uses.ts";
 import { sedUses } from "./sed.ts";
 
-const SCRIPT = "the script is known only when the command runs";
-const ELSEWHERE = "the script stands in a file that is not examined";
+const SCRIPT = say("note.script_known_only_at_run");
+const ELSEWHERE = say("note.script_in_file");
 
 /** A script that is not known is a doubt; one that is known says what it does. */
 function takeScript(line: Line, words: readonly (Word | undefined)[], uses: (text: string) => ScriptUses): void {
@@ -19,7 +20,7 @@ function takeScript(line: Line, words: readonly (Word | undefined)[], uses: (tex
   if (found.secrets) line.class = graver(line.class, "secrets.read");
   if (!found.runs) return;
   line.class = graver(line.class, "process.exec");
-  line.doubts.add("the script runs other programs");
+  line.doubts.add(say("note.script_runs_programs"));
 }
 
 /** `.items[0]` finds hardly ever a file, and if it does, one that is called like a field of another name. */
@@ -34,7 +35,7 @@ export function checkSed(line: Line, operands: () => void): void {
   if (suffixed) line.operands = line.operands.slice(1);
   if (line.given.has("-f")) line.doubts.add(ELSEWHERE);
   const kept = [...(line.given.get("-i") ?? []), ...(line.given.get("-I") ?? [])];
-  if (kept.some((word) => word?.text.includes("/"))) line.doubts.add("the copies it keeps lie in another folder");
+  if (kept.some((word) => word?.text.includes("/"))) line.doubts.add(say("note.copies_in_other_folder"));
   operands();
   const before = line.paths.length;
   takeScript(line, apart ? (line.given.get("-e") ?? []) : line.operands.slice(0, 1), sedUses);
@@ -62,7 +63,7 @@ function filterUses(text: string): ScriptUses {
     writes: [],
     runs: false,
     secrets: /\$ENV\b|\$__prog_args|(?<![\w$])(env|strenv|envsubst)(?!\w)/.test(bare),
-    doubts: loads ? ["the filter loads other files"] : [],
+    doubts: loads ? [say("note.filter_loads_files")] : [],
   };
 }
 
@@ -94,12 +95,12 @@ export function checkJq(line: Line): void {
       line.doubts.add(ELSEWHERE);
       filter = false;
     } else if (!JQ_FLAGS.has(text) && !/^-[rjasRncCMSehV]+$/.test(text)) {
-      line.doubts.add(`the option ${text} of ${line.name} is not known`);
+      line.doubts.add(say("note.option_unknown", { option: text, program: line.name }));
     }
   }
   if (filter) takeScript(line, operands.splice(0, 1), filterUses);
   for (const word of operands) if (!texts) takeWord(line, "read", word);
-  if (line.simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
+  if (line.simple.more !== undefined) line.doubts.add(say("note.more_words_known_only_at_run"));
 }
 
 const OPEN: Word = { kind: "open", text: "", start: "", split: false };

@@ -1,4 +1,5 @@
 import type { EffectClass, Reach } from "../../effect.ts";
+import type { PlainId } from "../../messages/message.ts";
 import type { Obeying } from "../obeyed.ts";
 
 /**
@@ -28,107 +29,110 @@ export const ROLES = [
 export type Role = (typeof ROLES)[number];
 
 /** Programs whose words need a closer look than a line of a table can say. */
-export type CheckName =
-  | "ack"
-  | "addressed"
-  | "age"
-  | "alone"
-  | "archive"
-  | "awk"
-  | "aws"
-  | "az"
-  | "bare"
-  | "beside"
-  | "brew"
-  | "chart"
-  | "chmod"
-  | "command"
-  | "exec"
-  | "connecting"
-  | "container"
-  | "counting"
-  | "cpio"
-  | "curl"
-  | "date"
-  | "dd"
-  | "declaring"
-  | "download"
-  | "dryrun"
-  | "dump"
-  | "env"
-  | "etcd"
-  | "fd"
-  | "filedb"
-  | "find"
-  | "form"
-  | "gcloud"
-  | "gh"
-  | "git"
-  | "gomod"
-  | "httpie"
-  | "inline"
-  | "inspect"
-  | "ip"
-  | "joined"
-  | "jq"
-  | "jvm"
-  | "kubectl"
-  | "language"
-  | "link"
-  | "loaded"
-  | "lookup"
-  | "man"
-  | "manifest"
-  | "media"
-  | "mode"
-  | "modes"
-  | "modules"
-  | "names"
-  | "orders"
-  | "packages"
-  | "page"
-  | "pager"
-  | "pandoc"
-  | "parallel"
-  | "patch"
-  | "ps"
-  | "recorded"
-  | "redis"
-  | "rsync"
-  | "script"
-  | "sed"
-  | "service"
-  | "setting"
-  | "shell"
-  | "source"
-  | "sourced"
-  | "ssh"
-  | "stat"
-  | "statements"
-  | "stripe"
-  | "style"
-  | "suffix"
-  | "svn"
-  | "sysctl"
-  | "tar"
-  | "tee"
-  | "test"
-  | "transfer"
-  | "trap"
-  | "tree"
-  | "tsc"
-  | "typed"
-  | "unit"
-  | "unpack"
-  | "variables"
-  | "wget"
-  | "xargs"
-  | "xmllint"
-  | "xmlstarlet"
-  | "yq";
+export const CHECK_NAMES = [
+  "ack",
+  "addressed",
+  "age",
+  "alone",
+  "archive",
+  "awk",
+  "aws",
+  "az",
+  "bare",
+  "beside",
+  "brew",
+  "chart",
+  "chmod",
+  "command",
+  "exec",
+  "connecting",
+  "container",
+  "counting",
+  "cpio",
+  "curl",
+  "date",
+  "dd",
+  "declaring",
+  "download",
+  "dryrun",
+  "dump",
+  "env",
+  "etcd",
+  "fd",
+  "filedb",
+  "find",
+  "form",
+  "gcloud",
+  "gh",
+  "git",
+  "gomod",
+  "httpie",
+  "inline",
+  "inspect",
+  "ip",
+  "joined",
+  "jq",
+  "jvm",
+  "kubectl",
+  "language",
+  "link",
+  "loaded",
+  "lookup",
+  "man",
+  "manifest",
+  "media",
+  "mode",
+  "modes",
+  "modules",
+  "names",
+  "orders",
+  "packages",
+  "page",
+  "pager",
+  "pandoc",
+  "parallel",
+  "patch",
+  "ps",
+  "recorded",
+  "redis",
+  "rsync",
+  "script",
+  "sed",
+  "service",
+  "setting",
+  "shell",
+  "source",
+  "sourced",
+  "ssh",
+  "stat",
+  "statements",
+  "stripe",
+  "style",
+  "suffix",
+  "svn",
+  "sysctl",
+  "tar",
+  "tee",
+  "test",
+  "transfer",
+  "trap",
+  "tree",
+  "tsc",
+  "typed",
+  "unit",
+  "unpack",
+  "variables",
+  "wget",
+  "xargs",
+  "xmllint",
+  "xmlstarlet",
+  "yq",
+] as const;
+export type CheckName = (typeof CHECK_NAMES)[number];
 
 /**
- * What a program, or one subcommand of it, would do: data only, one line each.
+ * What a program, or one subcommand of it, would do, as the tables in this folder say it with these words
+ * (`docs/adding-a-program.md` has an example).
  *
  * `takes` names the roles of the words that are no options, in order: `text read...` is a text and then any number of
  * files, `read... write` ends with the one that is written, `read?` may be left out, `text!-e,-f` is not there when one
@@ -163,7 +167,7 @@ export type ProgramRow = {
   /** A word that begins with `@` names a file of further words. */
   atfile?: true;
   /** Why this is never understood to the end. */
-  partly?: string;
+  partly?: PlainId<"note">;
   reach?: Reach;
   reversible?: boolean;
   domain?: string;

@@ -1,68 +1,581 @@
-import type { ProgramRow } from "./row.ts";
+export const SHELL_PROGRAMS = String.raw`
+# Shells, the words of the shell itself, and programs that run the words they get.
 
-/** Shells, the words of the shell itself, and programs that run the words they get. */
-// biome-ignore format: one line each
-export const SHELL_ROWS: readonly ProgramRow[] = [
-  { run: "bash, sh, dash, zsh, ksh, ash, mksh, rbash", class: "process.exec", check: "shell", tries: ["bash build.sh => fs.read process.exec", "bash -c 'ls src' => fs.read", "sh -ec 'rm a' => fs.delete", "bash --version => none", "bash -n a.sh => fs.read", "bash -n -c x => process.exec", "bash -s => process.exec ?", "echo ls | bash => process.exec ?", "bash --rcfile x => fs.read process.exec ?", "bash <<< 'rm a' => fs.delete", "bash -c \"$X\" => process.exec ?"] },
-  { run: "fish, csh, tcsh, elvish, nu, xonsh, cmd, osh, ysh, rc", class: "process.exec", takes: "text...", free: true, options: "--version<none", partly: "the grammar of this shell is not examined", tries: ["fish -c 'rm a' => process.exec ?", "nu -c ls => process.exec ?"] },
+bash, sh, dash, zsh, ksh, ash, mksh, rbash
+  class process.exec
+  check shell
+  try bash build.sh => fs.read process.exec
+  try bash -c 'ls src' => fs.read
+  try sh -ec 'rm a' => fs.delete
+  try bash --version => none
+  try bash -n a.sh => fs.read
+  try bash -n -c x => process.exec
+  try bash -s => process.exec ?
+  try echo ls | bash => process.exec ?
+  try bash --rcfile x => fs.read process.exec ?
+  try bash <<< 'rm a' => fs.delete
+  try bash -c "$X" => process.exec ?
 
-  // Words of the shell that say or count something.
-  { run: "echo", class: "none", takes: "text...", free: true, tries: ["echo hi", "echo $HOME", "echo \"$USER $(date)\"", "echo *.ts", "echo $AWS_SECRET_ACCESS_KEY => secrets.read", "echo \"key: ${API_KEY}\" => secrets.read", "echo ${#API_KEY}", "echo hi > a => fs.write", "echo $KEYBOARD $MONKEY", "X=$GITHUB_TOKEN; echo $X => secrets.read", "echo ${!NAME} => secrets.read ?"] },
-  { run: "printf", class: "none", takes: "text...", free: true, check: "names", options: "-v=", tries: ["printf '%s\\n' a", "printf -v x %s a", "printf -v 'x[$(rm a)]' b => none ?", "printf %s \"$DB_PASSWORD\" => secrets.read"] },
-  { run: "true, false, :, pwd, exit, return, break, continue, shift, times, dirs, wait, fg, bg, disown, suspend, logout, caller, umask, ulimit, getopts", class: "none", takes: "text...", free: true, keeps: true, check: "names", tries: ["true", "pwd", "exit 1", "wait", "umask", "umask 022 => none ?", ": \"${A:=b}\"", "wait -n -p 'x[$(rm a)]' => none ?", "ulimit -n"] },
-  { run: "jobs", class: "none", takes: "text...", options: "-l -n -p -r -s -x=command", tries: ["jobs -l", "jobs -x rm a => fs.delete"] },
-  { run: "test, [, [[", class: "none", takes: "text...", free: true, keeps: true, check: "test", tries: ["test -f a", "[ -f a ]", "[ \"$A\" = b ]", "[ -n \"$GITHUB_TOKEN\" ]", "test -v 'x[$(rm a)]' => none ?", "[ -v A ]", "test -f a && echo yes"] },
-  { run: "cd, pushd, popd, chdir", class: "none", takes: "text...", free: true, keeps: true, tries: ["cd src", "cd -", "cd \"$X\" && ls => fs.read ?"] },
-  { run: "type", class: "none", takes: "text...", free: true, tries: ["type node", "type -a ls"] },
-  { run: "compgen", class: "none", takes: "text?", options: "-a -b -c -d -e -f -g -j -k -s -u -v -A=", tries: ["compgen -c", "compgen -A function", "compgen -W '$(rm a)' => none ?", "compgen -C ./x => none ?"] },
-  { run: "hash", class: "none", takes: "text...", options: "-r -l -t -d", tries: ["hash -r", "hash node", "hash -p ./x ls => none ?"] },
-  { run: "history", class: "secrets.read", takes: "text?", options: "-c<fs.delete -d=<fs.delete -w=write -a=write", tries: ["history", "history 20", "history -c => fs.delete", "history -w ~/.bashrc => permissions.change secrets.read", "history -s a => secrets.read ?"] },
-  { run: "fc, bind, complete, compopt", class: "process.exec", takes: "text...", free: true, tries: ["fc -s", "bind -x '\"a\": rm b'"] },
+fish, csh, tcsh, elvish, nu, xonsh, cmd, osh, ysh, rc
+  class process.exec
+  takes text...
+  options --version<none
+  free
+  partly note.shell_grammar_not_examined
+  try fish -c 'rm a' => process.exec ?
+  try nu -c ls => process.exec ?
 
-  // Words of the shell that change it.
-  { run: "export, declare, typeset, local, readonly", class: "none", takes: "text...", check: "declaring", keeps: true, options: "-p -x -r -a -A -g -l -u -t -F -f -n -i +x +r +a +i -I", tries: ["export A=1", "export PATH", "export -n PATH => none ?", "declare +x PATH => none ?", "local PATH => none ?", "declare -a x", "local x=1", "export PATH=/tmp:$PATH => none ?", "export LD_PRELOAD=x => none ?", "export => secrets.read", "export -p => secrets.read", "declare => secrets.read", "declare -p => secrets.read", "declare -F", "declare -n x=y => none ?", "declare -i x=y => none ?", "declare 'x[$(rm a)]=1' => none ?", "export GH_TOKEN=$GITHUB_TOKEN", "readonly A", "export \"$X=/tmp\" => none ?", "export $(ls) => fs.read ?"] },
-  { run: "unset", class: "none", takes: "text...", keeps: true, check: "names", options: "-f -v -n", tries: ["unset A", "unset -f a", "unset PATH => none ?", "unset -f PATH", "unset http_proxy", "unset \"$X\" => none ?", "unset HISTFILE => none ?", "unset 'x[$(rm a)]' => none ?"] },
-  { run: "read", class: "none", takes: "text...", check: "names", options: "-r -s -e -E -a= -d= -i= -n= -N= -p= -t= -u=", tries: ["read -r x", "read -p 'ok? ' x", "read -ra x", "read 'x[$(rm a)]' => none ?", "read PATH => none ?"] },
-  { run: "mapfile, readarray", class: "none", takes: "text...", check: "names", options: "-t -d= -n= -O= -s= -u= -c= -C=line", tries: ["mapfile -t x", "mapfile -C 'rm a' x => fs.delete", "readarray -t LD_PRELOAD => none ?"] },
-  { run: "set", class: "none", takes: "text...", free: true, check: "setting", tries: ["set -e", "set -euo pipefail", "set -- a b", "set +x", "set => secrets.read", "set -o"] },
-  { run: "shopt, unalias", class: "none", takes: "text...", free: true, tries: ["shopt -s globstar", "unalias -a"] },
-  { run: "alias", class: "none", takes: "text...", free: true, check: "names", tries: ["alias", "alias ll", "alias ll='ls -l' => none ?", "alias ls='rm -rf a'; ls => fs.read ?"] },
-  { run: "enable", class: "none", takes: "code...", options: "-a -n>process.exec -p -s -d>process.exec -f=code", tries: ["enable -a", "enable -n echo => process.exec ?", "enable -f ./x.so y => process.exec ?", "enable ./x.so => process.exec ?"] },
-  { run: "let", class: "none", takes: "text...", check: "counting", tries: ["let 1+1", "let x=1+2", "let PATH=1 => none ?", "let 'x[$(rm a)]' => none ?", "let i++ => none ?"] },
-  { run: "trap", class: "none", takes: "text...", check: "trap", options: "-l -p -P", tries: ["trap 'rm a' EXIT => fs.delete ?", "trap - EXIT", "trap '' INT", "trap -p", "trap cleanup EXIT => process.exec", "trap \"rm $X\" EXIT => none ?", "trap 2"] },
+# Words of the shell that say or count something.
+echo
+  class none
+  takes text...
+  free
+  try echo hi
+  try echo $HOME
+  try echo "$USER $(date)"
+  try echo *.ts
+  try echo $AWS_SECRET_ACCESS_KEY => secrets.read
+  try echo "key: ${"${"}API_KEY}" => secrets.read
+  try echo ${"${"}#API_KEY}
+  try echo hi > a => fs.write
+  try echo $KEYBOARD $MONKEY
+  try X=$GITHUB_TOKEN; echo $X => secrets.read
+  try echo ${"${"}!NAME} => secrets.read ?
 
-  // Words of the shell that run something.
-  { run: "eval", class: "none", takes: "command", check: "joined", tries: ["eval 'ls src' => fs.read", "eval rm a => fs.delete", "eval ls '> a' => fs.read fs.write", "eval \"$X\" => none ?", "eval \"$(ssh-agent -s)\" => process.exec ?"] },
-  { run: "command", class: "none", takes: "command", options: "-p -v -V", check: "command", tries: ["command -v node", "command -V rm", "command rm a => fs.delete", "command ls => fs.read", "command -p ls => fs.read ?"] },
-  { run: "builtin", class: "none", takes: "command", tries: ["builtin echo hi", "builtin cd src"] },
-  { run: "exec", class: "none", takes: "command", options: "-a= -c -l", check: "exec", tries: ["exec ls => fs.read", "exec > a => fs.write", "exec -a x rm b => fs.delete ?", "exec -c ls => fs.read ?", "exec 3<&0"] },
-  { run: "source, .", class: "process.exec", takes: "text...", check: "source", tries: ["source a.sh => fs.read process.exec", ". ./a => fs.read process.exec", "source .venv/bin/activate => fs.read process.exec", "source <(ls) => fs.read process.exec ?", "source /dev/stdin => process.exec ?"] },
-  { run: "coproc", class: "none", takes: "command", tries: ["coproc ls => fs.read ?"] },
+printf
+  class none
+  check names
+  takes text...
+  options -v=
+  free
+  try printf '%s\n' a
+  try printf -v x %s a
+  try printf -v 'x[$(rm a)]' b => none ?
+  try printf %s "$DB_PASSWORD" => secrets.read
 
-  // Programs that run the words they get.
-  { run: "time, gtime", class: "none", takes: "command", options: "-p,--portability -o,--output=write -f,--format= -a,--append -v,--verbose -q,--quiet -l -V,--version,--help", tries: ["time ls => fs.read", "time rm a => fs.delete", "/usr/bin/time -v ls => fs.read", "/usr/bin/time -o a ls => fs.read fs.write"] },
-  { run: "timeout, gtimeout", class: "none", takes: "text command", options: "-k,--kill-after= -s,--signal= --preserve-status -p --foreground -f -v,--verbose", tries: ["timeout 5 ls => fs.read", "timeout -s KILL 5 rm a => fs.delete", "timeout 5 $X => process.exec ?"] },
-  { run: "nohup, setsid", class: "none", takes: "command", options: "-c,--ctty -f,--fork -w,--wait", tries: ["nohup ls => fs.read", "setsid -w rm a => fs.delete"] },
-  { run: "nice, gnice", class: "none", takes: "command", options: "-n,--adjustment= -#", tries: ["nice ls => fs.read", "nice -n 10 rm a => fs.delete", "nice -10 ls => fs.read", "nice"] },
-  { run: "ionice", class: "none", takes: "command", options: "-c,--class= -n,--classdata= -t,--ignore -p,--pid=>process.exec -P,--pgid=>process.exec -u,--uid=>process.exec", tries: ["ionice -c 3 rm a => fs.delete", "ionice -p 12 => process.exec"] },
-  { run: "stdbuf, unbuffer", class: "none", takes: "command", options: "-i,--input= -o,--output= -e,--error= -p", tries: ["stdbuf -oL ls => fs.read", "stdbuf -o L rm a => fs.delete", "unbuffer ls => fs.read"] },
-  { run: "chronic", class: "none", takes: "command", options: "-v -e", tries: ["chronic ls => fs.read", "chronic rm a => fs.delete"] },
-  { run: "numactl", class: "permissions.change", check: "alone", takes: "text...", free: true, options: "-H,--hardware<none -s,--show<none", tries: ["numactl -H => none", "numactl --cpubind=0 ls", "numactl -H ls"] },
-  { run: "chroot, nsenter, unshare, setpriv, firejail, bwrap, proot, fakeroot, fakechroot, setarch, linux32, linux64, taskset, chrt, choom, cgexec, daemonize", class: "permissions.change", takes: "text...", free: true, tries: ["chroot /mnt rm a", "nsenter -t 1 -m ls", "unshare -r sh", "taskset 1 ls"] },
-  { run: "env, genv", class: "none", takes: "env... command", options: "-i,--ignore-environment -u,--unset= -C,--chdir=folder -S,--split-string=line -0,--null -v,--debug --default-signal? --ignore-signal? --block-signal? --version,--help", check: "env", tries: ["env A=1 ls => fs.read", "env => secrets.read", "env | grep PATH => fs.read secrets.read", "env -i rm a => fs.delete ?", "env - ls => fs.read ?", "env -u PATH ls => fs.read ?", "env -u FOO ls => fs.read", "env -S 'rm a' => fs.delete", "env LD_PRELOAD=x ls => fs.read ?", "env -C src rm a => fs.delete", "env -P /tmp ls => process.exec ?", "env -u A bash -c 'rm a' => fs.delete"] },
-  { run: "sudo, doas", class: "permissions.change", takes: "env... command", options: "-u,--user= -g,--group= -n,--non-interactive -E,--preserve-env? -H,--set-home -k,--reset-timestamp -K,--remove-timestamp -b,--background -S,--stdin -A,--askpass -B,--bell -P,--preserve-groups -p,--prompt= -C,--close-from= -D,--chdir=folder -T,--command-timeout= -h,--host= -l,--list -v,--validate -i,--login -s,--shell -V,--version", tries: ["sudo ls => fs.read permissions.change", "sudo -u ana rm a => fs.delete permissions.change", "sudo -n A=1 ls => fs.read permissions.change", "sudo -i", "sudo -R /x ls => process.exec permissions.change ?", "sudo sh -c 'rm a' => fs.delete permissions.change"] },
-  { run: "watch, gwatch", class: "none", takes: "command", check: "joined", options: "-n,--interval= -d,--differences? -t,--no-title -b,--beep -e,--errexit -g,--chgexit -c,--color -x,--exec -p,--precise -w,--no-wrap -q,--equexit= -v,--version,-h,--help", tries: ["watch ls => fs.read", "watch -n 1 'ls | wc -l' => fs.read", "watch -n 5 rm -rf a => fs.delete", "watch \"rm $X\" => none ?"] },
-  { run: "flock", class: "none", takes: "write command", options: "-s,--shared -x,-e,--exclusive -u,--unlock -n,--nb,--nonblock -w,--wait,--timeout= -o,--close -c,--command=line -E,--conflict-exit-code= -F,--no-fork --verbose -V,--version,-h,--help", tries: ["flock a.lock ls => fs.read fs.write", "flock -n a.lock rm b => fs.delete fs.write", "flock a.lock -c 'rm b' => fs.delete fs.write", "flock -n 9 => fs.write"] },
-  { run: "script", class: "process.exec", check: "recorded", takes: "write? text...", options: "-c,--command=line<none -q,--quiet -a,--append -e,--return -f,--flush -t,--timing?write -T,--log-timing=write -O,--log-out=write -I,--log-in=write -B,--log-io=write -E,--echo= -m,--logging-format= -o,--output-limit= --force -V,--version,-h,--help<none", tries: ["script -qec 'rm a' /dev/null => fs.delete", "script -c ls out => fs.read fs.write", "script -c ls => fs.read fs.write", "script -qc ls -O a => fs.read fs.write", "script --version => none", "script out => fs.write process.exec", "script -q /dev/null rm a => process.exec"] },
-  { run: "xargs, gxargs", class: "none", takes: "command", options: "-0,--null -n,--max-args= -P,--max-procs= -I= -i,--replace? -r,--no-run-if-empty -t,--verbose -d,--delimiter= -L,--max-lines= -l? -a,--arg-file=list -s,--max-chars= -x,--exit -p,--interactive -E= -e,--eof? --process-slot-var= -o,--open-tty -J= -R= -S= --show-limits", check: "xargs", tries: ["find . -name '*.ts' | xargs wc -l => fs.read", "xargs => none", "ls | xargs rm => fs.delete fs.read", "ls | xargs -I{} rm {} => fs.delete fs.read", "echo a | xargs rm => fs.delete ?", "ls | xargs -n 1 sh -c 'rm $0' => fs.delete fs.read ?", "echo .env | xargs -iX cat X => fs.read ?", "echo .env | xargs --replace=X cat X => fs.read ?", "xargs -a names rm => fs.delete fs.read ?", "git ls-files | xargs -0 -n1 basename => fs.read", "echo a | xargs"] },
-  { run: "parallel", class: "process.exec", takes: "command", free: true, options: "-j,--jobs= -I= --colsep= -a,--arg-file=list -n,--max-args= -N,--max-replace-args= --joblog=write --results=write --tmpdir=write -S,--sshlogin=>network.write --sshloginfile=list --delay= --timeout= --retries= -d,--delimiter= --halt= --tag-string= --version,--help<none", check: "parallel", tries: ["parallel rm ::: a b => fs.delete process.exec ?", "parallel -j 4 'rm {}' ::: a => fs.delete process.exec ?", "ls | parallel => fs.read process.exec ?", "parallel --version => none"] },
-  { run: "busybox, toybox", class: "none", takes: "command", options: "--list --list-full --help --long", tries: ["busybox rm a => fs.delete", "busybox ls => fs.read", "busybox --list", "busybox sh -c 'rm a' => fs.delete", "busybox nc -l => network.write", "busybox --install => none ?", "toybox cat .env => secrets.read fs.read"] },
-  { run: "caffeinate", class: "none", takes: "command", options: "-d -i -m -s -u -t= -w=", tries: ["caffeinate -i ls => fs.read", "caffeinate rm a => fs.delete"] },
-  { run: "systemd-run, systemd-inhibit, systemd-nspawn, systemd-cat", class: "process.exec", takes: "command", options: "--user --scope -t,--pty -P,--pipe -q,--quiet --wait -G,--collect -u,--unit= --description= -d,--same-dir --on-calendar=>schedule.write --on-active=>schedule.write --on-boot=>schedule.write --on-startup=>schedule.write --on-unit-active=>schedule.write --timer-property=>schedule.write --what= --who= --why= --mode= --version,-h,--help<none", tries: ["systemd-run --user rm a => fs.delete process.exec", "systemd-run --on-calendar=daily rm a => fs.delete schedule.write", "systemd-run -p X=y ls => process.exec ?"] },
-  { run: "entr, watchexec, chokidar, inotifywait", class: "process.exec", takes: "text...", free: true, options: "--version,--help<none", tries: ["ls | entr rm a => fs.read process.exec", "watchexec -e ts npm test"] },
-  { run: "run-parts, autoexpect, dialog, whiptail, fzf, sk, dvtm, abduco, zellij, byobu", class: "process.exec", takes: "text...", free: true, options: "--version,--help<none", tries: ["run-parts /etc/cron.daily", "fzf --preview 'rm a'"] },
-  { run: "tmux", class: "process.exec", takes: "text...", free: true, options: "-V<none", tries: ["tmux new -d 'rm a'", "tmux send-keys -t a 'rm b' Enter", "tmux -V => none", "tmux kill-server"] },
-  { run: "tmux ls, tmux list-sessions, tmux list-windows, tmux list-panes, tmux list-clients, tmux lsw, tmux lsp, tmux lsc, tmux has-session, tmux has, tmux list-commands, tmux list-keys", class: "none", options: "-a -s -t=", tries: ["tmux ls", "tmux list-panes -a", "tmux has-session -t a", "tmux ls -F '#(rm a)' => none ?"] },
-  { run: "tmux capture-pane, tmux capturep", class: "fs.read", options: "-p -t= -S= -E= -e -J -N -q -a -C -P", tries: ["tmux capture-pane -p -t a", "tmux capture-pane -pt a -S -100"] },
-  { run: "screen", class: "process.exec", check: "alone", takes: "text...", free: true, options: "-ls,-list,-v<none", words: true, tries: ["screen -ls => none", "screen -dm rm a", "screen -S a -X stuff b"] },
-];
+true, false, :, pwd, exit, return, break, continue, shift, times, dirs, wait, fg, bg, disown, suspend, logout, caller,
+umask, ulimit, getopts
+  class none
+  check names
+  takes text...
+  free
+  keeps
+  try true
+  try pwd
+  try exit 1
+  try wait
+  try umask
+  try umask 022 => none ?
+  try : "${"${"}A:=b}"
+  try wait -n -p 'x[$(rm a)]' => none ?
+  try ulimit -n
+
+jobs
+  class none
+  takes text...
+  options -l -n -p -r -s -x=command
+  try jobs -l
+  try jobs -x rm a => fs.delete
+
+test, [, [[
+  class none
+  check test
+  takes text...
+  free
+  keeps
+  try test -f a
+  try [ -f a ]
+  try [ "$A" = b ]
+  try [ -n "$GITHUB_TOKEN" ]
+  try test -v 'x[$(rm a)]' => none ?
+  try [ -v A ]
+  try test -f a && echo yes
+
+cd, pushd, popd, chdir
+  class none
+  takes text...
+  free
+  keeps
+  try cd src
+  try cd -
+  try cd "$X" && ls => fs.read ?
+
+type
+  class none
+  takes text...
+  free
+  try type node
+  try type -a ls
+
+compgen
+  class none
+  takes text?
+  options -a -b -c -d -e -f -g -j -k -s -u -v -A=
+  try compgen -c
+  try compgen -A function
+  try compgen -W '$(rm a)' => none ?
+  try compgen -C ./x => none ?
+
+hash
+  class none
+  takes text...
+  options -r -l -t -d
+  try hash -r
+  try hash node
+  try hash -p ./x ls => none ?
+
+history
+  class secrets.read
+  takes text?
+  options -c<fs.delete -d=<fs.delete -w=write -a=write
+  try history
+  try history 20
+  try history -c => fs.delete
+  try history -w ~/.bashrc => permissions.change secrets.read
+  try history -s a => secrets.read ?
+
+fc, bind, complete, compopt
+  class process.exec
+  takes text...
+  free
+  try fc -s
+  try bind -x '"a": rm b'
+
+# Words of the shell that change it.
+export, declare, typeset, local, readonly
+  class none
+  check declaring
+  takes text...
+  options -p -x -r -a -A -g -l -u -t -F -f -n -i +x +r +a +i -I
+  keeps
+  try export A=1
+  try export PATH
+  try export -n PATH => none ?
+  try declare +x PATH => none ?
+  try local PATH => none ?
+  try declare -a x
+  try local x=1
+  try export PATH=/tmp:$PATH => none ?
+  try export LD_PRELOAD=x => none ?
+  try export => secrets.read
+  try export -p => secrets.read
+  try declare => secrets.read
+  try declare -p => secrets.read
+  try declare -F
+  try declare -n x=y => none ?
+  try declare -i x=y => none ?
+  try declare 'x[$(rm a)]=1' => none ?
+  try export GH_TOKEN=$GITHUB_TOKEN
+  try readonly A
+  try export "$X=/tmp" => none ?
+  try export $(ls) => fs.read ?
+
+unset
+  class none
+  check names
+  takes text...
+  options -f -v -n
+  keeps
+  try unset A
+  try unset -f a
+  try unset PATH => none ?
+  try unset -f PATH
+  try unset http_proxy
+  try unset "$X" => none ?
+  try unset HISTFILE => none ?
+  try unset 'x[$(rm a)]' => none ?
+
+read
+  class none
+  check names
+  takes text...
+  options -r -s -e -E -a= -d= -i= -n= -N= -p= -t= -u=
+  try read -r x
+  try read -p 'ok? ' x
+  try read -ra x
+  try read 'x[$(rm a)]' => none ?
+  try read PATH => none ?
+
+mapfile, readarray
+  class none
+  check names
+  takes text...
+  options -t -d= -n= -O= -s= -u= -c= -C=line
+  try mapfile -t x
+  try mapfile -C 'rm a' x => fs.delete
+  try readarray -t LD_PRELOAD => none ?
+
+set
+  class none
+  check setting
+  takes text...
+  free
+  try set -e
+  try set -euo pipefail
+  try set -- a b
+  try set +x
+  try set => secrets.read
+  try set -o
+
+shopt, unalias
+  class none
+  takes text...
+  free
+  try shopt -s globstar
+  try unalias -a
+
+alias
+  class none
+  check names
+  takes text...
+  free
+  try alias
+  try alias ll
+  try alias ll='ls -l' => none ?
+  try alias ls='rm -rf a'; ls => fs.read ?
+
+enable
+  class none
+  takes code...
+  options -a -n>process.exec -p -s -d>process.exec -f=code
+  try enable -a
+  try enable -n echo => process.exec ?
+  try enable -f ./x.so y => process.exec ?
+  try enable ./x.so => process.exec ?
+
+let
+  class none
+  check counting
+  takes text...
+  try let 1+1
+  try let x=1+2
+  try let PATH=1 => none ?
+  try let 'x[$(rm a)]' => none ?
+  try let i++ => none ?
+
+trap
+  class none
+  check trap
+  takes text...
+  options -l -p -P
+  try trap 'rm a' EXIT => fs.delete ?
+  try trap - EXIT
+  try trap '' INT
+  try trap -p
+  try trap cleanup EXIT => process.exec
+  try trap "rm $X" EXIT => none ?
+  try trap 2
+
+# Words of the shell that run something.
+eval
+  class none
+  check joined
+  takes command
+  try eval 'ls src' => fs.read
+  try eval rm a => fs.delete
+  try eval ls '> a' => fs.read fs.write
+  try eval "$X" => none ?
+  try eval "$(ssh-agent -s)" => process.exec ?
+
+command
+  class none
+  check command
+  takes command
+  options -p -v -V
+  try command -v node
+  try command -V rm
+  try command rm a => fs.delete
+  try command ls => fs.read
+  try command -p ls => fs.read ?
+
+builtin
+  class none
+  takes command
+  try builtin echo hi
+  try builtin cd src
+
+exec
+  class none
+  check exec
+  takes command
+  options -a= -c -l
+  try exec ls => fs.read
+  try exec > a => fs.write
+  try exec -a x rm b => fs.delete ?
+  try exec -c ls => fs.read ?
+  try exec 3<&0
+
+source, .
+  class process.exec
+  check source
+  takes text...
+  try source a.sh => fs.read process.exec
+  try . ./a => fs.read process.exec
+  try source .venv/bin/activate => fs.read process.exec
+  try source <(ls) => fs.read process.exec ?
+  try source /dev/stdin => process.exec ?
+
+coproc
+  class none
+  takes command
+  try coproc ls => fs.read ?
+
+# Programs that run the words they get.
+time, gtime
+  class none
+  takes command
+  options -p,--portability -o,--output=write -f,--format= -a,--append -v,--verbose -q,--quiet -l -V,--version,--help
+  try time ls => fs.read
+  try time rm a => fs.delete
+  try /usr/bin/time -v ls => fs.read
+  try /usr/bin/time -o a ls => fs.read fs.write
+
+timeout, gtimeout
+  class none
+  takes text command
+  options -k,--kill-after= -s,--signal= --preserve-status -p --foreground -f -v,--verbose
+  try timeout 5 ls => fs.read
+  try timeout -s KILL 5 rm a => fs.delete
+  try timeout 5 $X => process.exec ?
+
+nohup, setsid
+  class none
+  takes command
+  options -c,--ctty -f,--fork -w,--wait
+  try nohup ls => fs.read
+  try setsid -w rm a => fs.delete
+
+nice, gnice
+  class none
+  takes command
+  options -n,--adjustment= -#
+  try nice ls => fs.read
+  try nice -n 10 rm a => fs.delete
+  try nice -10 ls => fs.read
+  try nice
+
+ionice
+  class none
+  takes command
+  options -c,--class= -n,--classdata= -t,--ignore -p,--pid=>process.exec -P,--pgid=>process.exec -u,--uid=>process.exec
+  try ionice -c 3 rm a => fs.delete
+  try ionice -p 12 => process.exec
+
+stdbuf, unbuffer
+  class none
+  takes command
+  options -i,--input= -o,--output= -e,--error= -p
+  try stdbuf -oL ls => fs.read
+  try stdbuf -o L rm a => fs.delete
+  try unbuffer ls => fs.read
+
+chronic
+  class none
+  takes command
+  options -v -e
+  try chronic ls => fs.read
+  try chronic rm a => fs.delete
+
+numactl
+  class permissions.change
+  check alone
+  takes text...
+  options -H,--hardware<none -s,--show<none
+  free
+  try numactl -H => none
+  try numactl --cpubind=0 ls
+  try numactl -H ls
+
+chroot, nsenter, unshare, setpriv, firejail, bwrap, proot, fakeroot, fakechroot, setarch, linux32, linux64, taskset,
+chrt, choom, cgexec, daemonize
+  class permissions.change
+  takes text...
+  free
+  try chroot /mnt rm a
+  try nsenter -t 1 -m ls
+  try unshare -r sh
+  try taskset 1 ls
+
+env, genv
+  class none
+  check env
+  takes env... command
+  options -i,--ignore-environment -u,--unset= -C,--chdir=folder -S,--split-string=line -0,--null -v,--debug
+  options --default-signal? --ignore-signal? --block-signal? --version,--help
+  try env A=1 ls => fs.read
+  try env => secrets.read
+  try env | grep PATH => fs.read secrets.read
+  try env -i rm a => fs.delete ?
+  try env - ls => fs.read ?
+  try env -u PATH ls => fs.read ?
+  try env -u FOO ls => fs.read
+  try env -S 'rm a' => fs.delete
+  try env LD_PRELOAD=x ls => fs.read ?
+  try env -C src rm a => fs.delete
+  try env -P /tmp ls => process.exec ?
+  try env -u A bash -c 'rm a' => fs.delete
+
+sudo, doas
+  class permissions.change
+  takes env... command
+  options -u,--user= -g,--group= -n,--non-interactive -E,--preserve-env? -H,--set-home -k,--reset-timestamp
+  options -K,--remove-timestamp -b,--background -S,--stdin -A,--askpass -B,--bell -P,--preserve-groups -p,--prompt=
+  options -C,--close-from= -D,--chdir=folder -T,--command-timeout= -h,--host= -l,--list -v,--validate -i,--login
+  options -s,--shell -V,--version
+  try sudo ls => fs.read permissions.change
+  try sudo -u ana rm a => fs.delete permissions.change
+  try sudo -n A=1 ls => fs.read permissions.change
+  try sudo -i
+  try sudo -R /x ls => process.exec permissions.change ?
+  try sudo sh -c 'rm a' => fs.delete permissions.change
+
+watch, gwatch
+  class none
+  check joined
+  takes command
+  options -n,--interval= -d,--differences? -t,--no-title -b,--beep -e,--errexit -g,--chgexit -c,--color -x,--exec
+  options -p,--precise -w,--no-wrap -q,--equexit= -v,--version,-h,--help
+  try watch ls => fs.read
+  try watch -n 1 'ls | wc -l' => fs.read
+  try watch -n 5 rm -rf a => fs.delete
+  try watch "rm $X" => none ?
+
+flock
+  class none
+  takes write command
+  options -s,--shared -x,-e,--exclusive -u,--unlock -n,--nb,--nonblock -w,--wait,--timeout= -o,--close -c,--command=line
+  options -E,--conflict-exit-code= -F,--no-fork --verbose -V,--version,-h,--help
+  try flock a.lock ls => fs.read fs.write
+  try flock -n a.lock rm b => fs.delete fs.write
+  try flock a.lock -c 'rm b' => fs.delete fs.write
+  try flock -n 9 => fs.write
+
+script
+  class process.exec
+  check recorded
+  takes write? text...
+  options -c,--command=line<none -q,--quiet -a,--append -e,--return -f,--flush -t,--timing?write -T,--log-timing=write
+  options -O,--log-out=write -I,--log-in=write -B,--log-io=write -E,--echo= -m,--logging-format= -o,--output-limit=
+  options --force -V,--version,-h,--help<none
+  try script -qec 'rm a' /dev/null => fs.delete
+  try script -c ls out => fs.read fs.write
+  try script -c ls => fs.read fs.write
+  try script -qc ls -O a => fs.read fs.write
+  try script --version => none
+  try script out => fs.write process.exec
+  try script -q /dev/null rm a => process.exec
+
+xargs, gxargs
+  class none
+  check xargs
+  takes command
+  options -0,--null -n,--max-args= -P,--max-procs= -I= -i,--replace? -r,--no-run-if-empty -t,--verbose -d,--delimiter=
+  options -L,--max-lines= -l? -a,--arg-file=list -s,--max-chars= -x,--exit -p,--interactive -E= -e,--eof?
+  options --process-slot-var= -o,--open-tty -J= -R= -S= --show-limits
+  try find . -name '*.ts' | xargs wc -l => fs.read
+  try xargs => none
+  try ls | xargs rm => fs.delete fs.read
+  try ls | xargs -I{} rm {} => fs.delete fs.read
+  try echo a | xargs rm => fs.delete ?
+  try ls | xargs -n 1 sh -c 'rm $0' => fs.delete fs.read ?
+  try echo .env | xargs -iX cat X => fs.read ?
+  try echo .env | xargs --replace=X cat X => fs.read ?
+  try xargs -a names rm => fs.delete fs.read ?
+  try git ls-files | xargs -0 -n1 basename => fs.read
+  try echo a | xargs
+
+parallel
+  class process.exec
+  check parallel
+  takes command
+  options -j,--jobs= -I= --colsep= -a,--arg-file=list -n,--max-args= -N,--max-replace-args= --joblog=write
+  options --results=write --tmpdir=write -S,--sshlogin=>network.write --sshloginfile=list --delay= --timeout= --retries=
+  options -d,--delimiter= --halt= --tag-string= --version,--help<none
+  free
+  try parallel rm ::: a b => fs.delete process.exec ?
+  try parallel -j 4 'rm {}' ::: a => fs.delete process.exec ?
+  try ls | parallel => fs.read process.exec ?
+  try parallel --version => none
+
+busybox, toybox
+  class none
+  takes command
+  options --list --list-full --help --long
+  try busybox rm a => fs.delete
+  try busybox ls => fs.read
+  try busybox --list
+  try busybox sh -c 'rm a' => fs.delete
+  try busybox nc -l => network.write
+  try busybox --install => none ?
+  try toybox cat .env => secrets.read fs.read
+
+caffeinate
+  class none
+  takes command
+  options -d -i -m -s -u -t= -w=
+  try caffeinate -i ls => fs.read
+  try caffeinate rm a => fs.delete
+
+systemd-run, systemd-inhibit, systemd-nspawn, systemd-cat
+  class process.exec
+  takes command
+  options --user --scope -t,--pty -P,--pipe -q,--quiet --wait -G,--collect -u,--unit= --description= -d,--same-dir
+  options --on-calendar=>schedule.write --on-active=>schedule.write --on-boot=>schedule.write
+  options --on-startup=>schedule.write --on-unit-active=>schedule.write --timer-property=>schedule.write --what= --who=
+  options --why= --mode= --version,-h,--help<none
+  try systemd-run --user rm a => fs.delete process.exec
+  try systemd-run --on-calendar=daily rm a => fs.delete schedule.write
+  try systemd-run -p X=y ls => process.exec ?
+
+entr, watchexec, chokidar, inotifywait
+  class process.exec
+  takes text...
+  options --version,--help<none
+  free
+  try ls | entr rm a => fs.read process.exec
+  try watchexec -e ts npm test
+
+run-parts, autoexpect, dialog, whiptail, fzf, sk, dvtm, abduco, zellij, byobu
+  class process.exec
+  takes text...
+  options --version,--help<none
+  free
+  try run-parts /etc/cron.daily
+  try fzf --preview 'rm a'
+
+tmux
+  class process.exec
+  takes text...
+  options -V<none
+  free
+  try tmux new -d 'rm a'
+  try tmux send-keys -t a 'rm b' Enter
+  try tmux -V => none
+  try tmux kill-server
+
+tmux ls, tmux list-sessions, tmux list-windows, tmux list-panes, tmux list-clients, tmux lsw, tmux lsp, tmux lsc,
+tmux has-session, tmux has, tmux list-commands, tmux list-keys
+  class none
+  options -a -s -t=
+  try tmux ls
+  try tmux list-panes -a
+  try tmux has-session -t a
+  try tmux ls -F '#(rm a)' => none ?
+
+tmux capture-pane, tmux capturep
+  class fs.read
+  options -p -t= -S= -E= -e -J -N -q -a -C -P
+  try tmux capture-pane -p -t a
+  try tmux capture-pane -pt a -S -100
+
+screen
+  class process.exec
+  check alone
+  takes text...
+  options -ls,-list,-v<none
+  free
+  words
+  try screen -ls => none
+  try screen -dm rm a
+  try screen -S a -X stuff b
+`;

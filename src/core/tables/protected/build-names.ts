@@ -109,7 +109,8 @@ export const BUILDS: readonly string[] = [
   // JavaScript.
   "Tauri.toml", "constraints.pro", ".pnp.*", "webpack.mix.*", "mocha.opts", "jasmine.json", "codecept.conf.*",
   "cucumber.js", "cucumber.cjs", "cucumber.mjs", "cucumber.json", "cucumber.yml", "cucumber.yaml", "Brocfile.*",
-  "quasar.conf.*", "gulpfile.js/**", ".markdownlint-cli2.*", "cspell.*", ".cspell.*", "lighthouserc.*", "codegen.*", "*.config.tsx", "*.config.jsx", "_plugins/**", "config/_default/**", "antora-playbook.*",
+  "quasar.conf.*", "gulpfile.js/**", ".markdownlint-cli2.*", "cspell.*", ".cspell.*",
+  "lighthouserc.*", "codegen.*", "*.config.tsx", "*.config.jsx", "_plugins/**", "config/_default/**", "antora-playbook.*",
   "typedoc.json", "jsdoc.json", "jsdoc.conf.json", "esdoc.json", ".esdoc.json", "adonisrc.*", "nest-cli.json",
   ".meteor/**", "tslint.json", "stryker.*", "backstop.json", "sanity.cli.*", "medusa-config.*", "dangerfile.*",
   // Python.

@@ -1,4 +1,9 @@
 import type { EffectClass } from "../../effect.ts";
+import type { PlainId } from "../../messages/message.ts";
+
+type PlaceIn<Id> = Id extends `place.${infer Name}` ? Name : never;
+/** What a path is: `git_hooks` stands for the message `place.git_hooks`. */
+export type Place = PlaceIn<PlainId<"place">>;
 
 /**
  * Paths that are more than files: data only, one line each. A pattern is a run of names found anywhere in a path; a last
@@ -12,7 +17,7 @@ export type ProtectedRow = {
   not?: string;
   /** False where the folder that leads to it is an ordinary one that may be moved or deleted. */
   leads?: false;
-  what: string;
+  what: Place;
   /** Left out where the pattern with a letter for each star is one. */
   example?: string;
 };
@@ -22,7 +27,9 @@ export const secrets = "secrets.read";
 export const deploy = "deploy.write";
 
 /** Git runs these from any repository, a bare one too, whose folder may have any name. */
-export const GIT_HOOKS =
-  "applypatch-msg commit-msg fsmonitor-watchman post-applypatch post-checkout post-commit post-index-change post-merge post-receive post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase pre-receive prepare-commit-msg proc-receive push-to-checkout reference-transaction sendemail-validate update".split(
-    " ",
-  );
+export const GIT_HOOKS = (
+  "applypatch-msg commit-msg fsmonitor-watchman post-applypatch post-checkout post-commit post-index-change " +
+  "post-merge post-receive post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push " +
+  "pre-rebase pre-receive prepare-commit-msg proc-receive push-to-checkout reference-transaction sendemail-validate " +
+  "update"
+).split(" ");

@@ -1,0 +1,26 @@
+// Why a call cannot be remembered, and what a track record suggests to grant.
+
+// biome-ignore format: one line each
+export const GRANTS = {
+  "remember.sub_agent": "a sub-agent made this call, and a grant is for one agent",
+  "remember.not_understood": "what this call does is not fully understood, so nobody can tell which other calls are like it",
+  "remember.no_target": "this call names nothing that a grant could be limited to",
+  "remember.unresolved_path": "the path of a file in this call is not known for certain",
+  "remember.last_star": "the last word of this command is `*`, which a grant would read as any arguments",
+  "remember.needs_human": "this call needs a person's review each time",
+  "remember.no_lift": "the policy asks about this call each time, whatever was granted before",
+  "remember.class": "{class} is reviewed each time",
+  "remember.variables": "the command sets {names}, which can change what the program does",
+  "remember.launcher": "`{program}` can start any other program, so remembering it would allow anything",
+  "remember.launcher_unnamed": "this command can start any other program, so remembering it would allow anything",
+
+  "suggestion.path": "{agent} has had {good} of {count} `{class}` in `{where}` approved in {days} days (lower bound {percent} %): grant it?",
+  "suggestion.domain": "{agent} has had {good} of {count} `{class}` at `{where}` approved in {days} days (lower bound {percent} %): grant it?",
+  "suggestion.tool": "{agent} has had {good} of {count} `{class}` by `{where}` approved in {days} days (lower bound {percent} %): grant it?",
+  "suggestion.command": "{agent} has had {good} of {count} `{class}` as `{where}` approved in {days} days (lower bound {percent} %): grant it?",
+  "suggestion.takes_command": "it takes a command",
+  "suggestion.by_name": "its name says so",
+  "suggestion.by_description": "its description says so",
+  "suggestion.may_destroy": "its server says that it may destroy something",
+  "suggestion.only_reads": "its server says that it only reads",
+} as const;

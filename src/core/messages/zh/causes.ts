@@ -1,0 +1,47 @@
+import type { CAUSES as ENGLISH } from "../en/causes.ts";
+
+// What set the tier of a decision, and how a sentence names a part of a policy, in Chinese.
+
+// biome-ignore format: one line each
+export const CAUSES: { readonly [Id in keyof typeof ENGLISH]: string } = {
+  "cause.paused": "已暂停：{because}",
+  "cause.paused_by": "已由{who}暂停：{because}",
+  "cause.policy_tier": "整个策略的等级为{tier}",
+  "cause.row": "{row}一行的等级为{tier}",
+  "cause.preset": "预设{name}的等级为{tier}",
+  "cause.preset_asks": "预设{name}在{parts}之前询问",
+  "cause.preset_for": "预设{name}对{parts}的等级为{tier}",
+  "cause.part_by": "{class}（{program}）",
+  "cause.rule": "规则{name}规定{tier}：{because}",
+  "cause.silent": "没有策略文件提及此事，因此询问",
+  "cause.grant": "授权{id}允许此事（{tier}）",
+  "cause.callback": "策略回调{name}规定{tier}：{because}",
+  "cause.not_understood": "未能理解该调用",
+  "cause.not_understood_because": "未能理解该调用：{notes}",
+  "cause.partly_understood": "仅部分理解该调用",
+  "cause.partly_understood_because": "仅部分理解该调用：{notes}",
+  "cause.unread": "{what}拒绝未读部分中可能包含的内容（{why}）；请分次发送，并写明各个词",
+  "cause.demotion": "已降为{tier}：{because}",
+  "cause.limit": "已达到限额{name}（{used} / {max}），之后为{tier}",
+  "cause.human": "需要人工：{mark}",
+  "cause.headless": "此处无人可问，因此 ask 变为{tier}",
+  "cause.permit": "此前已批准（{id}）",
+  "cause.erased": "作出该决定的缘由已被清除",
+  "cause.at": "{cause}（{file}:{line}）",
+  "cause.built_in": "{cause}（内置；此处没有已接受的策略文件）",
+
+  "part.everything": "一切",
+  "part.rule": "规则{name}",
+  "part.preset": "预设{name}",
+  "part.tool": "工具{name}",
+  "part.agent": "智能体{name}",
+  "part.class": "类型{name}",
+  "part.not_class": "类型{name}除外",
+  "part.class_by_preset": "类型{name}（预设{preset}）",
+  "part.row_agent_tool": "智能体与工具{name}",
+  "part.row_agent_class": "智能体与类型{name}",
+  "part.row_agent": "智能体{name}",
+  "part.row_tool": "工具{name}",
+  "part.row_class": "类型{name}",
+  "part.row_promotion": "提升{name}",
+};

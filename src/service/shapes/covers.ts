@@ -1,0 +1,74 @@
+import { isAbsolute } from "../../core/classify/path.ts";
+import { EFFECT_CLASSES, LEVELS } from "../../core/effect.ts";
+import type { GrantCover, GrantPattern } from "../../core/grant.ts";
+import { say } from "../../core/messages/message.ts";
+import type { Hash } from "../../core/values/hash.ts";
+import { badInput } from "../refusal.ts";
+import {
+  anyText,
+  choice,
+  flag,
+  inside,
+  kindOf,
+  listOf,
+  maybe,
+  object,
+  oneOf,
+  type Shape,
+  shapeOf,
+  text,
+  textOf,
+} from "../shape.ts";
+
+/** The hash of a tool's definition. */
+export const hash: Shape<Hash> = shapeOf({ type: "string", pattern: "^sha256:[0-9a-f]{64}$" }, (value, path) => {
+  if (isHash(value)) return value;
+  throw badInput(path, say("refusal.not_a_hash"), say("hint.give_hash"));
+});
+
+function isHash(value: unknown): value is Hash {
+  return typeof value === "string" && /^sha256:[0-9a-f]{64}$/.test(value);
+}
+
+/** A grant of a relative path would mean whatever folder somebody is in, so it covers nothing; better said now. */
+const absolutePath: Shape<string> = shapeOf(text.schema, (value, path) => {
+  const given = textOf(value, path);
+  if (isAbsolute(given)) return given;
+  throw badInput(path, say("refusal.not_absolute"), say("hint.from_root"));
+});
+
+const someWords = listOf(anyText, 1);
+/** A word of a command may be empty, its program may not. */
+const words: Shape<readonly string[]> = shapeOf(someWords.schema, (value, path, source) => {
+  const given = someWords.read(value, path, source);
+  textOf(given[0], inside(path, 0));
+  return given;
+});
+
+const PATTERN = choice("kind", {
+  path: { path: absolutePath, recursive: flag },
+  domain: { pattern: text },
+  command: { words, cwd: maybe(absolutePath), rest: maybe(oneOf(["everyday"])) },
+  tool: { tool: text },
+});
+
+const pattern: Shape<GrantPattern> = shapeOf(PATTERN.schema, (value, path, source) => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw badInput(path, say("refusal.not_a_target", { kind: kindOf(value) }), say("hint.target_object"));
+  }
+  return PATTERN.read(value, path, source);
+});
+
+const COVER = object({
+  class: maybe(oneOf(EFFECT_CLASSES)),
+  tool: maybe(object({ name: text, definition: maybe(hash) })),
+  targets: listOf(pattern),
+  level: oneOf(LEVELS),
+});
+
+/** What a grant is to cover, in words that a grant can have. */
+export const cover: Shape<GrantCover> = shapeOf(COVER.schema, (value, path, source) => {
+  const covers = COVER.read(value, path, source);
+  if (covers.class !== undefined || covers.tool !== undefined || covers.targets.length > 0) return covers;
+  throw badInput(path, say("refusal.grant_covers_nothing"), say("hint.name_cover"));
+});

@@ -1,0 +1,150 @@
+import { expect, test } from "vitest";
+import { CLOUD_TABLES } from "../../src/core/tables/cloud-reads.ts";
+import { type FactTable, paragraphsNaming, paragraphsOf } from "../../src/core/tables/facts.ts";
+import { PROGRAM_TABLES, rowsOf } from "../../src/core/tables/programs/index.ts";
+import { TOOL_TABLE, toolFrom } from "../../src/core/tables/tools.ts";
+import { lineFaults, namedTwice, programFaults } from "./form.ts";
+
+test("every table of programs has the right form, and no program is in two places", () => {
+  expect(programFaults(PROGRAM_TABLES)).toEqual([]);
+});
+
+test("the tables of tools and of what clouds only read have the right form", () => {
+  expect([TOOL_TABLE, ...CLOUD_TABLES].flatMap(lineFaults)).toEqual([]);
+  const tools = paragraphsOf(TOOL_TABLE);
+  expect(namedTwice(tools, (name) => name)).toEqual([]);
+  expect(tools.map(toolFrom).length).toBeGreaterThan(100);
+});
+
+/** A table of programs with these lines; the first of them is line 2 of its file, as in all tables. */
+function table(...lines: readonly string[]): FactTable {
+  return { file: "programs/new.ts", text: `\n${lines.join("\n")}\n` };
+}
+
+function toldOf(...lines: readonly string[]): string[] {
+  return programFaults([table(...lines)]);
+}
+
+const SOUND = ["mow", "  class fs.read", "  takes read...", "  try mow a"];
+
+test("a sound table has no faults", () => {
+  expect(toldOf(...SOUND)).toEqual([]);
+});
+
+test("a word that no fact begins with is named with its file and line, and with the word that was meant", () => {
+  expect(toldOf("mow", "  clas fs.read", "  try mow")).toEqual([
+    "src/core/tables/programs/new.ts:3: `clas` is not known; did you mean `class`?",
+  ]);
+  expect(toldOf("mow", "  class fs.raed", "  try mow")).toEqual([
+    "src/core/tables/programs/new.ts:3: `class fs.raed` is not known; did you mean `fs.read`?",
+  ]);
+  expect(toldOf("mow", "  class fs.read", "  check gti", "  try mow")).toEqual([
+    "src/core/tables/programs/new.ts:4: `check gti` is not known; did you mean `git`?",
+  ]);
+});
+
+test("a role or an option that cannot be read is named with its file and line", () => {
+  expect(toldOf(...SOUND, "", "rake", "  class fs.read", "  takes raed", "  try rake")).toEqual([
+    "src/core/tables/programs/new.ts:9: the role raed of the table is not known",
+  ]);
+  expect(toldOf("mow", "  class fs.read", "  options -a", "  options -b --out=wirte lawn", "  try mow")).toEqual([
+    "src/core/tables/programs/new.ts:5: the role wirte of the table is not known",
+    "src/core/tables/programs/new.ts:5: the option lawn of the table cannot be read",
+  ]);
+});
+
+test("a line that is too long is named with its file and line", () => {
+  expect(toldOf(...SOUND, `  try mow ${"a".repeat(151)}`)).toEqual([
+    "src/core/tables/programs/new.ts:6: the line has 161 characters; at most 160 are allowed",
+  ]);
+});
+
+test("a program without an example, or without a class, is named with its file and line", () => {
+  expect(toldOf(...SOUND, "", "rake, hoe", "  class fs.read")).toEqual([
+    "src/core/tables/programs/new.ts:7: `rake, hoe` has no `try`",
+  ]);
+  expect(toldOf("rake", "  try rake")).toEqual(["src/core/tables/programs/new.ts:2: `rake` has no `class`"]);
+});
+
+test("a tool without an example, or with one that is no object, is named with its file and line", () => {
+  const read = (...lines: readonly string[]) => paragraphsOf(table("mow", ...lines)).map(toolFrom);
+  expect(() => read("  class fs.read")).toThrow("src/core/tables/programs/new.ts:2: `mow` has no `example`");
+  expect(() => read("  class fs.read", "  example [1]")).toThrow(
+    "src/core/tables/programs/new.ts:4: an example is a JSON object with the arguments of a call",
+  );
+});
+
+test("what is said twice is named with its file and line", () => {
+  expect(toldOf("mow", "  class fs.read", "  class fs.write", "  try mow")).toEqual([
+    "src/core/tables/programs/new.ts:4: `class` is said twice",
+  ]);
+  expect(toldOf("mow", "  class fs.read", "  try mow", "  try mow")).toEqual([
+    "src/core/tables/programs/new.ts:5: `mow` is tried twice",
+  ]);
+  expect(toldOf("mow", "  class fs.read", "  options -a,--all", "  options --all= -b", "  try mow")).toEqual([
+    "src/core/tables/programs/new.ts:5: the option `--all` is named twice",
+  ]);
+  const other: FactTable = { file: "programs/other.ts", text: "\nrake, mow\n  class none\n  try mow\n" };
+  expect(programFaults([table(...SOUND), other])).toEqual([
+    "src/core/tables/programs/other.ts:2: `mow` is already in src/core/tables/programs/new.ts:2",
+  ]);
+});
+
+test("a fact that needs something behind it, or must stand alone, is named with its file and line", () => {
+  expect(toldOf("mow", "  class", "  try mow")).toEqual([
+    "src/core/tables/programs/new.ts:3: something must stand behind `class`",
+  ]);
+  expect(toldOf(...SOUND, "  free yes")).toEqual([
+    "src/core/tables/programs/new.ts:6: nothing may stand behind `free`",
+  ]);
+});
+
+test("a group that is not there, or that nothing uses, is named with its file and line", () => {
+  expect(toldOf(...SOUND, "  options LAWN")).toEqual([
+    "src/core/tables/programs/new.ts:6: there is no `group LAWN` in this file",
+  ]);
+  expect(toldOf("# Unused.", "group LAWN", "  options -a", "", ...SOUND)).toEqual([
+    "src/core/tables/programs/new.ts:3: nothing uses `group LAWN`",
+  ]);
+});
+
+test("lines that are indented in another way, and paragraphs that run into each other, are named with their file and line", () => {
+  expect(toldOf("mow", " class fs.read", "  class fs.read", "  try mow")).toEqual([
+    "src/core/tables/programs/new.ts:3: a fact begins with exactly two spaces",
+  ]);
+  expect(toldOf(...SOUND, "rake", "  class none", "  try rake")).toEqual([
+    "src/core/tables/programs/new.ts:6: this line follows facts and is not indented; begin it with two spaces, or leave an empty line above it",
+  ]);
+  expect(toldOf(...SOUND, "", "", "rake", "  class none", "  try rake")).toEqual([
+    "src/core/tables/programs/new.ts:7: there are two empty lines; one is enough",
+  ]);
+});
+
+test("a program is found wherever its name stands, and nowhere else", () => {
+  const garden = table(
+    "# mow, and what else cuts",
+    "mow, mower,",
+    "scythe, sickle cut",
+    "  class fs.read",
+    "  try mow, sickle",
+    "",
+    "sickle",
+    "  # sickle",
+    "  class none",
+    "  try sickle",
+  );
+  const starts = (word: string) => paragraphsNaming(garden, word).map(({ start }) => start);
+  const [first = 0, second = 0] = paragraphsOf(garden).map(({ start }) => start);
+  expect(
+    ["mow", "mower", "scythe", "sickle", "cut", "sick", "class", "try", "#", "", "mow,", "group"].map(starts),
+  ).toEqual([[first], [first], [first], [first, second], ...Array.from({ length: 8 }, () => [])]);
+});
+
+test("a program is the same whether its text is searched for or the index of all programs is asked", () => {
+  const programs = ["git", "ls", "kubectl", "[", "no-such-program"];
+  const searched = programs.map((name) => PROGRAM_TABLES.flatMap((one) => paragraphsNaming(one, name)).length);
+  // More programs than are searched for before the index is made.
+  for (let i = 0; i < 20; i++) rowsOf(`program-${i}`);
+  expect(programs.map((name) => rowsOf(name).length)).toEqual(searched);
+  expect(searched.map((count) => count > 0)).toEqual([true, true, true, true, false]);
+});

@@ -1,4 +1,4 @@
--- Dumped from the migrations (version 11); LEEWAY_WRITE=1 rewrites it.
+-- Dumped from the migrations (version 12); LEEWAY_WRITE=1 rewrites it.
 
 CREATE TRIGGER approvals_come after insert on approvals when new.state is not null begin
   insert into tallies select new.space, 'approvals', new.state, 0
@@ -53,7 +53,7 @@ CREATE TABLE approvals (
   sort_ms integer not null,
   queue text,
   wake_ms integer,
-  row text not null,
+  row text not null, due_ms integer generated always as (row ->> '$.answerByMs') virtual,
   unique (space, id)
 ) strict;
 CREATE TABLE buckets (
@@ -318,6 +318,7 @@ CREATE TABLE tracks (
 CREATE INDEX approvals_agent on approvals (space, agent, state, sort_ms);
 CREATE INDEX approvals_call on approvals (space, call);
 CREATE INDEX approvals_digest on approvals (space, agent, digest, sort_ms);
+CREATE INDEX approvals_due on approvals (space, due_ms, id) where state = 'pending';
 CREATE INDEX approvals_key on approvals (space, key) where key is not null;
 CREATE INDEX approvals_sort on approvals (space, sort_ms);
 CREATE INDEX approvals_state on approvals (space, state, sort_ms);

@@ -25,7 +25,7 @@ export type Server = {
 };
 
 const IN_THE_CLEAR =
-  "passphrases and tokens cross the network in the clear, for anybody on the way to read; give it an https address with --url, or listen on 127.0.0.1";
+  "passphrases and tokens are sent over the network without encryption, so others on the network can read them; start the server with an https --url, or let it listen on 127.0.0.1 only";
 
 export type ServeOptions = Omit<ListenOptions, "refusedPage"> & {
   /** What fails in the background: it is tried again, and somebody should hear of it. */

@@ -42,6 +42,16 @@ export type Write =
   /** Forgets salt and body of an earlier entry; its hashes stay, and the chain still verifies. */
   | { do: "erase"; index: number };
 
+/** Erasing comes after all other writes of a Change, so that it also erases what they wrote. */
+export function erasingLast(writes: readonly Write[]): readonly Write[] {
+  if (!writes.some(isErasing)) return writes;
+  return [...writes.filter((write) => !isErasing(write)), ...writes.filter(isErasing)];
+}
+
+function isErasing(write: Write): boolean {
+  return write.do === "erase";
+}
+
 /** One atomic step, as plain data. Because of its id, it can be sent again if the answer to a COMMIT was lost. */
 export type Change = {
   id: ChangeId;

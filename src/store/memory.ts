@@ -1,4 +1,4 @@
-import { type Change, type Committed, idOf, type Need, needOf, put, type Write } from "../core/change.ts";
+import { type Change, type Committed, erasingLast, idOf, type Need, needOf, put, type Write } from "../core/change.ts";
 import type { Execution } from "../core/execution.ts";
 import type { WorkspaceId } from "../core/ids.ts";
 import { chain, EMPTY_HEAD, type Entry, headAfter } from "../core/ledger.ts";
@@ -82,7 +82,7 @@ function apply(space: Memory, change: Change): Committed {
   if (stale !== undefined) return { ok: false, stale };
   // Checked before the first write, so that a Change that cannot be applied leaves no trace.
   for (const write of change.writes) refuseUnfit(write);
-  for (const write of change.writes) applyWrite(space, write, change);
+  for (const write of erasingLast(change.writes)) applyWrite(space, write, change);
   const done: Committed = { ok: true, firstIndex: space.head.index + 1 };
   for (const draft of change.entries) {
     const entry = chain(space.head, frozenCopy(draft), { workspace: change.workspace, nowMs: change.atMs });

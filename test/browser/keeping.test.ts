@@ -211,9 +211,7 @@ test.for(["desk", "phone"] as const)(
     const again = await page.context().browser()?.newContext();
     const second = await again?.newPage();
     expect((await second?.goto(link))?.status()).toBe(403);
-    expect(await second?.textContent("main")).toMatch(
-      /no longer works.*already used.*sign in with the passphrase/s,
-    );
+    expect(await second?.textContent("main")).toMatch(/no longer works.*already used.*sign in with the passphrase/s);
     await second?.click('main a[href="/sign-in"]');
     await second?.waitForURL("**/sign-in");
     await again?.close();

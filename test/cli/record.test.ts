@@ -168,7 +168,7 @@ test("a row that somebody edits in the database is named by verify and by doctor
     code: 1,
     stdout: "",
     stderr: expect.stringMatching(
-      /^✗ the person ana: it is not the row that entry \d+ recorded\nleeway: the chain is whole, but 1 row is not what it recorded\n/,
+      /^✗ the person ana: it is not the row that entry \d+ recorded\nleeway: the chain is complete, but 1 row is different from what it recorded\n/,
     ),
   });
   expect(JSON.parse((await leeway(on, ["verify", "--json"])).stdout)).toMatchObject({

@@ -174,7 +174,7 @@ test("when the server stops, waiting clients are told to come back, and it exits
 
 test("beyond this machine without TLS it says that passphrases can be read on the way, to people and to the log", async () => {
   const server = await up(on, ["--host", "0.0.0.0"]);
-  const warning = expect.stringContaining("passphrases and tokens cross the network in the clear");
+  const warning = expect.stringContaining("passphrases and tokens are sent over the network without encryption");
   expect(server.said).toMatchObject({ warnings: [warning] });
   const { stderr } = await server.stop();
   expect(JSON.parse(stderr.split("\n")[0] ?? "")).toEqual({ at: expect.any(String), warning });

@@ -3,8 +3,8 @@ import { browserOf } from "./forms.ts";
 import { exchanged, statusOf } from "./raw.ts";
 import { PASSPHRASE, served } from "./served.ts";
 
-const BANNER = "Passphrases and tokens cross the network in the clear";
-const WARNING = "passphrases and tokens cross the network in the clear";
+const BANNER = "Passphrases and tokens are sent over the network without encryption";
+const WARNING = "passphrases and tokens are sent over the network without encryption";
 
 test("a server that others reach without TLS says so in its log and to admins on every page, and to nobody else", async () => {
   const on = await served({ host: "0.0.0.0" });

@@ -44,7 +44,9 @@ test("one description gives the type, the check with the place and the word that
   const wrong = (over: object) => () => parseJson(ORDER, { ...GOOD, ...over });
   expect(wrong({ itme: "tea" })).toThrow("itme: unknown key; did you mean item?");
   expect(wrong({ how: "chep" })).toThrow("how: chep is not an allowed value; did you mean cheap?");
-  expect(wrong({ lines: [{ count: 1 }, { count: 0 }] })).toThrow("lines/1/count: expected a whole number of at least 1, found 0");
+  expect(wrong({ lines: [{ count: 1 }, { count: 0 }] })).toThrow(
+    "lines/1/count: expected a whole number of at least 1, found 0",
+  );
   expect(() => parse(ORDER, { item: "tea" })).toThrow("lines: expected a list, found undefined");
 });
 

@@ -10,6 +10,7 @@ import type { Store } from "../../src/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { openDatabase } from "../../src/store/sqlite/driver.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
+import { TRACKS_OF_VERSION_10 } from "../fixtures/databases.ts";
 import { change, draftOf, sealer } from "../fixtures/rows.ts";
 
 // The law of the track records: what a store keeps of them is what the entries of its ledger count up to.
@@ -135,7 +136,7 @@ test("the records that a store keeps are what its ledger counts up to, however t
   // The same ledgers, as a database of before has them: nothing of them was counted yet.
   const kept = openDatabase(path);
   const before = kept.prepare("select space, row from tracks order by place").all();
-  kept.exec("drop table tracks; pragma user_version = 10");
+  kept.exec(`${TRACKS_OF_VERSION_10} pragma user_version = 10`);
   kept.close();
   const again = sqliteStore(path, { sealer });
   for (let i = 0; i < runs; i++) {
@@ -160,7 +161,7 @@ test("whoever is interrupted while the entries of before are counted goes on whe
   const law = await store.read({ ask: "trust", workspace: "w" });
   await store.close();
   const old = openDatabase(path);
-  old.exec("drop table tracks; pragma user_version = 10");
+  old.exec(`${TRACKS_OF_VERSION_10} pragma user_version = 10`);
   old.close();
   const stopped = sqliteStore(path, {
     sealer,

@@ -30,11 +30,7 @@ export function localGate(given: Given, deps: Opened): CommandGate {
     inbox: async () => (await import("../../service/inbox.ts")).inboxReader(deps)(),
     told: () => told(given, deps),
     liveInbox: (ring) => liveInbox(given, deps, ring),
-    row: async (id) => {
-      const found = await (await import("../../service/rows.ts")).rowView(deps, id, async () => true);
-      if (found.table !== "calls") return found;
-      return { ...found, row: { ...found.row, effect: inEnglish(found.row.effect) } };
-    },
+    row: (id) => row(deps, id),
     why: async (id) => {
       const { decidedCall, whyOf } = await import("../../service/why.ts");
       return whyOf(deps, await decidedCall(deps, id), { withOutput: true });
@@ -72,6 +68,13 @@ export function localGate(given: Given, deps: Opened): CommandGate {
 async function looking(given: Given, deps: Opened): Promise<string | undefined> {
   const { personIfAny } = await import("../person.ts");
   return (await personIfAny(deps, text(given, "as")))?.name;
+}
+
+async function row(deps: Opened, id: string): ReturnType<CommandGate["row"]> {
+  const { rowView } = await import("../../service/rows.ts");
+  const found = await rowView(deps, id, async () => true);
+  if (found.table !== "calls") return found;
+  return { ...found, row: { ...found.row, effect: inEnglish(found.row.effect) } };
 }
 
 async function told(given: Given, deps: Opened): Promise<readonly NoticeView[]> {

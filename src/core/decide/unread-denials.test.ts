@@ -76,7 +76,7 @@ test("the refusal names the rule and what was not read, and says what to do", ()
   expect(decided(commandCall(nested(41, "ls")), { rules: [rule({ command: ["rm *"] })] })).toEqual({
     tier: "deny",
     said: [
-      "rule no denies what may stand in the part that was not read (the command is nested more deeply than Leeway examines); send less at once, with its words written out",
+      "rule no denies something that may be in the part that Leeway could not read (the command is nested more deeply than Leeway examines); send a shorter command, with its words written out",
     ],
   });
 });

@@ -71,7 +71,7 @@ test("messages stand in lists and after one another, each in the language of the
   const parts = [say("cause.part_by", { class: "fs.write", program: "tar" }), "fs.read"];
   const both = inTurn([say("cause.preset_asks", { name: "standard", parts }), "as it was said", say("cause.silent")]);
   expect([textOf(both, "en"), textOf(both, "zh")]).toEqual([
-    "preset standard asks before fs.write by tar, fs.read; as it was said; no policy file speaks of this, so it is asked",
+    "preset standard asks before fs.write by tar, fs.read; as it was said; no policy file covers this call, so a person is asked",
     "预设 standard 在 fs.write（tar）、fs.read 之前询问；as it was said；没有策略文件提及此事，因此询问",
   ]);
   expect(textOf(inTurn([]), "en")).toBe("");
@@ -90,7 +90,7 @@ test("a program gets English text in the place of every message, and everything 
   const given = { ok: false, fault: { why: say("cause.silent"), at: [1, "a"] }, old: "as it was", none: undefined };
   expect(inEnglish(given)).toEqual({
     ok: false,
-    fault: { why: "no policy file speaks of this, so it is asked", at: [1, "a"] },
+    fault: { why: "no policy file covers this call, so a person is asked", at: [1, "a"] },
     old: "as it was",
     none: undefined,
   });

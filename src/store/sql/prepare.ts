@@ -1,6 +1,6 @@
 import { keptRight, staysWithCall } from "../../core/born-right.ts";
 import type { Digest } from "../../core/call.ts";
-import { type Change, idOf, type Need, needOf, put, type Write } from "../../core/change.ts";
+import { type Change, erasingLast, idOf, type Need, needOf, put, type Write } from "../../core/change.ts";
 import type { Execution } from "../../core/execution.ts";
 import type { CallId, ChangeId, WorkspaceId } from "../../core/ids.ts";
 import { bodyTextHashOf, type EntryDraft, type Link, type Subject } from "../../core/ledger.ts";
@@ -86,7 +86,7 @@ export function prepare(change: Change): Ready {
   const [only] = versioned.length === 1 ? versioned : [];
   const writes: ReadyWrite[] = [];
   let proving: Ready["proving"];
-  for (const write of change.writes) {
+  for (const write of erasingLast(change.writes)) {
     const ready = readyWrite(write, change.entries);
     if (write === only) proving = { write: ready as ReadyStart | ReadyStep, need: needOf(only) };
     else writes.push(ready);

@@ -32,7 +32,10 @@ export const AGENT_HOST_ROWS: readonly ProtectedRow[] = [
   { path: "opencode.json*", write: permissions, what: "agent_host_settings", example: "/project/opencode.jsonc" },
   { path: ".opencode/**", write: permissions, what: "agent_host_settings", example: "/project/.opencode/plugin/a.ts" },
   { path: ".config/opencode/**", write: permissions, what: "agent_host_settings", example: "/home/ana/.config/opencode/opencode.json" },
-  { path: ".local/share/opencode/auth.json", write: permissions, read: secrets, what: "agent_host_credentials", example: "/home/ana/.local/share/opencode/auth.json" },
+  {
+    path: ".local/share/opencode/auth.json", write: permissions, read: secrets, what: "agent_host_credentials",
+    example: "/home/ana/.local/share/opencode/auth.json",
+  },
   { path: ".cursor/**", write: permissions, what: "agent_host_settings", example: "/project/.cursor/hooks.json" },
   { path: ".cursorrules", write: permissions, what: "agent_host_settings", example: "/project/.cursorrules" },
   { path: ".copilot/**", write: permissions, what: "agent_host_settings", example: "/home/ana/.copilot/hooks/a.json" },

@@ -109,7 +109,9 @@ export const BUILD_ROWS: readonly ProtectedRow[] = [
   { path: "docker-compose*.yaml", write: deploy, leads: false, what: "build_or_test", example: "/project/docker-compose.yaml" },
   { path: ".gitattributes", write: permissions, leads: false, what: "git_programs_and_sources", example: "/project/.gitattributes" },
   { path: ".gitmodules", write: permissions, leads: false, what: "git_programs_and_sources", example: "/project/.gitmodules" },
-  ...GIT_HOOKS.filter((name) => name !== "update").map((name) => ({ path: name, write: permissions, leads: false, what: "git_hooks", example: `/project/tools/${name}` }) as const),
+  ...GIT_HOOKS.filter((name) => name !== "update").map(
+    (name) => ({ path: name, write: permissions, leads: false, what: "git_hooks", example: `/project/tools/${name}` }) as const,
+  ),
   // What makes a folder a repository, besides its HEAD: the objects, the settings and the references of one without a name.
   { path: "objects/pack/**", write: permissions, leads: false, what: "git_hooks_and_settings", example: "/data/a/objects/pack/pack-1.pack" },
   { path: "objects/info/**", write: permissions, leads: false, what: "git_hooks_and_settings", example: "/data/a/objects/info/alternates" },

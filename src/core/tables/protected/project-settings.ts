@@ -151,7 +151,10 @@ export const PROJECT_SETTING_ROWS: readonly ProtectedRow[] = [
   { path: "etc/rancher/**", write: permissions, read: secrets, what: "credentials", example: "/etc/rancher/k3s/k3s.yaml" },
   { path: "*.keytab", write: permissions, read: secrets, what: "key", example: "/etc/krb5.keytab" },
   { path: "etc/wireguard/**", write: permissions, read: secrets, what: "keys", example: "/etc/wireguard/wg0.conf" },
-  { path: "etc/NetworkManager/system-connections/**", write: permissions, read: secrets, what: "credentials", example: "/etc/NetworkManager/system-connections/home" },
+  {
+    path: "etc/NetworkManager/system-connections/**", write: permissions, read: secrets, what: "credentials",
+    example: "/etc/NetworkManager/system-connections/home",
+  },
   { path: "proc/*/mem", read: secrets, what: "process_memory", example: "/proc/self/mem" },
   { path: "proc/*/fd/*", read: secrets, not: "0 1 2", what: "process_memory", example: "/proc/1/fd/3" },
   { path: "proc/*/task/*/fd/*", read: secrets, not: "0 1 2", what: "process_memory", example: "/proc/1/task/1/fd/3" },

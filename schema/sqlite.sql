@@ -315,6 +315,7 @@ CREATE TABLE tracks (
   row text not null,
   unique (space, agent, class, tool)
 ) strict;
+CREATE INDEX agents_sort on agents (space, sort_ms);
 CREATE INDEX approvals_agent on approvals (space, agent, state, sort_ms);
 CREATE INDEX approvals_call on approvals (space, call);
 CREATE INDEX approvals_digest on approvals (space, agent, digest, sort_ms);

@@ -221,9 +221,10 @@ create table tracking (
   place integer not null
 ) strict;
 insert into tracking select space, space * ${ENTRIES_MAX} from chains;`,
-  // Open questions by the time until which they have to be answered, which only they have.
+  // Open questions by the time until which they have to be answered, which only they have; agents by when they came.
   `alter table approvals add column due_ms integer generated always as (row ->> '$.answerByMs') virtual;
-create index approvals_due on approvals (space, due_ms, id) where state = 'pending';`,
+create index approvals_due on approvals (space, due_ms, id) where state = 'pending';
+create index agents_sort on agents (space, sort_ms);`,
 ];
 
 /** Counts the rows of a table by state. Rows are added and change state; none is deleted. */

@@ -17,7 +17,7 @@ export const INBOX_EN = {
   newsUnsent: "Not sent: the server did not answer. Check whether your answer was counted before you send it again.",
   newsGone: "This question was answered or closed in the meantime. You can no longer answer it here.",
   asked: "asked",
-  answerIt: "answer by",
+  answerIt: "answer due",
   approvals: "approvals",
   calmMore: "Agents are working within their limits. Anything beyond those limits will wait here for your answer.",
   lookTogether: "Review the selected questions together",

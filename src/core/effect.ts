@@ -131,8 +131,8 @@ export type MaybeTarget = { class?: EffectClass } & (
   /** Several of one command; those of a program that goes through folders are recursive. */
   | { kind: "paths"; paths: readonly string[]; recursive: boolean }
   | { kind: "command"; words: readonly string[]; open: readonly OpenWord[] }
-  /** A command may begin with any of these words. */
-  | { kind: "commands"; words: readonly string[] }
+  /** A command may begin with one of the first `begins` words. */
+  | { kind: "commands"; words: readonly string[]; begins: number }
   | { kind: "domain"; domain: string; open: boolean }
   /** What the words of a program that runs what it is told hold: addresses, and whatever is written like a host. */
   | { kind: "mentioned"; addresses: readonly string[]; names: readonly string[] }

@@ -6,7 +6,17 @@ import { type GivenCommand, understand } from "../shell/understand.ts";
 import { INTERPRETERS, programOf, RUNS_MARKED, RUNS_TEXTS, RUNS_WORDS } from "../tables/launchers.ts";
 import { corrected, gitSettings } from "./git-settings.ts";
 import { otherNames } from "./other-names.ts";
-import { beginsIn, commandsIn, functionsIn, handedOn, handedTo, splitByEnv, startedByWords } from "./started-words.ts";
+import {
+  beginsIn,
+  commandsIn,
+  functionsIn,
+  handedOn,
+  handedTo,
+  type Startable,
+  splitByEnv,
+  startableIn,
+  startedByWords,
+} from "./started-words.ts";
 
 /** So many steps are spent on other readings of one call. What is left over then may be anything. */
 const STEPS_MAX = 10_000;
@@ -22,8 +32,7 @@ export function otherReadings(line: Line, work: Work): readonly Line[] {
   const [first] = simple.words;
   if (first?.kind !== "plain") return NO_LINES;
   const names = namesakesOf(first.text);
-  const told = inner.length === 0 || OWN_WORDS.has(programOf(first.text));
-  const runs = told && (RUNS_WORDS.has(programOf(first.text)) || LOADER.test(first.text));
+  const runs = runsItsWords(line);
   const readings: GivenCommand[] = runs ? startedBy(simple) : [];
   if (!runs) readings.push(...startedByWords(line));
   readings.push(...functionsIn(line), ...handedOn(line), ...splitByEnv(line));
@@ -42,6 +51,19 @@ export function otherReadings(line: Line, work: Work): readonly Line[] {
   for (const { name: variable, value } of simple.sets)
     if (STARTING.test(variable)) readings.push({ line: value.text.replace(/^\|+-?/, "") });
   return readAll(readings, work).map((found) => placedAs(found, simple));
+}
+
+/** The words with which a command may start another one. */
+export function startableBy(line: Line): Startable {
+  const words = line.simple.words.slice(1);
+  return runsItsWords(line) ? { words, begins: words.length } : startableIn(line);
+}
+
+/** It runs the words it gets, or the tables do not say where the command among them begins. */
+function runsItsWords({ simple, inner }: Line): boolean {
+  const [first] = simple.words;
+  if (first?.kind !== "plain" || (inner.length > 0 && !OWN_WORDS.has(programOf(first.text)))) return false;
+  return RUNS_WORDS.has(programOf(first.text)) || LOADER.test(first.text);
 }
 
 /** Whether some readings were left out: then nobody knows what else the call may be. */
@@ -240,7 +262,7 @@ function startedBy({ words, input }: Simple): GivenCommand[] {
   const rest = words.slice(1);
   const texts = rest.map(textOf).filter((text) => /\s/.test(text));
   return [
-    ...beginsIn(rest, rest),
+    ...beginsIn({ words: rest, begins: rest.length }),
     ...texts.map((text) => ({ line: text.replace(/^([\w-]+=|[:+!]+|spawn\s+|"[^"]*":\s*)/, "") })),
     ...texts.flatMap(commandsIn),
     ...handedTo(input).map((text) => ({ line: text.replace(LEADING, "") })),

@@ -18,7 +18,7 @@ import type { Knowledge } from "./knowledge.ts";
 import { type Places, placesIn, placesOf } from "./line-places.ts";
 import { addMaybeDeleted } from "./maybe-deleted.ts";
 import { addMentioned, addTexts, mentionedPaths } from "./mentioned.ts";
-import { isOverspent, otherReadings, togetherReadings } from "./other-readings.ts";
+import { isOverspent, otherReadings, startableBy, togetherReadings } from "./other-readings.ts";
 import { runsLeeway } from "./own-program.ts";
 import { addLinks, addMet, addPlace, KINDS } from "./parts-links.ts";
 import { addSettings, broughtBy, mayKeepProgram, settingsOfLines } from "./parts-settings.ts";
@@ -141,7 +141,7 @@ function draftOf(
   addMentioned(draft, line, { base, home: knowledge.facts?.home, knowledge });
   addPatched(draft, line, base, knowledge);
   addOpenCommand(draft, line);
-  addStarted(draft, line);
+  addStarted(draft, startableBy(line));
   addWordsApart(draft, line);
   addOpenRest(draft, line);
   addDoing(draft, line);

@@ -18,6 +18,7 @@ import { doubt, type EffectDraft, levelOf, newDraft, partsFrom, type Reading, TO
 import { hasForeignArgument } from "./foreign-argument.ts";
 import { addGuessedClasses, addGuessedMethod, addNamedInArguments } from "./guessed.ts";
 import type { Knowledge } from "./knowledge.ts";
+import { isOverspent } from "./other-readings.ts";
 import { addAddresses } from "./parts-address.ts";
 import { partsOfCommand } from "./parts-command.ts";
 import { addPaths } from "./parts-path.ts";
@@ -66,6 +67,8 @@ function addGuessed(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): v
   const apart = newDraft(draft.row, "not", new Notes(), draft.maybe);
   if (commands.length > GUESSED_MAX || lettersOf(commands) > TEXT_MAX) doubt(draft, UNREAD.arguments, "not");
   else for (const command of commands) draft.maybe.parts.push(...partsOfCommand(apart, command, where, knowledge));
+  // What is noted of these commands is not kept, but that some were not read has to be.
+  if (isOverspent(draft.maybe.work)) doubt(draft, UNREAD.arguments, "not");
 }
 
 /** What else the arguments of a tool name, where the table does not say of every one of them what it is. */

@@ -9,7 +9,7 @@ import { doubt, type EffectDraft, type MaybeDraft } from "./effect-draft.ts";
 import { wordsApart } from "./option-readings.ts";
 import { goalsOf, otherNames, SHOUTED } from "./other-names.ts";
 import { isAbsolute, normalise } from "./path.ts";
-import { wordsToStart } from "./started-words.ts";
+import type { Startable } from "./started-words.ts";
 import { parseAddress } from "./url.ts";
 
 // What words may stand for that only the run knows. A rule that denies such a thing denies the call: otherwise a
@@ -72,10 +72,10 @@ function isOne(word: Word): boolean {
   return word.kind === "glob" || (word.kind === "open" && !word.split);
 }
 
-/** What a program starts that nobody knows may be a program that nobody knows either: its words say all there is to say. */
-export function addStarted(draft: EffectDraft, line: Line): void {
-  const words = wordsToStart(line);
-  if (words.length > 0) addMaybe(draft, { kind: "commands", class: draft.class, words });
+/** A program that is started may be one that the tables do not know: then its words say all there is to say. */
+export function addStarted(draft: EffectDraft, { words, begins }: Startable): void {
+  if (begins > 0)
+    addMaybe(draft, { kind: "commands", class: draft.class, words: words.map(({ text }) => text), begins });
 }
 
 /** A path that begins as the word does, or as the folder does that is not known. */

@@ -18,15 +18,11 @@ export function startedByWords(line: Line): GivenCommand[] {
   const [first, ...rest] = simple.words;
   if (first === undefined || inner.length > 0 || BUILTINS.has(first.text)) return [];
   const texts = rest.map(textOf);
-  const names = namingAt(texts);
-  if (program === undefined) {
-    const begins = beginsIn(names < 0 ? rest : rest.slice(0, names + 1), rest);
-    return [...begins, ...behindMarks(texts), ...textsOf(texts), ...handedLines(simple)];
-  }
+  const begins = beginsIn(startableIn(line));
+  if (program === undefined) return [...begins, ...behindMarks(texts), ...textsOf(texts), ...handedLines(simple)];
   if (!RUNNING.test(kind)) return kind === "network.write" ? toldByOptions(texts) : [];
   const lines = kind === "permissions.change" || ORDERED.test(first.text) ? handedLines(simple) : [];
-  const words = names === 0 ? [] : behindRun(rest, first.text);
-  return [...words, ...behindMarks(texts), ...textsOf(texts), ...lines];
+  return [...begins, ...behindMarks(texts), ...textsOf(texts), ...lines];
 }
 
 /** Where a word stands behind which come names of packages, files and the like; below zero if nowhere. */
@@ -34,13 +30,19 @@ function namingAt(texts: readonly string[]): number {
   return texts.slice(0, 2).findIndex((text) => NAMING.test(text));
 }
 
-/** The words of a program that nobody knows, if it may start a command that begins with any of them. */
-export function wordsToStart({ program, simple, inner }: Line): readonly string[] {
+/** Words among which a command may begin: with one of the first so many of them. */
+export type Startable = { words: readonly Word[]; begins: number };
+
+/** The words with which a program may start a command, if the tables do not say how it does that. */
+export function startableIn({ program, simple, inner, class: kind }: Line): Startable {
   const [first, ...rest] = simple.words;
-  if (first === undefined || program !== undefined || inner.length > 0 || BUILTINS.has(first.text)) return [];
-  const texts = rest.map(textOf);
-  return namingAt(texts) < 0 ? texts : [];
+  if (first === undefined || inner.length > 0 || BUILTINS.has(first.text)) return NOTHING_STARTS;
+  const names = namingAt(rest.map(textOf));
+  if (program === undefined) return { words: rest, begins: names < 0 ? rest.length : names + 1 };
+  return RUNNING.test(kind) && names !== 0 ? behindRun(rest, first.text) : NOTHING_STARTS;
 }
+
+const NOTHING_STARTS: Startable = { words: [], begins: 0 };
 
 /** Classes of programs that run what they are told. */
 const RUNNING = /^(process\.exec|deploy\.write|permissions\.change|secrets\.read)$/;
@@ -50,10 +52,12 @@ const ORDERED = /^(dc|bc|m4)$/;
 const NAMING =
   /^(install|i|add|remove|rm|uninstall|search|info|show|view|why|update|upgrade|download|list|ls|help|doc|docs|new|create|init|which|where)$/;
 
-/** The commands that begin with one of the first words. Of a program that nobody knows its words are all there is (`addStarted`). */
-export function beginsIn(first: readonly Word[], words: readonly Word[]): GivenCommand[] {
+/** The commands of programs that the tables know. Of other programs the words are all there is (`addStarted`). */
+export function beginsIn({ words, begins }: Startable): GivenCommand[] {
   const texts = words.map(textOf);
-  return first.flatMap((word, i) => (isProgram(word) && isKnown(word.text) ? [commandFrom(texts, i)] : []));
+  return words.slice(0, begins).flatMap((word, i) => {
+    return isProgram(word) && isKnown(word.text) ? [commandFrom(texts, i)] : [];
+  });
 }
 
 function isKnown(text: string): boolean {
@@ -77,11 +81,11 @@ const DIRECT = /^(yarn|pnpm|bun)$/;
 /** The word behind is a name. */
 const NAMED = /^--?(name|tag|t|hostname|network|label|image|bin|package|p|target|example|test)$/;
 
-function behindRun(words: readonly Word[], program: string): GivenCommand[] {
+function behindRun(words: readonly Word[], program: string): Startable {
   const at = words.slice(0, WORDS_NEAR).findIndex(({ text }) => RUN.test(text));
-  if (at < 0) return DIRECT.test(program) ? beginsIn(words.slice(0, 1), words) : [];
+  if (at < 0) return DIRECT.test(program) ? { words, begins: 1 } : NOTHING_STARTS;
   const named = words.filter((_, i) => i > at && !(i > 0 && NAMED.test(words[i - 1]?.text ?? "")));
-  return beginsIn(named, named);
+  return { words: named, begins: named.length };
 }
 
 /** Options whose value is a command, and the end of a program's own words. */

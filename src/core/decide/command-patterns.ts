@@ -63,12 +63,15 @@ export function commandMatches(pattern: CommandPattern, line: readonly string[])
   return pattern.rest || options.every((option) => isWanted(option, pattern.options, table));
 }
 
-/** Whether it matches a command that begins with one of these words. */
-export function beginsAmong(pattern: CommandPattern, words: readonly string[]): boolean {
+/** Does it match a command that begins with one of the first `begins` words? */
+export function beginsAmong(
+  pattern: CommandPattern,
+  { words, begins }: { words: readonly string[]; begins: number },
+): boolean {
   const [program = "*"] = pattern.words;
-  // A pattern without a program is about the whole command.
-  if (isGlob(program)) return false;
-  return words.some((word, i) => programOf(word) === program && commandMatches(pattern, shortened(words.slice(i), 0)));
+  return words
+    .slice(0, begins)
+    .some((word, i) => wordMatches(program, programOf(word)) && commandMatches(pattern, shortened(words.slice(i), 0)));
 }
 
 /** Whether it could match if words that are known only at run time are the missing ones. */

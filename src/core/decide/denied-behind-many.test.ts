@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { denied } from "../../../test/cases/denying.ts";
+import { denied, isDenied, policyOf } from "../../../test/cases/denying.ts";
+import { commandCall } from "../../../test/cases/trying.ts";
 import type { Match } from "../policy.ts";
 
 // However many other words a command has, what is denied among them is denied. Where there are more than the gate
@@ -67,6 +68,34 @@ test("many words that hold nothing denied are not denied", () => {
   ]);
   expect(denied(commands, { path: ["infra/prod/**"] }, LINKS)).toEqual([]);
   expect(denied(commands, { command: ["git push *"] }, LINKS)).toEqual([]);
+});
+
+test("a denied program that the tables do not know is denied behind every program that may start it", () => {
+  const commands = [
+    "unknownwrap mydeploy prod",
+    "unknownwrap mydeploy install prod",
+    "poetry run mydeploy prod",
+    "poetry run a b c d e f g h mydeploy prod",
+    "yarn mydeploy prod",
+    "mpirun -n 1 mydeploy prod",
+    "ccache mydeploy prod",
+    "cmake -E chdir . mydeploy prod",
+  ];
+  expect(denied(commands, { command: ["mydeploy *"] })).toEqual(commands);
+  expect(denied(commands, { command: ["my*y *"] })).toEqual(commands);
+  expect(denied(["unknownwrap install mydeploy"], { command: ["mydeploy *"] })).toEqual([]);
+});
+
+test("an unknown tool whose commands are too much to read is denied where a rule may concern the rest", () => {
+  const told = (count: number) => ({
+    ...commandCall("ls"),
+    tool: "mystery_tool",
+    args: { command: `unknownwrap ${texts(count)} 'git push origin main'` },
+  });
+  const counts = [1, 20, 400, 1_000];
+  expect(counts.map((count) => isDenied(told(count), policyOf({ command: ["git push *"] })))).toEqual(
+    counts.map(() => true),
+  );
 });
 
 function patch(count: number): string {

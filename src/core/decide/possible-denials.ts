@@ -65,7 +65,7 @@ function mayBe({ match, tier }: Rule, target: MaybeTarget, policy: Policy): bool
     case "command":
       return match.command?.some((pattern) => commandMayMatch(commandPatternFor(pattern, tier), target)) === true;
     case "commands":
-      return match.command?.some((pattern) => beginsAmong(commandPatternFor(pattern, tier), target.words)) === true;
+      return match.command?.some((pattern) => beginsAmong(commandPatternFor(pattern, tier), target)) === true;
     case "domain":
       return match.domain?.some((pattern) => mayBeHost(pattern, target)) === true;
     case "mentioned":

@@ -93,7 +93,10 @@ const MARK =
   /^(--|-c|-C|-x|-z|-exec|--exec|--command|--cmd|--run|--run-command|--test-command|--execute|--call|--mode=execute|-E)$/;
 
 function behindMarks(texts: readonly string[]): GivenCommand[] {
-  return texts.flatMap((text, i) => (MARK.test(text) && i < texts.length - 1 ? [commandFrom(texts, i + 1)] : []));
+  // A text of several words is no program: it is read as a command of its own (`textsOf`).
+  return texts.flatMap((text, i) =>
+    MARK.test(text) && /^\S+$/.test(texts[i + 1] ?? "") ? [commandFrom(texts, i + 1)] : [],
+  );
 }
 
 /** Options whose value says something to people, or picks among names. */

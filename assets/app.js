@@ -90,7 +90,7 @@ function revealChosen() {
 
 function takePage(fresh) {
   takeList(fresh);
-  takeOver(fresh, "count", "heading", "paging", "done");
+  takeOver(fresh, "count", "heading", "paging", "aside", "done");
   document.title = fresh.title;
 }
 
@@ -122,7 +122,7 @@ function keepOpen(open, known, fresh) {
     return;
   }
   choose(open);
-  if (openId(fresh) === open) takeOver(fresh, "strip", "follows", "outcome");
+  if (openId(fresh) === open) takeOver(fresh, "strip", "follows", "outcome", "said");
   const isGone = known.includes(open) && linkOf(document, open) === null;
   const foot = one("#question .foot");
   if (!isGone || foot === null || foot.inert) return;
@@ -280,9 +280,10 @@ addEventListener("submit", (event) => {
 const TYPED = "leeway-typed";
 const SIGN_IN = "/sign-in";
 
-/** What was typed is kept until it is known whether it was taken; a passphrase never is. */
+/** What was typed is kept until it is known whether it was taken; a passphrase never is, nor a secret in the wrong place. */
 function keepTyped(form) {
-  const secret = new Set([...form.querySelectorAll('input[type="password"]')].map((input) => input.name));
+  const places = [...form.querySelectorAll("[data-place]")].filter(({ value }) => !/^(env|file):/.test(value));
+  const secret = new Set([...form.querySelectorAll('input[type="password"]'), ...places].map((input) => input.name));
   const fields = [...new FormData(form)].filter(([name, value]) => !secret.has(name) && typeof value === "string");
   const typed = { action: new URL(form.action).pathname, fields };
   // Whoever has to sign in first comes back to what they typed before.
@@ -333,6 +334,8 @@ const NEWS = [
   "approval.expired",
   "approval.cancelled",
   "approval.superseded",
+  "approval.replied",
+  "approval.handed",
 ];
 /** What came of an approved call; it matters where that call is looked at. */
 const ENDINGS = ["execution.claimed", "execution.succeeded", "execution.failed", "execution.unknown", "execution.void"];
@@ -409,6 +412,16 @@ function move(by) {
   else link?.focus();
 }
 
+/** Opens a section of the question and goes to its first field. */
+function unfold(section) {
+  whenShown(() => {
+    const fold = one(section);
+    if (fold === null) return;
+    for (let outer = fold; outer; outer = outer.parentElement.closest("details")) outer.open = true;
+    fold.querySelector("textarea, select, button")?.focus();
+  });
+}
+
 const KEYS = {
   j: () => move(1),
   k: () => move(-1),
@@ -421,6 +434,9 @@ const KEYS = {
       remember.open = true;
       remember.querySelector('input[value="1"]')?.focus();
     }),
+  w: () => unfold("#reply"),
+  o: () => unfold("#handover"),
+  z: () => unfold("#snooze"),
   "?": () => one("#keys")?.showModal(),
 };
 
@@ -433,7 +449,10 @@ if (showKeys !== null) {
 /** Out of the reason, with what was typed in it, and out of what was unfolded over the page. */
 function leave() {
   for (const menu of document.querySelectorAll("details:is(.menu, .stop)[open]")) menu.open = false;
-  if (document.activeElement?.matches("#deny input")) one("#question .sheet")?.focus({ preventScroll: true });
+  const folds = [...document.querySelectorAll(".beyond details[open]")].filter((fold) => fold.matches(":focus-within"));
+  for (const fold of folds) fold.open = false;
+  if (folds.length > 0 || document.activeElement?.matches("#deny input"))
+    one("#question .sheet")?.focus({ preventScroll: true });
 }
 
 const TYPED_INTO = 'textarea, select, dialog, input:not([type="radio"], [type="checkbox"])';
@@ -536,8 +555,28 @@ for (const form of document.querySelectorAll("form[data-progress]")) {
   });
 }
 
+/** Copies the text that a button names. Only some browsers can, and only at a secure address. */
+function offerCopies() {
+  if (navigator.clipboard === undefined) return;
+  for (const button of document.querySelectorAll("button[data-copy]")) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(one(`#${button.dataset.copy}`).textContent);
+      button.textContent = button.dataset.copied;
+    });
+  }
+}
+
+/** Whoever has chosen no time zone yet most likely means the one of this browser. */
+function guessZone() {
+  const input = one("input[data-zone]");
+  if (input?.value === "") input.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 revealChosen();
 localTimes();
+offerCopies();
+guessZone();
 watchEnd();
 fillTyped();
 afterAnswer();

@@ -4,9 +4,10 @@ import { readdirSync, readFileSync } from "node:fs";
 const dist = process.env.LEEWAY_DIST ?? new URL("../dist/", import.meta.url).href;
 const load = (path) => import(new URL(path, dist).href);
 const { classify, namedPaths, namedSettings } = await load("core/classify/classify.js");
+const { readCall } = await load("core/classify/reading.js");
 const { normalise, spellOut } = await load("core/classify/path.js");
 const { settingsKey } = await load("core/classify/settings.js");
-const { NOTHING_DECLARED } = await load("core/classify/declared.js");
+const { NOTHING_DECLARED } = await load("core/classify/known-tool.js");
 const { compilePolicy } = await load("core/decide/compile.js");
 const { decide } = await load("core/decide/decide.js");
 const { emptyPolicy } = await load("core/policy.js");
@@ -45,12 +46,13 @@ export function callOf({ command, tool, args }) {
 /** What a door would know that looked at every path and found no link. */
 export function knowing(call) {
   const real = {};
-  for (const path of namedPaths(call)) {
+  const reading = readCall(call);
+  for (const path of namedPaths(reading)) {
     const spelled = spellOut(path, { base: PROJECT, home: HOME });
     if (!spelled.ok) continue;
     for (const text of [spelled.raw, normalise(spelled.raw)]) real[text] = normalise(spelled.raw);
   }
-  const settings = Object.fromEntries(namedSettings(call, PROJECT).flatMap(foundOf));
+  const settings = Object.fromEntries(namedSettings(reading, PROJECT).flatMap(foundOf));
   return {
     declared: NOTHING_DECLARED,
     project: PROJECT,
@@ -83,7 +85,8 @@ const standing = bareStanding(
 
 /** True where the call would run without anybody being asked. What the door looks up on disk is not counted. */
 export function runsUnasked(call, knowledge) {
-  namedPaths(call);
-  const decision = decide(call, classify(call, knowledge), standing, 0);
+  const reading = readCall(call);
+  namedPaths(reading);
+  const decision = decide(call, classify(reading, knowledge), standing, 0);
   return decision.code !== "LEEWAY_NEEDS_HUMAN" && (decision.tier === "auto" || decision.tier === "notify");
 }

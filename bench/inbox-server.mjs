@@ -10,7 +10,7 @@ const { openDeps, functionRunner } = await load("compose.js");
 const { serve } = await load("serve.js");
 const { addPerson } = await load("gate/people/people.js");
 const { addToken } = await load("gate/people/tokens.js");
-const { MANNER } = await load("gate/calls/manner.js");
+const { DEFAULT_CALLER } = await load("gate/calls/judging.js");
 const { submit } = await load("gate/calls/submit.js");
 const { tick } = await load("gate/time/tick.js");
 const { systemClock } = await load("system.js");
@@ -53,7 +53,7 @@ const TOOLS = [
 ];
 
 let calls = 0;
-function asked(deps, i, tool, args, manner = MANNER) {
+function asked(deps, i, tool, args, manner = DEFAULT_CALLER) {
   const call = { workspace: "default", agent: `agent-${Math.floor(i / PER_AGENT)}`, tool, args };
   const callId = `${process.pid}-${calls++}`;
   const traceId = deps.mint.next("trace");
@@ -111,7 +111,7 @@ const COMMANDS = {
   }),
   /** A question that the gate's own runner carries out once it is approved. */
   ask: async ({ order }) => {
-    const manner = { ...MANNER, runBy: "leeway" };
+    const manner = { ...DEFAULT_CALLER, runBy: "leeway" };
     const receipt = await asked(deps, 1e9 + order * PER_AGENT, "charge", { order, amount: 1 }, manner);
     return { id: receipt.approvalId, digest: receipt.digest };
   },

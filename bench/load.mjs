@@ -7,9 +7,9 @@ import { makePolicy, toYaml, withoutExamples } from "./load-workload.mjs";
 
 const dist = process.env.LEEWAY_DIST ?? new URL("../dist/", import.meta.url).href;
 const load = (path) => import(new URL(path, dist).href);
-const { readYaml } = await load("config/yaml.js");
-const { parsePolicyText, policyFromObject } = await load("config/policy-text.js");
-const { compileWhen } = await load("config/when.js");
+const { readYaml } = await load("config/parse/yaml.js");
+const { parsePolicyText, policyFromObject } = await load("config/policy/policy-text.js");
+const { compileWhen } = await load("config/policy/when.js");
 const { parsePolicy } = await load("core/policy/parse.js");
 const { checkExamples } = await load("core/policy/examples.js");
 const { compilePolicy } = await load("core/decide/compile.js");

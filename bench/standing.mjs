@@ -49,14 +49,15 @@ function lookup(deps, callId) {
 if (process.argv.includes("--start")) {
   const folder = process.argv[process.argv.indexOf("--start") + 1];
   const { serve } = await load("serve.js");
-  const { MANNER, submit } = await load("gate/calls/submit.js");
+  const { DEFAULT_CALLER } = await load("gate/calls/judging.js");
+  const { submit } = await load("gate/calls/submit.js");
   const { trackOf } = await load("gate/record/trust.js");
   const startedMs = performance.now();
   const cpu = process.cpuUsage();
   const options = { host: "127.0.0.1", port: 0, log: () => undefined, warn: (error) => console.error(error) };
   const { deps, url } = await serve(openingIn(folder), options);
   const health = await fetch(`${url}/healthz`);
-  const receipt = await submit(deps, lookup(deps, `start-${process.pid}`), MANNER);
+  const receipt = await submit(deps, lookup(deps, `start-${process.pid}`), DEFAULT_CALLER);
   const track = await trackOf(deps, "agent-1", "db.read");
   const { user, system } = process.cpuUsage(cpu);
   const wallMs = performance.now() - startedMs;
@@ -70,7 +71,8 @@ const { openDeps } = await load("compose.js");
 const { addPerson } = await load("gate/people/people.js");
 const { addGrant, revokeGrant } = await load("gate/standing/grants.js");
 const { sealLedger } = await load("gate/record/sealing.js");
-const { MANNER, submit } = await load("gate/calls/submit.js");
+const { DEFAULT_CALLER } = await load("gate/calls/judging.js");
+const { submit } = await load("gate/calls/submit.js");
 const { changeOf, put } = await load("core/change.js");
 const { withText } = await load("core/ledger.js");
 const { sqliteStore } = await load("store/sqlite/index.js");
@@ -88,7 +90,7 @@ async function gateIn(name) {
   mkdirSync(folder);
   const deps = await openDeps(openingIn(folder));
   await addPerson(deps, { name: "ana", admin: true, ...BY });
-  await submit(deps, lookup(deps, "first"), MANNER);
+  await submit(deps, lookup(deps, "first"), DEFAULT_CALLER);
   return { folder, deps };
 }
 

@@ -11,8 +11,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gateAlone, gateOn, keepBusy, load, median, print, spread, submitOne } from "./store-kit.mjs";
 
-const { openDatabase } = await load("store/sqlite/driver.js");
-const { migrate } = await load("store/sqlite/migrations.js");
+const { openDatabase } = await load("store/sqlite/file/driver.js");
+const { migrate } = await load("store/sqlite/file/migrations.js");
 
 const ROUNDS = 5;
 const MS = 1_000;

@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 const dist = process.env.LEEWAY_DIST ?? new URL("../dist/", import.meta.url).href;
 const load = (path) => import(new URL(path, dist).href);
 const { sqliteStore } = await load("store/sqlite/index.js");
-const { openDatabase } = await load("store/sqlite/driver.js");
+const { openDatabase } = await load("store/sqlite/file/driver.js");
 const { changeOf } = await load("core/change.js");
 const { withText } = await load("core/ledger.js");
 const { verifyLedger } = await load("gate/record/ledger.js");

@@ -8,12 +8,12 @@ const stories = readdirSync(here, { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() ? [entry.name] : [],
 );
 
-test("there is a story for each way in", () => {
+test("there is an example for each way to use Leeway", () => {
   expect(stories).toEqual(["ask-and-approve", "batch", "scoped-policy", "wrap-a-tool"]);
 });
 
 for (const story of stories) {
-  test(`examples/${story} runs and finds everything as it says`, async () => {
+  test(`examples/${story} runs, and everything that it checks is true`, async () => {
     await import(join(here, story, "main.ts"));
   });
 }

@@ -1,4 +1,4 @@
--- Dumped from the migrations (version 12); LEEWAY_WRITE=1 rewrites it.
+-- Dumped from the migrations (version 14); LEEWAY_WRITE=1 rewrites it.
 
 CREATE TRIGGER approvals_come after insert on approvals when new.state is not null begin
   insert into tallies select new.space, 'approvals', new.state, 0
@@ -318,6 +318,7 @@ CREATE TABLE tracks (
 CREATE INDEX agents_sort on agents (space, sort_ms);
 CREATE INDEX approvals_agent on approvals (space, agent, state, sort_ms);
 CREATE INDEX approvals_call on approvals (space, call);
+CREATE INDEX approvals_collect on approvals (space, collect) where collect is not null;
 CREATE INDEX approvals_digest on approvals (space, agent, digest, sort_ms);
 CREATE INDEX approvals_due on approvals (space, due_ms, id) where state = 'pending';
 CREATE INDEX approvals_key on approvals (space, key) where key is not null;
@@ -340,6 +341,7 @@ CREATE INDEX executions_wake on executions (queue, wake_ms) where queue is not n
 CREATE INDEX grants_sort on grants (space, sort_ms);
 CREATE INDEX grants_state on grants (space, state, sort_ms);
 CREATE INDEX grants_wake on grants (queue, wake_ms) where queue is not null;
+CREATE INDEX notices_call on notices (space, call, sort_ms) where call is not null;
 CREATE INDEX notices_collect on notices (space, collect, sort_ms) where collect is not null;
 CREATE INDEX notices_sort on notices (space, sort_ms);
 CREATE INDEX notices_state on notices (space, state, sort_ms);

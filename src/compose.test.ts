@@ -22,7 +22,7 @@ test("a missing key is not replaced while the database contains data encrypted w
   await expect(open()).rejects.toMatchObject({
     code: "LEEWAY_BAD_INPUT",
     reason: `${key} is missing, and what ${join(home, "leeway", "leeway.db")} holds is sealed with it`,
-    hint: "restore it from a backup or set LEEWAY_KEY; to begin anew, move the database away",
+    hint: "restore it from a backup or set LEEWAY_KEY; to start again, move the database away",
   });
   expect(existsSync(key)).toBe(false);
   renameSync(away, key);

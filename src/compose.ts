@@ -25,22 +25,22 @@ export { functionRunner } from "./runners/function.ts";
 export { commandRunner, type HttpOptions, httpRunner, type OpenOptions, openDeps };
 
 export type GateOpening = OpenOptions & {
-  /** The name of whoever asks without having said so; `runtime` when left out. */
+  /** The default name of the agent; `runtime` if left out. */
   agent?: string;
-  /** The program's own say in decisions: `autoApprove`, `denyAll()`, `interactive(…)`, or your own. */
+  /** The program's own part in decisions: `autoApprove`, `denyAll()`, `interactive(…)`, or your own. */
   callback?: PolicyCallback;
-  /** The address of a server to ask instead, as whoever `LEEWAY_TOKEN` is; `LEEWAY_URL` when left out, if that is set. */
+  /** The address of a server to use instead, with the token in `LEEWAY_TOKEN`; by default `LEEWAY_URL`, if it is set. */
   server?: string;
 };
 
 const OPTION_KEYS = ["policy", "db", "workspace", "cwd", "clock", "mint", "runners", "channels", "env"];
 const OPENING_KEYS = [...OPTION_KEYS, "agent", "callback", "server"];
 
-/** How often a gate looks after what only time brings: expiry, lost leases, calls approved later, notices. */
+/** How often a gate does what only time causes: expiry, lost leases, calls approved later, notices. */
 const TICK_MS = 1_000;
 
 /**
- * Opens a gate: the user's database and the policy of this project, unless told otherwise.
+ * Opens a gate: the user's database and the policy of this project, unless options say otherwise.
  *
  * @example
  * ```ts
@@ -60,12 +60,12 @@ export async function openGate(opening: GateOpening = {}): Promise<Gate> {
   if (meant !== undefined) return clientOf(opening, meant, asked);
   const deps = await opened(options);
   const warn = warnOnce();
-  // A store that cannot be used just now, or that refuses to decide, is told with each call; the gate opens all the same.
+  // If the store cannot be used now, or refuses to decide, each call reports it; the gate opens anyway.
   if (options.db !== MEMORY) await warnOfNobody(deps, callback).catch(warn);
   const stop = startTicking(deps, { everyMs: TICK_MS, onError: warn });
   const close = async () => {
     await stop();
-    // Whatever happened since the last checkpoint gets one of its own; without one it only waits for the next.
+    // What happened since the last checkpoint gets a new one; if that fails, the next one covers it.
     await sealWhenDue(deps, 1).then(
       (sealed) => (sealed?.ok === false ? warn(textOf(sealed.reason, "en")) : undefined),
       warn,
@@ -82,7 +82,7 @@ export async function openGate(opening: GateOpening = {}): Promise<Gate> {
   });
 }
 
-/** Whoever runs a program finds out now, and not by its first refused call. In memory nobody can be there yet. */
+/** The user of a program should learn this now, and not from its first refused call. In memory there can be nobody yet. */
 async function warnOfNobody({ standing }: Deps, callback: GateOpening["callback"]): Promise<void> {
   const { people } = (await standing.current()).rows;
   const isSomebody = people.some((person) => person.state === "active" && !person.auditor);
@@ -96,7 +96,7 @@ async function warnOfNobody({ standing }: Deps, callback: GateOpening["callback"
 
 const WARNINGS_MAX = 20;
 
-/** What fails in the background is tried again each second; the program hears of each kind of failure once. */
+/** Background work that fails is repeated every second; the program is told about each kind of failure once. */
 function warnOnce(): (error: unknown) => void {
   const said = new Set<string>();
   return (error) => {
@@ -107,7 +107,7 @@ function warnOnce(): (error: unknown) => void {
   };
 }
 
-/** What is decided with, kept and run by the gate is the server's own: whoever gives it means another gate. */
+/** Policy, database and runners are the server's own: a program that gives them means another gate. */
 const EMBEDDED_ONLY = ["policy", "db", "workspace", "clock", "mint", "runners", "channels", "callback"] as const;
 
 function clientOf(opening: GateOpening, meant: ServerMeant, { agent, cwd }: Pick<GateOptions, "agent" | "cwd">): Gate {
@@ -118,7 +118,7 @@ function clientOf(opening: GateOpening, meant: ServerMeant, { agent, cwd }: Pick
   return createClient({ ...meant, ...(agent === undefined ? {} : { agent }), ...(cwd === undefined ? {} : { cwd }) });
 }
 
-/** A setting that cannot be used is a refusal like any other to a program. */
+/** For a program, a setting that cannot be used is a refusal like any other. */
 function settled<T>(read: () => T): T {
   try {
     return read();
@@ -144,13 +144,13 @@ function refusedSetting(error: unknown): unknown {
   return new LeewayRefusal({ code: "LEEWAY_BAD_INPUT", reason, hint: messageOf(hint) }, { cause: error });
 }
 
-/** A named policy that does not load would deny every call; the program had better hear of it now. */
+/** A named policy that does not load would deny every call; the program should learn this now. */
 function refuseBrokenPolicy(policies: PolicyFiles): void {
   const { named, files } = policies.current();
   for (const { loaded } of named ? files : []) if (!loaded.ok) throw invalidPolicy(loaded.faults);
 }
 
-/** What the server's settings name to carry calls out with; what none of them can be made of is told with its place. */
+/** The runners in the server's settings; one that cannot be created is reported with its position. */
 export function runnersOf({ runners }: ServerSettings): readonly Runner[] {
   const faults: Fault[] = [];
   const made = runners.flatMap((settings) => {

@@ -7,7 +7,7 @@ export {
   type OpenOptions,
   openGate,
 } from "./compose.ts";
-export type { Approval, Review } from "./core/approval.ts";
+export type { Approval, Handover, Reply, Review, Snooze } from "./core/approval.ts";
 export { definitionHash, type ToolDefinition } from "./core/classify/definition.ts";
 export { CODES, type Code } from "./core/codes.ts";
 export { type HookAction, type ResolvedPreset, resolvePreset } from "./core/decide/resolve-preset.ts";
@@ -39,10 +39,17 @@ export {
   type PersonAnswer,
   type PolicyCallback,
 } from "./library/callbacks.ts";
-export type { Carrying, ToolFunction } from "./library/carry.ts";
 export { createGate, type GateOptions } from "./library/create-gate.ts";
-export type { Checked, Current, Gate } from "./library/gate.ts";
-export type { CallDetails, Guarded, GuardOptions } from "./library/guard.ts";
+export type {
+  CallDetails,
+  Carrying,
+  Checked,
+  Current,
+  Gate,
+  Guarded,
+  GuardOptions,
+  ToolFunction,
+} from "./library/gate.ts";
 export type { MatchInput, PolicyLayer } from "./library/layer.ts";
 export { isNotExecuted, type NotExecuted } from "./library/not-executed.ts";
 export type { Channel, Clock, Runner, Running, RunOutcome } from "./ports.ts";

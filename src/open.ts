@@ -11,17 +11,16 @@ import {
   type Settings,
   type Variables,
 } from "./config/environment.ts";
-import { keyedHashing } from "./config/file-facts.ts";
 import { loadKey } from "./config/key-file.ts";
-import { pathFacts } from "./config/path-facts.ts";
-import { inlinePolicyFiles, policyFiles } from "./config/policy-files.ts";
+import { keyedHashing } from "./config/paths/file-facts.ts";
+import { pathFacts } from "./config/paths/path-facts.ts";
+import { inlinePolicyFiles, policyFiles } from "./config/policy/policy-files.ts";
 import { openSeals } from "./config/signer.ts";
 import type { Mint, WorkspaceId } from "./core/ids.ts";
-import { remembering } from "./gate/calls/recent-calls.ts";
+import { remembering } from "./gate/calls/own-calls.ts";
 import type { Deps } from "./gate/deps.ts";
-import { closable, guardedStore } from "./gate/record/guarded-store.ts";
+import { guardedStore } from "./gate/record/guarded-store.ts";
 import { adoptStanding } from "./gate/standing/adopt-standing.ts";
-import { markedStore } from "./gate/standing/marked-store.ts";
 import { standingView } from "./gate/standing/standing.ts";
 import { gateClock } from "./gate/time/clock.ts";
 import type { PolicyLayer } from "./library/layer.ts";
@@ -30,29 +29,29 @@ import { memoryStore } from "./store/memory.ts";
 import { type SqliteOptions, sqliteStore } from "./store/sqlite/index.ts";
 import { aesSealer, systemClock, systemMint } from "./system.ts";
 
-// What every door needs to decide a call, and no more: a command of the shell is started for each.
+// Only what every door needs to decide a call, because a command is started for each call.
 
-/** What is left out is the user's own. */
+/** Settings that are left out are the user's own. */
 export type OpenOptions = {
-  /** A file, or the policy itself. Either is accepted by being named, and is the only one then. */
+  /** A file, or the policy itself. Either counts as accepted, and is then the only one. */
   policy?: string | PolicyLayer;
-  /** A file, or `:memory:` for a gate that forgets everything when it is closed. */
+  /** A file, or `:memory:` for a gate that keeps nothing after it is closed. */
   db?: string;
   workspace?: WorkspaceId;
-  /** The folder that the agents work in, where the project's policy is looked for; the current one when left out. */
+  /** The folder in which the agents work, where the project's policy is searched; by default the current one. */
   cwd?: string;
   clock?: Clock;
   mint?: Mint;
-  /** What can carry calls out on the gate's behalf, besides the functions given to `guard`; each by its tool's name. */
+  /** Runners of the gate besides the functions given to `guard`; each by its tool's name. */
   runners?: readonly Runner[];
   channels?: readonly Channel[];
-  /** The environment's variables; the process's own when left out. */
+  /** The environment variables; by default those of the process. */
   env?: Variables;
 };
 
 /**
  * Everything the verbs need, from the state folder, the files and the environment. `unguarded` is for the two commands
- * that put right a database which went back: no other door gets it.
+ * that repair a database which went back: no other door gets it.
  */
 export async function openDeps(
   options: OpenOptions = {},
@@ -67,12 +66,8 @@ export async function openDeps(
   const opened = db === MEMORY ? inMemory() : await onDisk(settings, resolve(db), workspace, how.onProgress);
   const { store: found, key, ...sealing } = opened;
   const parts = { ...sealing, clock: gateClock(clock), mint: options.mint ?? systemMint() };
-  const marked = markedStore({
-    ...parts,
-    store: found,
-    adopt: (one) => adoptStanding({ ...parts, store: found, workspace: one }),
-  });
-  const store = closable(how.unguarded ? marked : guardedStore({ ...parts, store: marked }));
+  const adopt = (one: WorkspaceId) => adoptStanding({ ...parts, store: found, workspace: one });
+  const store = guardedStore({ ...parts, store: found, adopt }, how);
   const policies = policiesOf(options, settings, cwd, clock);
   return {
     workspace,
@@ -90,7 +85,7 @@ export async function openDeps(
   };
 }
 
-/** A gate that forgets everything when it is closed. */
+/** A gate that keeps nothing after it is closed. */
 export const MEMORY = ":memory:";
 
 type Sealing = { store: Store; key: Uint8Array } & Pick<Deps, "sealer" | "seals">;
@@ -115,17 +110,17 @@ async function onDisk(
   return { store, key, sealer, seals: openSeals(settings.stateFolder, db) };
 }
 
-/** A new key beside an old database would leave everything sealed in it closed for good. */
+/** With a new key beside an old database, nothing sealed in it could ever be opened. */
 async function refuseLostKey(keyFile: string, db: string, workspace: WorkspaceId): Promise<void> {
   if (existsSync(keyFile)) return;
   const store = sqliteStore(db);
   const head = await store.read({ ask: "head", workspace });
   await store.close();
-  // Looked for again: whoever opened the database first made the key before the first entry.
+  // Read again: the process that opened the database first created the key before the first entry.
   if (head.index === 0 || existsSync(keyFile)) return;
   throw new SettingError(
     `${keyFile} is missing, and what ${db} holds is sealed with it`,
-    "restore it from a backup or set LEEWAY_KEY; to begin anew, move the database away",
+    "restore it from a backup or set LEEWAY_KEY; to start again, move the database away",
   );
 }
 

@@ -1,31 +1,35 @@
+import type { Approval } from "./core/approval.ts";
+import type { Digest } from "./core/call.ts";
 import type { Change, Committed } from "./core/change.ts";
+import type { ChannelSettings, Contact, SecretRef } from "./core/channel.ts";
+import type { FileUsed } from "./core/classify/facts.ts";
 import type { PathFacts } from "./core/classify/knowledge.ts";
-import type { FileUsed } from "./core/classify/run-files.ts";
 import type { SettingsAsked, SettingsFound } from "./core/classify/settings.ts";
 import type { Refused } from "./core/codes.ts";
 import type { Fact } from "./core/effect.ts";
 import type { AgentName, ExecutionId, WorkspaceId } from "./core/ids.ts";
 import type { Entry, EntryKind, Head, Link } from "./core/ledger.ts";
 import { inTurn } from "./core/messages/message.ts";
-import { textOf } from "./core/messages/text.ts";
+import { type Language, textOf } from "./core/messages/text.ts";
 import type { NoticeText } from "./core/notice.ts";
 import type { Fault } from "./core/policy/tree.ts";
 import type { Policy } from "./core/policy.ts";
 import type { CallRow, Queue, Rows, Seen, StandingTable, Table, Versioned } from "./core/rows.ts";
 import type { Sealed } from "./core/secret.ts";
+import type { Card } from "./core/show/card.ts";
 import type { Environment } from "./core/tables/variables.ts";
 import type { TrustRecord } from "./core/trust/trust.ts";
 import type { Json, JsonObject } from "./core/values/json.ts";
 
-// Every seam of the product in one read.
+// All interfaces of the product to the outside, in one file.
 
 export interface Clock {
   nowMs(): number;
-  /** Resolves after `ms`, or at once when the signal aborts. */
+  /** Resolves after `ms`, or immediately when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Everything under one epoch: small, cached by the gate, read again only when the epoch turned. */
+/** Everything under one epoch: small, cached by the gate, and read again only when the epoch changed. */
 export type StandingRows = { epoch: number; mark: string | null } & { [T in StandingTable]: readonly Rows[T][] };
 
 export type RowFilter = {
@@ -56,15 +60,15 @@ export type Query =
       table: Table;
       where: RowFilter;
       limit: number;
-      /** `soonest`: only rows that are due at some time (`dueMs`), the one that is due first on top; `sortMs` is then that time. */
+      /** `soonest`: only rows with a due time (`dueMs`), the earliest first; `sortMs` is then that time. */
       order: "newest" | "oldest" | "soonest";
-      /** Continue after this row of an earlier answer. */
+      /** Continue after this row of an earlier page. */
       after?: { sortMs: number; id: string };
     }
   | { ask: "count"; workspace: WorkspaceId; table: Table; where: RowFilter }
-  /** `undefined` when the epoch is still the known one. */
+  /** `undefined` if the epoch is still the known one. */
   | { ask: "standing"; workspace: WorkspaceId; knownEpoch?: number }
-  /** All that a submission needs at once: the call seen before, its permits and question, the counters. */
+  /** Everything that a submission needs in one read: the call seen before, its permits and question, the counters. */
   | {
       ask: "submission";
       workspace: WorkspaceId;
@@ -78,13 +82,13 @@ export type Query =
   | { ask: "entries"; workspace: WorkspaceId; where: EntryFilter; limit: number; order: "newest" | "oldest" }
   /** Entries in order with their JSON unparsed (subject and body as canonical text), for verifying a whole chain. */
   | { ask: "links"; workspace: WorkspaceId; afterIndex: number; limit: number }
-  /** Ids of rows that lie under other facts than their own: only a hand from outside can do that. */
+  /** Ids of rows whose columns do not match their content: only an edit from outside can cause this. */
   | { ask: "displaced"; workspace: WorkspaceId; table: Exclude<Table, "calls" | "notices">; limit: number }
-  /** How agents did, per class and tool, in the order in which each first came up: of one agent, or of all. */
+  /** The track records per class and tool, in the order of their first call: of one agent, or of all. */
   | { ask: "trust"; workspace: WorkspaceId; agent?: AgentName }
   | { ask: "head"; workspace: WorkspaceId };
 
-/** What a query finds. */
+/** The result of a query. */
 export type Found<Q extends Query> = Q extends { ask: "row"; table: infer T extends Table }
   ? Versioned<T> | undefined
   : Q extends { ask: "rows"; table: infer T extends Table }
@@ -112,10 +116,10 @@ export type Found<Q extends Query> = Q extends { ask: "row"; table: infer T exte
 export type Taking = { workspace: WorkspaceId; max: number; leaseMs: number; owner: string; nowMs: number };
 export type Taken = { [T in Table]: { table: T; row: Rows[T]; version: number } }[Table];
 
-/** The one error a store throws: nothing was decided about the Change, and sending the same id again is safe. */
+/** The only error that a store throws: nothing was decided about the Change, and sending the same id again is safe. */
 export class StoreUnavailable extends Error {
   override name = "StoreUnavailable";
-  /** What to tell whoever asked, where that is more than that the store cannot be used. */
+  /** The refusal for the caller, if there is more to say than that the store cannot be used. */
   readonly refused?: Refused;
   constructor(why: string | Refused, options?: ErrorOptions) {
     super(typeof why === "string" ? why : textOf(inTurn([why.reason, why.hint]), "en"), options);
@@ -123,92 +127,95 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** `queued`: false if it is certain that the gate has nothing to send or to run because of the change. */
+export type StoreNews = { queued: boolean };
+
 export interface Store {
-  /** One snapshot. */
+  /** Reads in one snapshot. */
   read<const Q extends Query>(query: Q): Promise<Found<Q>>;
-  /** Resolves after the sync. Whole or not at all. */
+  /** Resolves after the sync. Applies all of it or nothing. */
   commit(change: Change): Promise<Committed>;
   /** Rows of a workspace whose alarm is due, hidden from other takers for `leaseMs`. */
   take(queue: Queue, t: Taking): Promise<readonly Taken[]>;
-  /** A hint that something changed: may be lost or doubled. Returns how to stop listening. */
-  watch(workspace: WorkspaceId, wake: () => void): () => void;
+  /** A hint that something changed: it may be lost, or come twice. Returns a function that ends it. */
+  watch(workspace: WorkspaceId, wake: (news: StoreNews) => void): () => void;
   close(): Promise<void>;
 }
 
-/** Encrypts what is kept at rest. `about` is bound in, so that a sealed text cannot be moved to another row. */
+/** Encrypts stored data. `about` is authenticated, so that a sealed text cannot be moved to another row. */
 export interface Sealer {
   seal(text: string, about: string): Sealed;
   open(sealed: Sealed, about: string): string;
-  /** A keyed hash: whoever has no key cannot make it, nor change what it was made of. */
+  /** A keyed hash: without the key nobody can compute it, or change what it covers. */
   mark(text: string): string;
 }
 
-/** Signs checkpoints of the ledger with Ed25519. Its key lies outside the database. */
+/** Signs checkpoints of the ledger with Ed25519. Its key is stored outside the database. */
 export interface Signer {
-  /** The key's name, as it stands on the signature line. */
+  /** The key's name, as on the signature line. */
   readonly name: string;
   /** 32 bytes. */
   readonly publicKey: Uint8Array;
   sign(text: string): Uint8Array;
 }
 
-/** Signed checkpoints, kept where whoever rewrites the database does not rewrite them too. */
+/** Signed checkpoints, stored where somebody who rewrites the database does not rewrite them too. */
 export interface Seals {
   readonly signer: Signer;
   keep(workspace: WorkspaceId, size: number, note: string): Promise<void>;
-  /** Every note kept for a workspace, whatever it says. */
+  /** Every stored note of a workspace, with any content. */
   kept(workspace: WorkspaceId): Promise<readonly string[]>;
-  /** The one of the largest size, without reading the others. */
+  /** The one with the largest size, without reading the others. */
   newest(workspace: WorkspaceId): Promise<string | undefined>;
   /** The newest of each other database that was signed with this key: a copy elsewhere is the same ledger. */
   elsewhere(workspace: WorkspaceId): Promise<readonly string[]>;
-  /** Begins anew with this note; every other one is kept in a folder beside, under this name. */
+  /** Starts again with this note; all others are kept in a separate folder with this name. */
   beginAnew(workspace: WorkspaceId, size: number, note: string, name: string): Promise<void>;
   /** The latest time that any process of this database has seen, to the minute; `nowMs` is one more. */
   latestMs(nowMs: number): Promise<number>;
-  /** Who were admins at the last checkpoint, sealed: who can say what happened when the database is gone. */
+  /** The admins at the last checkpoint, sealed: they can explain what happened when the database is gone. */
   keepAdmins(workspace: WorkspaceId, sealed: Sealed): Promise<void>;
   admins(workspace: WorkspaceId): Promise<Sealed | undefined>;
-  /** How often a right that rests on a person's yes was taken: what somebody puts back in the database was taken less often. */
+  /** How often an execution with an approval was claimed: an old row that somebody restored was claimed less often. */
   keepUse(workspace: WorkspaceId, id: ExecutionId, attempts: number): Promise<void>;
   uses(workspace: WorkspaceId, id: ExecutionId): Promise<number>;
 }
 
 export type LoadedPolicy = { ok: true; policy: Policy } | { ok: false; faults: readonly Fault[] };
 
-/** A policy file as found: its text and what it parsed to. */
+/** A policy file as it was found: its text and its parsed form. */
 export type FoundPolicy = { path: string; text: string; loaded: LoadedPolicy };
 
 export type FoundPolicies = {
-  /** A file named outright needs no acceptance and is the only one. */
+  /** A file that is named explicitly needs no acceptance and is the only one. */
   named: boolean;
   files: readonly FoundPolicy[];
-  /** Every path where a file would count, outermost first, whether or not one lies there. */
+  /** Every path where a file would apply, outermost first, whether or not one exists. */
   places: readonly string[];
-  /** The folder that relative paths start from: by what a person named or accepted, never by what merely lies there. */
+  /** The folder from which relative paths start: decided by what a person named or accepted, never by a file that merely exists. */
   project: string;
 };
 
-/** A text that a person accepted for a place. */
+/** A text that a person accepted for a path. */
 export type AcceptedText = { path: string; text: string };
 
 export interface PolicyFiles {
-  /** What lies there now; the same object until something changed. */
+  /** The files that exist now; the same object until something changed. */
   current(): FoundPolicies;
   /** Parses an accepted text again. */
   parse(text: string, path: string): LoadedPolicy;
-  /** Tells what people accepted, for files that count by being accepted: the innermost of them says where the project is. */
+  /** Says what people accepted, because the innermost accepted file decides which folder is the project. */
   accepted?(texts: readonly AcceptedText[]): void;
 }
 
-/** What the door on the agent's machine knows about a path: where it really leads, and what lies there now. */
+/** What the door on the agent's machine knows about a path: where it really leads, and what is there now. */
 export interface PathFactsSource {
   about(paths: readonly string[], cwd: string, project?: string): PathFacts;
-  /** What the settings start that programs of a call would obey; none for a folder that is not there. */
+  /** What the settings of the call's programs start; none for a folder that does not exist. */
   settings(asked: readonly SettingsAsked[], project: string): { readonly [key: string]: SettingsFound };
   /**
-   * What a call would run or change, in a folder and with these variables instead of the gate's own; "too many" where
-   * that takes more looks than are spent on one call.
+   * The files that a call would run or change, in a folder and with these variables instead of the gate's own; "too many" if
+   * that takes more disk accesses than allowed for one call.
    */
   files(
     used: readonly FileUsed[],
@@ -219,26 +226,150 @@ export interface PathFactsSource {
 export type RunOutcome =
   | { ok: true; result: Json }
   /**
-   * `started: false` promises that nothing happened, so the right goes back; `true`, that it is known to have failed.
-   * "unknown": it may have happened, and whoever ran it cannot say. What it left behind is kept all the same.
+   * `started: false` promises that nothing happened, so the execution is given back; `true`, that it is known to have failed.
+   * "unknown": it may have happened, and the runner cannot say. Its output is kept in any case.
    */
   | { ok: false; error: string; started: boolean | "unknown"; result?: Json };
 
 export type Running = { call: CallRow; args: JsonObject; idempotencyKey: string; attempt: number; signal: AbortSignal };
 
-/** Something that can carry out a call on the gate's behalf. */
+/** Something that can run a call for the gate. */
 export interface Runner {
   readonly name: string;
   readonly idempotent: boolean;
-  /** The shell that it hands texts to, where it runs any. Texts are judged as bash reads them, so there is one. */
+  /** The shell to which it gives texts, if it runs any. Texts are judged as bash reads them, so it must be bash. */
   readonly shell?: "bash";
-  /** The variables that it starts programs with, where it starts any. */
+  /** The variables with which it starts programs, if it starts any. */
   readonly env?: Environment;
   run(running: Running): Promise<RunOutcome>;
 }
 
-/** A place people are told. It decides nothing. */
+/** What a channel shows of a question. */
+export type ShownQuestion = {
+  card: Card;
+  digest: Digest;
+  state: Approval["state"];
+  /** How it ended, or who has answered so far, in one sentence; nothing while nobody has. */
+  outcome?: string;
+  /** Only somebody who has just signed in may approve it, so there is no button for that. */
+  needsHuman: boolean;
+  answerByMs: number;
+};
+
+/** A notice as a channel sends it: in the language of whoever reads it, with links and secrets made for this message. */
+export type Outgoing = NoticeText & {
+  /**
+   * The accounts of a person (several only where a person has several devices), or a chat or endpoint. A channel that a
+   * program gave to the gate finds people by `to`.
+   */
+  address: { to: "person"; contacts: readonly Contact[] } | { to: "place"; place: string };
+  language: Language;
+  /** The page where a person sees all of it; nothing where no server has pages. */
+  link?: string;
+  question?: ShownQuestion;
+  /** What the buttons of this message send back: a secret of this message alone. Without it there are no buttons. */
+  secret?: string;
+  /** The page of this server where the receiver answers, with the secret in its address, for channels that answer by a page. */
+  answerAt?: string;
+};
+
+/** How to find the message again, and which accounts or devices are no longer there. */
+export type Delivered = { message?: string; chat?: string; gone?: readonly string[] };
+
+/** Why a channel could not deliver. Any other error counts as a channel that is down for the moment. */
+export class ChannelFailure extends Error {
+  override readonly name = "ChannelFailure";
+  readonly kind: "busy" | "down" | "gone" | "refused";
+  readonly retryAfterMs: number | undefined;
+  /** Of several accounts or devices, those that are no longer there. */
+  readonly gone: readonly string[];
+
+  /**
+   * `busy`: the service asks to wait. `down`: try again later. `gone`: this account or device is no longer there.
+   * `refused`: the service will never take this message or these settings.
+   */
+  constructor(kind: ChannelFailure["kind"], why: string, retryAfterMs?: number, gone: readonly string[] = []) {
+    super(why);
+    this.kind = kind;
+    this.retryAfterMs = retryAfterMs;
+    this.gone = gone;
+  }
+}
+
+/** A request that a channel's service sent, byte for byte as it came: signatures are made over these bytes. */
+export type SignedRequest = {
+  headers: Readonly<Record<string, string | undefined>>;
+  body: Uint8Array;
+  nowMs: number;
+};
+
+/** Somebody used a message: whose account, and what proves the message. The channel has verified that it was this account. */
+export type UsedMessage = {
+  account: string;
+  notice: string;
+  secret: string;
+  /** The message that has the button. */
+  message: string;
+};
+
+/** Somebody pressed a button. */
+export type PressedButton = UsedMessage & { verdict: "approve" | "deny"; note: string };
+
+/** Words to the agent, without an answer. */
+export type WrittenReply = UsedMessage & { text: string };
+
+/** Until when the question is put aside for the one who says so: `1h`, `17:30`, `tomorrow 9:00`, an ISO time, `now`. */
+export type ChosenSnooze = UsedMessage & { until: string };
+
+/** The person who should answer, by their name in Leeway, and a note for them. */
+export type ChosenHandover = UsedMessage & { to: string; note: string };
+
+/** What a person is told after they pressed a button or sent a code, and the question as it is now. */
+export type ToldBack = { ok: boolean; text: string; language: Language; shown?: Outgoing };
+
+/** What the gate does with what a channel heard. The channel only translates; it decides nothing. */
+export type Listener = {
+  answer(pressed: PressedButton): Promise<ToldBack>;
+  reply(written: WrittenReply): Promise<ToldBack>;
+  snooze(chosen: ChosenSnooze): Promise<ToldBack>;
+  handover(chosen: ChosenHandover): Promise<ToldBack>;
+  /** A code that a person was shown on their settings page, sent from the account that is to be theirs. */
+  link(sent: Omit<Contact, "linkedMs" | "channel"> & { code: string }): Promise<ToldBack>;
+  /** This account wrote something else: they are told where to answer. Words never answer a question. */
+  wrote(account: string): Promise<ToldBack>;
+};
+
+/** The answer to the service's request. */
+export type HeardReply = { status: number; json?: Json };
+
+/** A place people are told and can answer. It decides nothing. */
 export interface Channel {
   readonly name: string;
-  deliver(notice: NoticeText): Promise<void>;
+  /**
+   * `page`: messages link to a page of this server where their receiver answers, because the service brings no answers
+   * back. A channel with `hear` needs no such page.
+   */
+  readonly answersBy?: "page";
+  /** Throws a `ChannelFailure` if it cannot. */
+  deliver(outgoing: Outgoing): Promise<Delivered> | Promise<void>;
+  /** Shows a message anew, as the question is now. */
+  update?(at: Delivered, outgoing: Outgoing): Promise<void>;
+  /** Verifies a request of the service and hands what it says to the listener. */
+  hear?(request: SignedRequest, listener: Listener): Promise<HeardReply>;
+  /** Tries the settings without telling anybody; throws what is wrong. */
+  try?(): Promise<void>;
+  /** The key that a browser has to be given before it takes messages of this server. */
+  publicKey?(): Promise<string>;
+  close?(): Promise<void>;
+}
+
+/** Makes channels from their settings, in a process that may send. */
+export interface ChannelMaker {
+  /** The same channel for the same settings. */
+  open(settings: ChannelSettings): Promise<Channel>;
+  /** A channel of its own, to try settings that no policy has yet. Whoever asked for it closes it. */
+  trial(settings: ChannelSettings): Promise<Channel>;
+  /** Whether this process can read the secret. What it is stays here. */
+  hasSecret(ref: SecretRef): boolean;
+  close(): Promise<void>;
 }

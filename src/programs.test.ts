@@ -7,7 +7,7 @@ import { findProgram } from "./programs.ts";
 const project = realpathSync(mkdtempSync(join(tmpdir(), "leeway-programs-")));
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-test("a program that is found in a folder of the project is loose, unless a package manager keeps that folder", () => {
+test("a program found in a folder of the project is loose, unless a package manager maintains that folder", () => {
   for (const folder of ["bin", "node_modules/.bin", ".venv/bin"]) {
     mkdirSync(join(project, folder), { recursive: true });
     writeFileSync(join(project, folder, "tool"), "#!/bin/sh\n");

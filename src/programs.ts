@@ -4,28 +4,28 @@ import { resolve } from "node:path";
 import { isUnder, normalise } from "./core/classify/path.ts";
 import { changesShell, type Environment } from "./core/tables/variables.ts";
 
-// Which file a program's name stands for, and the bash that texts are run with: the one place for whoever looks and whoever starts.
+// Finds the file for which a program's name stands, and the bash for running texts; used both for checking and for starting.
 
-/** Where the system looks when nobody says where to. */
+/** Where the system searches by default. */
 export const PATH_WITHOUT = "/usr/bin:/bin";
 
-/** What a name stands for. `loose`: it is looked for where the call works, so that whoever writes there decides what runs. */
+/** The file of a name. `loose`: it is searched where the call works, so whoever writes there decides what runs. */
 export type FoundProgram = { path: string; loose: boolean };
 
-/** How often the disk may still be looked at; below nothing, nobody looked. */
+/** How many more disk accesses are allowed; negative means that nothing was read. */
 type Looks = { looks: number };
 type Search = {
   cwd: string;
   env: Environment;
-  /** The project's folder: what lies there may be written without asking. */
+  /** The project's folder: files there may be written without asking. */
   project?: string;
   looking?: Looks;
 };
 
-/** The file that would be started for a name without a folder, as the system looks for it. */
+/** The file that would be started for a name without a folder, as the system searches it. */
 export function findProgram(name: string, { cwd, env, project, looking }: Search): FoundProgram | undefined {
   if (name === "") return undefined;
-  // Without PATH some shells look in the working folder too.
+  // Without PATH some shells search the working folder too.
   let loose = env["PATH"] === undefined;
   for (const folder of foldersIn(env["PATH"] ?? PATH_WITHOUT)) {
     if (looking !== undefined && looking.looks < 0) return undefined;
@@ -37,7 +37,7 @@ export function findProgram(name: string, { cwd, env, project, looking }: Search
   return loose ? { path: resolve(cwd, name), loose } : undefined;
 }
 
-/** Programs that package managers install in a project are written by them alone; any other folder there is anybody's. */
+/** Only package managers write the programs that they install in a project; any other folder there can be written by anybody. */
 const INSTALLED_THERE = /\/(node_modules\/\.bin|\.?venv\/bin|env\/bin)\/?$/;
 
 function isOpenTo(project: string | undefined, folder: string): boolean {
@@ -46,7 +46,7 @@ function isOpenTo(project: string | undefined, folder: string): boolean {
 
 let lastSearch: { path: string; folders: readonly string[] } = { path: "", folders: [""] };
 
-/** Every program of a call is looked for in the same folders, and an agent may name a hundred thousand of them. */
+/** All programs of a call are searched in the same folders, and an agent may name a hundred thousand of them. */
 function foldersIn(path: string): readonly string[] {
   if (lastSearch.path !== path) lastSearch = { path, folders: path.split(":") };
   return lastSearch.folders;
@@ -55,12 +55,12 @@ function foldersIn(path: string): readonly string[] {
 export function isExecutable(path: string, looking?: Looks): boolean {
   if (looking !== undefined && --looking.looks < 0) return false;
   try {
-    // Most folders do not have it, and saying so costs no error.
+    // Most folders do not have it, and this check throws no error.
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Closed, or below something that is no folder: the system would not run it either.
+    // Not accessible, or below something that is not a folder: the system would not run it either.
     return false;
   }
 }
@@ -72,10 +72,10 @@ const BASH_PLACES = [
   "/opt/homebrew/bin/bash",
   "/run/current-system/sw/bin/bash",
 ];
-/** Older ones take some texts for other words. */
+/** Older versions read some texts as other words. */
 const BASH_VERSION_MIN = 4;
 
-/** The bash that a text is run with: texts are judged by its grammar, so no other shell will do. */
+/** The bash with which a text is run: texts are judged by its grammar, so no other shell can be used. */
 export function findBash(places: readonly string[] = BASH_PLACES): string | undefined {
   return places
     .filter((path) => isExecutable(path))
@@ -103,12 +103,12 @@ function versionOf(bash: string): number {
       execFileSync(bash, [...BASH_OPTIONS, "echo $BASH_VERSINFO"], { env: {}, encoding: "utf8", stdio: QUIETLY }),
     );
   } catch {
-    // One that cannot even say its version runs nothing.
+    // A bash that cannot even print its version runs nothing.
     return 0;
   }
 }
 
-/** No start-up files, nothing of the environment that would change how it reads; behind the last one a dash is text too. */
+/** No start-up files, and nothing of the environment that would change how it parses; after the last option a dash is text. */
 const BASH_OPTIONS = ["--norc", "--noprofile", "-p", "-c", "--"];
 
 export const NO_BASH =
@@ -116,7 +116,7 @@ export const NO_BASH =
 
 type BashStart = { ok: true; program: string; args: readonly string[] } | { ok: false; why: string };
 
-/** How a text is started with bash, exactly as it was judged; or why that cannot be. */
+/** How a text is started with bash, exactly as it was judged; or why that is not possible. */
 export function bashStart(text: string, env: Environment, bash: string | undefined = findBash()): BashStart {
   if (bash === undefined) return { ok: false, why: NO_BASH };
   const changing = Object.keys(env).find((name) => changesShell(name, env[name] ?? ""));

@@ -1,25 +1,30 @@
+import { channelMaker } from "./channels/index.ts";
+import { type ChannelTools, channelTools } from "./channels/tools.ts";
 import { type OpenOptions, openDeps, runnersOf } from "./compose.ts";
 import type { Variables } from "./config/environment.ts";
 import { announceServer, stateFolderOf } from "./config/server-file.ts";
 import { readServerSettings } from "./config/server-settings.ts";
 import { ownVersion } from "./config/version.ts";
 import type { Deps } from "./gate/deps.ts";
+import type { Sending } from "./gate/notices/sending.ts";
 import { sealWhenDue } from "./gate/record/sealing.ts";
 import { startTicking } from "./gate/time/tick.ts";
 import { apiRoutes } from "./http/api.ts";
+import { CHANNEL_ROUTES } from "./http/routes/channels.ts";
 import { type ListenOptions, listen } from "./http/server.ts";
+import { cardOf } from "./service/cards.ts";
+import { refusedPage } from "./web/page/refused.ts";
 import { WEB_ROUTES } from "./web/pages.ts";
-import { refusedPage } from "./web/refused.ts";
 
 /** One process: API, inbox, dispatcher, executor and timers, on one database. */
 export type Server = {
-  /** Where programs find it. */
+  /** The address for programs. */
   url: string;
-  /** Where people do. */
+  /** The address for people. */
   pages: string;
   port: number;
   deps: Deps;
-  /** What whoever started it should know about how it can be reached. */
+  /** What the person who started it should know about how it can be reached. */
   warnings: readonly string[];
   close(): Promise<void>;
 };
@@ -28,13 +33,13 @@ const IN_THE_CLEAR =
   "passphrases and tokens are sent over the network without encryption, so others on the network can read them; start the server with an https --url, or let it listen on 127.0.0.1 only";
 
 export type ServeOptions = Omit<ListenOptions, "refusedPage"> & {
-  /** What fails in the background: it is tried again, and somebody should hear of it. */
+  /** Failures in the background: they are repeated, and somebody should be told. */
   warn(error: unknown): void;
 };
 
 const TICK_MS = 250;
 
-/** What the settings in the state folder say to carry calls out with. */
+/** The runners in the settings of the state folder. */
 export function ownRunners(env: Variables): ReturnType<typeof runnersOf> {
   return runnersOf(readServerSettings(stateFolderOf(env)));
 }
@@ -43,8 +48,9 @@ export function ownRunners(env: Variables): ReturnType<typeof runnersOf> {
 export async function serve(opening: OpenOptions, options: ServeOptions): Promise<Server> {
   const deps = await openDeps(opening);
   try {
-    const server = await serveDeps(deps, options);
-    const forget = announceServer(stateFolderOf(opening.env ?? process.env), { url: server.url, pid: process.pid });
+    const env = opening.env ?? process.env;
+    const server = await serveDeps(deps, options, env);
+    const forget = announceServer(stateFolderOf(env), { url: server.url, pid: process.pid });
     const close = async () => {
       forget();
       await server.close();
@@ -57,19 +63,42 @@ export async function serve(opening: OpenOptions, options: ServeOptions): Promis
   }
 }
 
-/** Serves a gate that is open already. Closing leaves it open. */
-export async function serveDeps(deps: Deps, options: ServeOptions): Promise<Server> {
-  const routes = [...apiRoutes(ownVersion()), ...WEB_ROUTES];
-  const listening = await listen(deps, routes, { ...options, refusedPage });
+/** Serves a gate that is already open. Closing the server leaves it open. */
+export async function serveDeps(deps: Deps, options: ServeOptions, env: Variables = {}): Promise<Server> {
+  const routes = [...apiRoutes(ownVersion()), ...CHANNEL_ROUTES, ...WEB_ROUTES];
+  const maker = ownChannels(env);
+  const sending = (names: Pick<Sending, "origin" | "url">): Sending => sendingBy(maker, names);
+  const listening = await listen(deps, routes, { ...options, sending, refusedPage });
   const warnings = listening.inTheClear ? [IN_THE_CLEAR] : [];
   for (const text of warnings) options.warn(text);
-  const stopTicking = startTicking(deps, { everyMs: TICK_MS, onError: options.warn });
+  const stopTicking = startTicking(deps, {
+    everyMs: TICK_MS,
+    onError: options.warn,
+    ...(listening.sending === undefined ? {} : { sending: listening.sending }),
+  });
   const close = async () => {
     await listening.close();
     await stopTicking();
+    await maker.close();
     const sealed = await sealWhenDue(deps, 1).catch(options.warn);
     if (sealed?.ok === false) options.warn(sealed.reason);
   };
   const { url, pages, port } = listening;
   return { url, pages, port, deps, warnings, close };
+}
+
+/** What sends notices outside. */
+export function sendingBy(maker: Sending["maker"], { origin, url }: Pick<Sending, "origin" | "url">): Sending {
+  return { maker, origin, url, cardOf, downUntilMs: new Map(), underWay: new Map(), last: new Map() };
+}
+
+/** The channels of the policy, with the secrets that this process can read. */
+export function ownChannels(env: Variables): Sending["maker"] {
+  return channelMaker(toolsOf(env));
+}
+
+/** The secrets of channels come from the variables and files of this process. */
+function toolsOf(env: Variables): ChannelTools {
+  const write = (line: string) => void process.stderr.write(`${line}\n`);
+  return channelTools(env, { stateFolder: stateFolderOf(env), write, nowMs: Date.now });
 }

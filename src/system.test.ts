@@ -9,7 +9,7 @@ const text = fc.oneof(
   fc.string({ unit: "binary", minLength: 2_000, maxLength: 20_000 }),
 );
 
-test("what was sealed opens to the same text, of any length and in any script", () => {
+test("sealed text opens to the same text, of any length and in any script", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(text, text), { maxLength: 20 }), (all) => {
       const sealed = all.map(([what, about]) => sealer.seal(what, about));
@@ -20,7 +20,7 @@ test("what was sealed opens to the same text, of any length and in any script", 
   expect(sealer.open(sealer.seal(long, "row"), "row") === long).toBe(true);
 });
 
-test("a text opens for no other row, under no other key, and not with a single bit changed", () => {
+test("sealed text does not open for another row, with another key, or with a single changed bit", () => {
   const sealed = sealer.seal("rm -rf /", "row");
   const bytes = Buffer.from(sealed.slice("sealed:".length), "base64");
   for (const about of ["", "ro", "row ", "rows"]) expect(() => sealer.open(sealed, about)).toThrow();

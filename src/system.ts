@@ -3,7 +3,7 @@ import type { IdKind, Mint } from "./core/ids.ts";
 import type { Sealed } from "./core/secret.ts";
 import type { Clock, Sealer } from "./ports.ts";
 
-// The real clock, real chance and the real cipher: everything that core is handed instead of taking.
+// The real clock, real randomness and the real cipher: what core gets as parameters.
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
@@ -20,7 +20,7 @@ export const systemClock: Clock = {
     }),
 };
 
-/** Random bytes are drawn in blocks: one system call for each id would cost more than deciding does. */
+/** Random bytes are fetched in blocks: one system call for each id would cost more than deciding. */
 function randomness<T extends { readonly length: number; slice(from: number, to: number): T }>(
   block: () => T,
 ): (count: number) => T {
@@ -45,7 +45,7 @@ export function systemMint(): Mint {
   let time = "";
   return {
     next: <K extends IdKind>(kind: K) => {
-      // One call takes half a dozen ids, most of them in the same millisecond.
+      // One call needs half a dozen ids, most of them in the same millisecond.
       if (nowMs !== Date.now()) {
         nowMs = Date.now();
         time = nowMs.toString(16).padStart(12, "0");
@@ -62,9 +62,9 @@ const TAG_BYTES = 16;
 /** AES-256-GCM. `about` is authenticated, so that a sealed text cannot be moved to another row. */
 export function aesSealer(key: Uint8Array): Sealer {
   const draw = randomness<Uint8Array>(() => randomBytes(BLOCK_BYTES));
-  // Looked at once, not with every call.
+  // Prepared once, not with every call.
   const secret = createSecretKey(key);
-  // One key for one use: what marks rows opens nothing.
+  // One key for one purpose: the key that marks rows opens nothing.
   const marking = createSecretKey(Buffer.from(hkdfSync("sha256", key, "", "leeway marks", 32)));
   return {
     mark: (text) => createHmac("sha256", marking).update(text).digest("base64"),

@@ -1,4 +1,4 @@
-import { parsePolicyText } from "./config/policy-text.ts";
+import { parsePolicyText } from "./config/policy/policy-text.ts";
 import type { Approval } from "./core/approval.ts";
 import type { Policy } from "./core/policy.ts";
 import { approvalAt } from "./gate/approvals/approval-at.ts";
@@ -8,7 +8,7 @@ import { addPerson } from "./gate/people/people.ts";
 import { faultText } from "./gate/standing/standing.ts";
 import { orThrow } from "./service/refusal.ts";
 
-// What a program needs to test its own use of the gate: a clock it turns, ids it can predict, one policy in memory.
+// What a program needs to test its own use of the gate: a clock that the test controls, predictable ids, and one policy in memory.
 
 export {
   fixedPolicy,
@@ -21,18 +21,18 @@ export {
   testPolicy,
 } from "./testing/parts.ts";
 
-/** A policy as one writes it. */
+/** A policy in the form of a policy file. */
 export function policyFrom(text: string, path = "leeway.yaml"): Policy {
   const loaded = parsePolicyText(text, path);
   if (!loaded.ok) throw new Error(faultText(loaded.faults));
   return loaded.policy;
 }
 
-/** Who answers, and what they say with it. */
+/** Who answers, and with which note. */
 type TestAnswer = { by?: string; note?: string };
 
 /**
- * A person's yes to what waits, as if they had sat at a terminal; `ana`'s when nobody is named.
+ * Approves a question as a person at a terminal would; as `ana` if nobody is named.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export function approve(deps: Deps, approvalId: string | undefined, answer: Test
   return answered(deps, approvalId, "approve", answer);
 }
 
-/** A person's no, in the same way. */
+/** Denies a question, in the same way. */
 export function deny(deps: Deps, approvalId: string | undefined, answer: TestAnswer = {}): Promise<Approval> {
   return answered(deps, approvalId, "deny", answer);
 }
@@ -64,7 +64,7 @@ async function answered(
   return orThrow(await review(deps, asked.row.id, given));
 }
 
-/** Somebody who can answer: the first is an admin. Without anybody, a call that has to be asked about is refused. */
+/** Adds a person who can answer; the first is an admin. Without anybody, a call that needs an answer is refused. */
 export async function addReviewer(deps: Deps, name = "ana"): Promise<void> {
   orThrow(await addPerson(deps, { name, admin: true, by: name, assurance: "tty" }));
 }

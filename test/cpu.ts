@@ -1,6 +1,6 @@
 /**
- * How much of the processor something takes, in milliseconds. For tests that would run for seconds or for ever if the work grew
- * faster than the text: a machine that others use too makes a clock useless for that.
+ * How much CPU time something takes, in milliseconds. For tests that would run for seconds or for ever if the work grew
+ * faster than the text: on a busy machine, a clock would not be reliable.
  */
 export function cpuMsOf(act: () => void): number {
   const before = process.cpuUsage();

@@ -2,7 +2,7 @@
 // Plain Node without dependencies, because it runs before anything is installed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -41,6 +41,11 @@ const lock = createHash("sha256")
   .digest("hex");
 const installed = existsSync(stamp) && readFileSync(stamp, "utf8") === lock;
 if (!installed) {
+  // `npm ci` empties the folder first, and through a link it would empty somebody else's.
+  if (lstatSync(join(root, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    process.stderr.write("setup: node_modules is a link; remove it, so that installing does not empty the folder it leads to\n");
+    process.exit(1);
+  }
   run("installing dependencies", "npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
   writeFileSync(stamp, lock);
 }

@@ -5,10 +5,10 @@ import type { Person } from "../core/people.ts";
 import { WORKSPACE_FIRST } from "../gate/people/people.ts";
 import { proveRecoverer, recoverers } from "../gate/record/recover.ts";
 import { Failure, failureOf, usage } from "./failure.ts";
-import { type Opened, withDatabase, withUnguarded } from "./gate/database.ts";
+import { type OpenedGate, withDatabase, withUnguarded } from "./gate/database.ts";
 import { needTerminal, prove, systemName } from "./person.ts";
-import { hidden } from "./prompt.ts";
-import { type Given, text } from "./spec.ts";
+import { type CommandInput, text } from "./spec.ts";
+import { hidden } from "./terminal/prompt.ts";
 
 // Environment variables choose the database and the workspace, and an agent can set environment variables. So once
 // people are set up, only their admins may set up or replace another database or workspace.
@@ -17,13 +17,13 @@ import { type Given, text } from "./spec.ts";
 export type DatabasePlace = { db: string; workspace: string };
 
 /** The database of the state folder, which is used if nothing else is configured. */
-export function ownPlace(given: Given): DatabasePlace {
+export function ownPlace(given: CommandInput): DatabasePlace {
   const { stateFolder } = readSettings(given.io.env);
   return { db: join(stateFolder, "leeway.db"), workspace: WORKSPACE_FIRST };
 }
 
 /** The database that the environment names, with its first workspace. */
-export function meantPlace(given: Given): DatabasePlace {
+export function meantPlace(given: CommandInput): DatabasePlace {
   return { db: readSettings(given.io.env).db, workspace: WORKSPACE_FIRST };
 }
 
@@ -32,12 +32,12 @@ export function isSamePlace(one: DatabasePlace, other: DatabasePlace): boolean {
 }
 
 /** The same command, but for another database or workspace than the environment names. */
-function inPlace(given: Given, place: DatabasePlace): Given {
+function inPlace(given: CommandInput, place: DatabasePlace): CommandInput {
   const env = { ...given.io.env, LEEWAY_DB: place.db, LEEWAY_WORKSPACE: place.workspace };
   return { ...given, io: { ...given.io, env } };
 }
 
-export async function hasPeople(given: Given, place: DatabasePlace): Promise<boolean> {
+export async function hasPeople(given: CommandInput, place: DatabasePlace): Promise<boolean> {
   if (!existsSync(place.db)) return false;
   return withDatabase(inPlace(given, place), async (deps) => {
     const { people } = (await deps.standing.current()).rows;
@@ -48,7 +48,7 @@ export async function hasPeople(given: Given, place: DatabasePlace): Promise<boo
 const TRIES_MAX = 3;
 
 /** An admin as of the last checkpoint, who gave their passphrase; undefined if no admin was ever recorded. */
-export async function provedRecoverer(given: Given, deps: Opened, act: string): Promise<Person | undefined> {
+export async function provedRecoverer(given: CommandInput, deps: OpenedGate, act: string): Promise<Person | undefined> {
   const admins = await recoverers(deps);
   if (admins.length === 0) return undefined;
   needTerminal(given.io, act);
@@ -78,12 +78,12 @@ function recovererAs(admins: readonly Person[], as: string | undefined): Person 
  * The admin of that database who gave their passphrase, even if the database went back; undefined if no admin was
  * ever recorded.
  */
-export function proveRecovererAt(given: Given, place: DatabasePlace, act: string): Promise<Person | undefined> {
+export function proveRecovererAt(given: CommandInput, place: DatabasePlace, act: string): Promise<Person | undefined> {
   return withUnguarded(inPlace(given, place), (deps) => provedRecoverer(given, deps, act));
 }
 
 /** The admin of that database who gave their passphrase. */
-export function proveAdmin(given: Given, place: DatabasePlace, act: string): Promise<string> {
+export function proveAdmin(given: CommandInput, place: DatabasePlace, act: string): Promise<string> {
   return withDatabase(inPlace(given, place), async (deps) => {
     const { name } = await prove(given, deps, act);
     const { people } = (await deps.standing.current()).rows;
@@ -93,7 +93,7 @@ export function proveAdmin(given: Given, place: DatabasePlace, act: string): Pro
 }
 
 /** Who permits the first person: nobody on a new machine; an existing admin for another workspace or database. */
-export async function leaveOf(given: Given, name: string): Promise<string> {
+export async function leaveOf(given: CommandInput, name: string): Promise<string> {
   const { db, workspace } = readSettings(given.io.env);
   const [own, meant] = [ownPlace(given), meantPlace(given)];
   if (workspace !== meant.workspace) {

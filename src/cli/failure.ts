@@ -3,8 +3,8 @@ import type { Outcome } from "../core/decision.ts";
 import { textOf } from "../core/messages/text.ts";
 import { visible } from "../core/values/text.ts";
 import { StoreUnavailable } from "../ports.ts";
-import { coloursFor, type Io, widthOf } from "./io.ts";
-import { wrapBelow } from "./table.ts";
+import { coloursFor, type Io, widthOf } from "./terminal/io.ts";
+import { wrapBelow } from "./terminal/table.ts";
 
 /** The exit codes; after `leeway run` has run a command, its own exit code is used instead. */
 export const EXITS = {

@@ -1,12 +1,12 @@
 import type { QuestionView } from "../service/rows.ts";
 import { Failure, usage } from "./failure.ts";
 import type { CommandGate } from "./gate/command-gate.ts";
-import { first, type Given } from "./spec.ts";
+import { type CommandInput, first } from "./spec.ts";
 
 const ID = /^[a-z]{3,5}_[0-9a-f]*$/;
 
 /** An id, or the start of one. There is no "latest": a person must name what they answer. */
-export function idGiven(given: Given): string {
+export function idGiven(given: CommandInput): string {
   const id = first(given);
   if (ID.test(id)) return id;
   throw usage(`\`${id}\` is not an id`, "ids look like apr_019a8b3c4d5e; `leeway log` and `leeway inbox` show them");

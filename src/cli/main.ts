@@ -1,6 +1,6 @@
 import { report } from "./failure.ts";
-import { processIo } from "./io.ts";
 import { runProgram } from "./program.ts";
+import { processIo } from "./terminal/io.ts";
 
 /** The command line. Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {

@@ -3,9 +3,9 @@ import type { Person } from "../core/people.ts";
 import type { Deps } from "../gate/deps.ts";
 import { checkPassphrase } from "../gate/people/people.ts";
 import { Failure, failureOf, usage } from "./failure.ts";
-import { hasPerson, type Io, namesServer } from "./io.ts";
-import { hidden } from "./prompt.ts";
-import { type Given, text } from "./spec.ts";
+import { type CommandInput, text } from "./spec.ts";
+import { hasPerson, type Io, namesServer } from "./terminal/io.ts";
+import { hidden } from "./terminal/prompt.ts";
 
 /** A person at a real terminal who gave their passphrase. */
 type Proven = { name: string };
@@ -15,7 +15,7 @@ const TRIES_MAX = 3;
 /**
  * Every act of a person goes through here: without a terminal or without the passphrase, an agent can change nothing.
  */
-export async function prove(given: Given, deps: Deps, act: string): Promise<Proven> {
+export async function prove(given: CommandInput, deps: Deps, act: string): Promise<Proven> {
   const { io } = given;
   needTerminal(io, act);
   const person = await personAt(deps, text(given, "as"));

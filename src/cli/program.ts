@@ -2,9 +2,9 @@ import { Command, CommanderError, Option } from "commander";
 import { ownVersion } from "../config/version.ts";
 import { commandsFor } from "./commands.ts";
 import { EXITS, type Exit, Failure, usage } from "./failure.ts";
-import { type Io, namesServer, widthOf } from "./io.ts";
 import { type CommandSpec, outOf } from "./spec.ts";
-import { wrap, wrapCommand } from "./table.ts";
+import { type Io, namesServer, widthOf } from "./terminal/io.ts";
+import { wrap, wrapCommand } from "./terminal/table.ts";
 
 const GROUPS: Record<string, string> = {
   grants: "what people allowed in advance, for a time or a number of uses",
@@ -12,6 +12,8 @@ const GROUPS: Record<string, string> = {
   agents: "the agents, their owners and what each may do",
   people: "the people who answer questions",
   tokens: "secrets with which a program acts as an agent or a person",
+  channels: "where people are told outside the inbox: chat, mail, webhooks",
+  notices: "messages to people that could not be delivered",
   policy: "the policy: check it, test it, accept it",
 };
 

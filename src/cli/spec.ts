@@ -1,6 +1,6 @@
 import { nearest } from "../core/values/nearest.ts";
 import { type Exit, usage } from "./failure.ts";
-import { coloursFor, type Io, type Out, widthOf } from "./io.ts";
+import { coloursFor, type Io, type Out, widthOf } from "./terminal/io.ts";
 
 /** A command as data: parsing, help, completion and the tests of the documentation all use it. */
 export type CommandSpec = {
@@ -11,15 +11,15 @@ export type CommandSpec = {
   options?: readonly (readonly [flags: string, means: string])[];
   examples: readonly string[];
   exits: readonly Exit[];
-  /** What else it may end with, in a sentence. */
+  /** Further exit codes, as a sentence. */
   endsWith?: string;
   /** Set if the command gives more power: the page of the server on which a signed-in person does the same. */
   page?: string;
-  act(given: Given): Promise<number>;
+  act(given: CommandInput): Promise<number>;
 };
 
 /** One use of a command: its arguments and options, and where its output goes. */
-export type Given = {
+export type CommandInput = {
   io: Io;
   args: readonly string[];
   options: Readonly<Record<string, unknown>>;
@@ -42,22 +42,22 @@ export function outOf(io: Io, json: boolean): Out {
   };
 }
 
-export function flag(given: Given, name: string): boolean {
+export function flag(given: CommandInput, name: string): boolean {
   return given.options[name] === true;
 }
 
-export function text(given: Given, name: string): string | undefined {
+export function text(given: CommandInput, name: string): string | undefined {
   const value = given.options[name];
   return typeof value === "string" ? value : undefined;
 }
 
-export function needed(given: Given, name: string, hint: string): string {
+export function needed(given: CommandInput, name: string, hint: string): string {
   const value = text(given, name);
   if (value === undefined) throw usage(`--${dashed(name)} is missing`, hint);
   return value;
 }
 
-export function whole(given: Given, name: string): number | undefined {
+export function whole(given: CommandInput, name: string): number | undefined {
   const value = text(given, name);
   if (value === undefined) return undefined;
   if (!/^\d{1,9}$/.test(value))
@@ -65,7 +65,7 @@ export function whole(given: Given, name: string): number | undefined {
   return Number(value);
 }
 
-export function first(given: Given): string {
+export function first(given: CommandInput): string {
   const value = given.args[0];
   if (value === undefined) throw new Error("a required argument was not required (this is a bug)");
   return value;

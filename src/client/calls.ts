@@ -2,32 +2,32 @@ import type { ToolCall } from "../core/call.ts";
 import { classOf } from "../core/effect.ts";
 import { say } from "../core/messages/message.ts";
 import type { Receipt } from "../core/receipt.ts";
-import type { Calls } from "../library/calls.ts";
 import type { Checked } from "../library/gate.ts";
+import type { Calls } from "../library/guard.ts";
 import type { Clock } from "../ports.ts";
 import { isFinal, LeewayRefusal } from "../service/refusal.ts";
 import type { ReadCall } from "../service/shapes/call.ts";
 import type { ServerConnection } from "./server-connection.ts";
 import type { GivenTo } from "./table.ts";
 
-/** A call and the agent that was named for it, if any was: otherwise the token says who asks. */
-export type Sent = { call: ToolCall; agent?: string } & Pick<ReadCall, "runBy" | "definition">;
+/** A call, and the agent that was named for it, if any; otherwise the token says who calls. */
+export type SentCall = { call: ToolCall; agent?: string } & Pick<ReadCall, "runBy" | "definition">;
 
 type CallsOf<Input> = Omit<Calls, "submit"> & {
   submit(input: Input): ReturnType<Calls["submit"]>;
 };
 
-/** The calls of one token, over HTTP. */
+/** The calls that one token makes over HTTP. */
 export function callsAt<Input = ReadCall>(
   asking: ServerConnection,
   clock: Clock,
-  sentBy: (input: Input) => Sent,
+  sentBy: (input: Input) => SentCall,
 ): CallsOf<Input> {
   const { ask } = asking;
   return {
     submit: async (input) => {
       const sent = sentBy(input);
-      // The call id was chosen here: sent again it is the same call, not another.
+      // The call id was chosen here, so sending it again is the same call, not another one.
       const receipt = await ask("POST /v1/calls", { body: bodyOf(sent) }, { repeatable: true });
       return { call: sent.call, receipt: ensureReceipt(receipt) };
     },
@@ -45,12 +45,12 @@ export function callsAt<Input = ReadCall>(
   };
 }
 
-export async function checkedAt(ask: ServerConnection["ask"], sent: Sent): Promise<Checked> {
+export async function checkedAt(ask: ServerConnection["ask"], sent: SentCall): Promise<Checked> {
   return ask("POST /v1/calls/check", { body: bodyOf(sent) }, { repeatable: true });
 }
 
-/** What the server is told: all that the program said, and nothing that is the server's to know. */
-function bodyOf({ call, agent, runBy, definition }: Sent): GivenTo<"POST /v1/calls/check">["body"] {
+/** What is sent to the server: everything that the program said, and nothing that the server knows itself. */
+function bodyOf({ call, agent, runBy, definition }: SentCall): GivenTo<"POST /v1/calls/check">["body"] {
   const { workspace: _, agent: __, chain, described: ___, ...rest } = call;
   return {
     ...rest,
@@ -61,15 +61,15 @@ function bodyOf({ call, agent, runBy, definition }: Sent): GivenTo<"POST /v1/cal
   };
 }
 
-/** The longest that a server lets anybody wait in one go. */
+/** The longest time that a server lets a client wait in one request. */
 const WAIT_SECONDS_MAX = 60;
-/** An answer takes its time on top of what is waited for. */
+/** Additional time for the response itself. */
 const ANSWER_MS = 15_000;
-/** A server that is being started again is back within this. */
+/** A server that restarts is back within this time. */
 const AWAY_MS_MAX = 30_000;
 const PAUSE_MS = 250;
 
-/** In as many goes as it takes. A server that went away is asked again once it is back: the question is on record. */
+/** Waits in as many requests as needed. If the server went away, it is asked again when it is back, because the question is stored. */
 async function waited(
   { ask, isClosed }: ServerConnection,
   clock: Clock,
@@ -85,13 +85,13 @@ async function waited(
     const how = { withinMs: timeout * 1000 + ANSWER_MS, ...(signal && leftMs > 0 ? { signal } : {}) };
     try {
       const receipt = ensureReceipt(await ask("GET /v1/calls/:id/wait", given, how));
-      if (receipt.outcome !== "pending" || leftMs === 0) return receipt;
+      if (receipt.outcome !== "pending" || receipt.newReplies !== undefined || leftMs === 0) return receipt;
       awayMs = undefined;
     } catch (error) {
       awayMs ??= clock.nowMs();
       if (isFinal(error) || isClosed() || leftMs === 0 || clock.nowMs() - awayMs >= AWAY_MS_MAX) throw error;
     }
-    // A server that stops answers at once; asked without a pause it would be asked in vain a thousand times.
+    // A server that is stopping answers immediately; without a pause we would send a thousand useless requests.
     await clock.sleep(PAUSE_MS, signal);
   }
 }
@@ -104,7 +104,7 @@ const OUTCOMES: readonly unknown[] = [
   "delegated",
 ] satisfies Receipt["outcome"][];
 
-/** A receipt lets a call run: whatever else stands at that address, and is none, lets nothing run. */
+/** Only a receipt lets a call run: a response of another program at that address lets nothing run. */
 function ensureReceipt(answer: Partial<Receipt> | null): Receipt {
   if (isReceipt(answer)) return answer;
   throw new LeewayRefusal({

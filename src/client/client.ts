@@ -1,37 +1,35 @@
 import { say } from "../core/messages/message.ts";
 import { urlFrom } from "../core/values/url.ts";
-import type { Entrance } from "../library/door.ts";
 import type { Gate } from "../library/gate.ts";
-import type { GuardedTool } from "../library/guard.ts";
-import { sending, speaking } from "../library/speaking.ts";
-import { callOf } from "../service/input.ts";
+import { type Entrance, type GuardedTool, guardVerbs, submitVerbs } from "../library/guard.ts";
 import { badInput } from "../service/refusal.ts";
-import { scopes } from "../service/scope.ts";
+import { callOf, scopes } from "../service/scope.ts";
 import { kindOf, maybe, object, parse, type Shape, shapeOf, text, textOf } from "../service/shape.ts";
 import { CALL, type ReadCall } from "../service/shapes/call.ts";
 import { ANSWER } from "../service/shapes/review.ts";
 import { HELD, SETTLING } from "../service/shapes/running.ts";
 import { systemClock, systemMint } from "../system.ts";
 import { approvalsAt } from "./approvals.ts";
-import { callsAt, checkedAt, type Sent } from "./calls.ts";
+import { callsAt, checkedAt, type SentCall } from "./calls.ts";
 import { ledgerAt, noticesAt, policyAt, trustAt } from "./records.ts";
 import { askingOf, type ServerConnection } from "./server-connection.ts";
 import { agentsAt, grantsAt, pausesAt, peopleAt, toolsAt } from "./standing.ts";
+import { triageAt } from "./triage.ts";
 import { type Vouching, vouchingOf } from "./vouching.ts";
 
 export type ClientOptions = {
   /** Where the server is: `http://127.0.0.1:4141`. */
   url: string;
-  /** Who asks: an agent's token for its calls, a person's to read and to answer. */
+  /** Who calls: an agent's token for its calls, a person's token to read and to answer. */
   token: string;
-  /** The name of whoever asks without having said so, where that is a sub-agent of the token's agent. */
+  /** The default agent name, if it is a sub-agent of the token's agent. */
   agent?: string;
-  /** The folder that relative paths start from where a call names none. */
+  /** The folder from which relative paths start if a call names none. */
   cwd?: string;
 };
 
 /**
- * The gate of a server, with the verbs of the library. Tools run here, what may run is decided there.
+ * The gate of a server, with the verbs of the library. Tools run here; the server decides what may run.
  *
  * @example
  * ```ts
@@ -48,14 +46,15 @@ export function createClient(options: ClientOptions): Gate {
   });
   const vouching = vouchingOf(asking);
   return {
-    ...speaking(entrance),
+    ...guardVerbs(entrance),
     withPolicy: () => {
       throw badInput("withPolicy", say("refusal.layer_not_sent"), say("hint.into_server_policy"));
     },
-    ...sending(entrance),
+    ...submitVerbs(entrance),
     check: async (input) => checkedAt(asking.ask, entrance.sentBy(parse(CALL, input))),
     classify: async (input) => (await checkedAt(asking.ask, entrance.sentBy(parse(CALL, input)))).effect,
     ...answering(asking, vouching),
+    ...triageAt(asking, vouching),
     ...running(asking, entrance, vouching),
     ...pausesAt(asking, vouching),
     approvals: approvalsAt(asking),
@@ -71,9 +70,9 @@ export function createClient(options: ClientOptions): Gate {
   };
 }
 
-type Remote = Entrance & { sentBy(said: ReadCall): Sent };
+type Remote = Entrance & { sentBy(said: ReadCall): SentCall };
 
-/** As in the library: a name that nobody has said is `runtime`; it is not sent, the token says who asks. */
+/** As in the library, the default name is `runtime`; it is not sent, because the token says who calls. */
 const NOBODY = "runtime";
 
 function entranceAt(asking: ServerConnection, given: { agent?: string; cwd?: string }): Remote {
@@ -86,7 +85,7 @@ function entranceAt(asking: ServerConnection, given: { agent?: string; cwd?: str
     if (call.requestedBy === undefined) return call;
     throw badInput("requestedBy", say("refusal.agent_tells_requester"), say("hint.leave_out"));
   };
-  const sentBy = (said: ReadCall): Sent => {
+  const sentBy = (said: ReadCall): SentCall => {
     const { agent: asking = around.current().agent ?? given.agent, runBy, definition } = said;
     return {
       call: callFrom(said),
@@ -99,7 +98,7 @@ function entranceAt(asking: ServerConnection, given: { agent?: string; cwd?: str
   return { ...callsAt(asking, systemClock, sentBy), scopes: around, agent, callOf: callFrom, sentBy, register };
 }
 
-/** What a tool does is for the server's policy to say: an agent that says it of its own tools could make them milder. */
+/** Only the server's policy says what a tool does: an agent could otherwise declare its own tools as milder. */
 function registering(): (tool: GuardedTool) => void {
   const known = new Set<string>();
   return (tool) => {

@@ -52,7 +52,7 @@ export function ledgerAt({ ask, lines }: ServerConnection): Gate["ledger"] {
   };
 }
 
-/** A long chain takes a while. */
+/** A long chain takes time. */
 const VERIFY_MS = 600_000;
 
 export function trustAt({ ask }: ServerConnection): Gate["trust"] {
@@ -62,7 +62,7 @@ export function trustAt({ ask }: ServerConnection): Gate["trust"] {
   };
 }
 
-/** A server tells everybody their own. */
+/** A server returns each person's own notices. */
 export function noticesAt({ ask }: ServerConnection, { as }: Vouching): Gate["notices"] {
   return {
     list: async ({ to, unread = false, kinds, limit = LISTED } = {}) => {

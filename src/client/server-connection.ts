@@ -5,24 +5,24 @@ import type { Clock } from "../ports.ts";
 import { LeewayRefusal } from "../service/refusal.ts";
 import type { AnswerOf, GivenTo, RouteName, TextRouteName } from "./table.ts";
 
-/** How something is asked. */
+/** Options of a request. */
 type How = {
-  /** Asking twice does no more than asking once: a connection that broke midway is tried again. */
+  /** Sending the request twice has the same effect as once, so it is repeated after a broken connection. */
   repeatable?: true;
   /** How long an answer may take. */
   withinMs?: number;
   signal?: AbortSignal;
 };
 
-/** One thing asked of a server. */
+/** One request to a server. */
 type Ask = How & { name: string; params?: object; query?: object; body?: unknown };
 
 export type ServerConnection = {
-  /** Asks by the name of a route: `GET /v1/status`. */
+  /** Sends a request by the name of a route: `GET /v1/status`. */
   ask<N extends RouteName>(name: N, given: GivenTo<N>, how?: How): Promise<AnswerOf<N>>;
-  /** The answer's lines as they come. */
+  /** The lines of the response as they arrive. */
   lines(name: TextRouteName, how?: How): AsyncGenerator<string>;
-  /** Ends what is under way; from then on nothing is asked. */
+  /** Aborts all requests; after that none is sent. */
   close(): void;
   isClosed(): boolean;
 };
@@ -33,11 +33,11 @@ const PAUSE_MS = 100;
 
 type Server = { url: string; token: string; clock: Pick<Clock, "sleep"> };
 
-/** Asks a server in the name of a token. What it refuses is thrown as it said it; silence is a refusal too. */
+/** Sends requests with a token. A refusal of the server is thrown unchanged, and no response is a refusal too. */
 export function askingOf(at: Server): ServerConnection {
   const open: Open = { asked: new Set(), isClosed: false };
   return {
-    // What comes back has the type that the same table gives it on the server's side.
+    // The response has the type that the same table gives it on the server.
     ask: async <N extends RouteName>(name: N, given: GivenTo<N>, how: How = {}) =>
       (await answered(at, open, { name, ...given, ...how })) as AnswerOf<N>,
     lines: async function* (name, how = {}) {
@@ -77,7 +77,7 @@ async function answered(at: Server, open: Open, what: Ask): Promise<Json> {
   }
 }
 
-/** What is under way: all of it ends when the client is closed. */
+/** Running requests: all of them are aborted when the client is closed. */
 type Open = { asked: Set<AbortController>; isClosed: boolean };
 
 async function underWay<T>(open: Open, what: Ask, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -89,7 +89,7 @@ async function underWay<T>(open: Open, what: Ask, act: (signal: AbortSignal) => 
   }
 }
 
-/** Signals made from signals that live long are kept as long as those; one of its own goes with what was asked. */
+/** Combined signals live as long as their sources, so each request gets its own signal. */
 function enter(open: Open, { signal, withinMs = WITHIN_MS }: Ask): { signal: AbortSignal; leave(): void } {
   const asked = new AbortController();
   const stop = () => asked.abort();
@@ -114,7 +114,7 @@ function send(at: Server, what: Ask, signal: AbortSignal): Promise<Response> {
   }
   return fetch(url, {
     method: method ?? "GET",
-    // The token is for this server, not for wherever it might send us.
+    // The token is only for this server, so redirects are not followed.
     redirect: "manual",
     headers: {
       authorization: `Bearer ${at.token}`,
@@ -125,7 +125,7 @@ function send(at: Server, what: Ask, signal: AbortSignal): Promise<Response> {
   });
 }
 
-/** A name with a slash in it leads nowhere else: every piece is what it is. */
+/** A name with a slash is encoded, so that it cannot lead to another path. */
 function pathOf(path: string, params: Readonly<Record<string, unknown>>): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }
@@ -136,7 +136,7 @@ async function readWhole(response: Response): Promise<Whole> {
   return { ok: response.ok, status: response.status, text: await response.text() };
 }
 
-/** An answer of Leeway's, or the refusal it holds. Whatever else speaks at that address decides nothing. */
+/** The value of a response from Leeway, or its refusal. Responses of other programs at that address are not trusted. */
 function answerOf(url: string, { ok, status, text }: Whole): Json {
   const json = parsed(text);
   if (json !== undefined && ok) return json;
@@ -152,7 +152,7 @@ function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text);
   } catch {
-    // Not Leeway's: said by whoever looks at the answer.
+    // Not a response of Leeway; the caller reports this.
     return undefined;
   }
 }
@@ -172,7 +172,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   if (rest !== "") yield rest;
 }
 
-/** Who never got through may try again, whatever was asked. */
+/** If no connection was made, every request may be tried again. */
 function mayRepeat(what: Ask, error: unknown): boolean {
   return what.repeatable === true || what.name.startsWith("GET ") || causeOf(error) === "ECONNREFUSED";
 }

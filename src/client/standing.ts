@@ -4,7 +4,7 @@ import { DECLARED } from "../service/shapes/declaration.ts";
 import type { ServerConnection } from "./server-connection.ts";
 import type { Vouching } from "./vouching.ts";
 
-// What decisions rest on, as a person's token may see and change it. Each answer is the one of the library's verb.
+// What decisions are based on, as far as a person's token may see and change it. Each method returns what the library's verb returns.
 
 const named = (id: string, path = "id") => ({ id: textOf(id, path) });
 const called = (name: string, path = "name") => ({ name: textOf(name, path) });

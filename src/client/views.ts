@@ -1,22 +1,27 @@
+import type { InboxPart } from "../service/inbox.ts";
 import type { ServerConnection } from "./server-connection.ts";
 import type { AnswerOf } from "./table.ts";
 
-/** A token without what would open anything. */
+/** A token without its secret. */
 export type TokenView = AnswerOf<"DELETE /v1/tokens/:id">;
 
-/** A row with what people have to see beside it, as far as a card would show it. */
+/** A row with what people need to see beside it, as far as a card would show it. */
 export type ShownRow = AnswerOf<"GET /v1/rows/:id">;
 
-/** What people look at, as a server shows it to the person whose token it is. */
+/** The views for people, as a server shows them to the owner of the token. */
 export function viewsAt({ ask }: ServerConnection) {
   return {
     status: () => ask("GET /v1/status", {}),
-    inbox: () => ask("GET /v1/inbox", {}),
+    inbox: (which?: InboxPart) => ask("GET /v1/inbox", which === "aside" ? { query: { aside: true } } : {}),
     row: (id: string) => ask("GET /v1/rows/:id", { params: { id } }),
     why: (id: string) => ask("GET /v1/calls/:id/why", { params: { id } }),
     agent: (name: string) => ask("GET /v1/agents/:name", { params: { name } }),
     tokens: async () => (await ask("GET /v1/tokens", {})).tokens,
     revokeToken: (id: string) => ask("DELETE /v1/tokens/:id", { params: { id } }),
+    channels: async () => (await ask("GET /v1/channels", {})).channels,
+    testChannel: (kind: string) => ask("POST /v1/channels/:kind/test", { params: { kind }, body: {} }),
+    deadNotices: async () => (await ask("GET /v1/notices/dead", {})).notices,
+    retryNotice: (id: string) => ask("POST /v1/notices/:id/retry", { params: { id }, body: {} }),
     reveal: async (id: string) => (await ask("POST /v1/approvals/:id/reveal", { params: { id }, body: {} })).args,
   };
 }

@@ -3,7 +3,7 @@ import { LeewayRefusal } from "../service/refusal.ts";
 import { textOf } from "../service/shape.ts";
 import type { ServerConnection } from "./server-connection.ts";
 
-/** A server knows who acts by the token alone. Whoever the program names has to be that one. */
+/** A server knows who acts only from the token. A person whom the program names must be the token's person. */
 export type Vouching = { as(who: { by: string }): Promise<void> };
 
 export function vouchingOf({ ask }: ServerConnection): Vouching {
@@ -19,7 +19,7 @@ export function vouchingOf({ ask }: ServerConnection): Vouching {
     as: async ({ by }) => {
       textOf(by, "by");
       const me = await name();
-      // Nobody but a person can be somebody else; what an agent may not do the server tells it.
+      // Only a person's token can disagree with a name; what an agent may not do is refused by the server.
       if (me === undefined || me === by) return;
       throw new LeewayRefusal({
         code: "LEEWAY_FORBIDDEN",

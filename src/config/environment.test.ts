@@ -31,7 +31,7 @@ test("without variables everything is in the user's own folders", () => {
   });
 });
 
-test("variables move everything; empty ones count as not set", () => {
+test("variables change every location, and an empty variable counts as not set", () => {
   const variables = {
     XDG_STATE_HOME: "/state",
     XDG_CONFIG_HOME: "/config",
@@ -70,7 +70,7 @@ test("a variable that cannot be used is an error that says what to do", () => {
   }
 });
 
-test("the state folder is for its owner alone, also when it was open before", () => {
+test("only its owner can open the state folder, even if it was open to others before", () => {
   const folder = join(base, "a", "leeway");
   prepareStateFolder(folder);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -79,12 +79,12 @@ test("the state folder is for its owner alone, also when it was open before", ()
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test("a state folder that is a link or a file is not used", () => {
+test("a state folder that is a symbolic link or a file is not used", () => {
   symlinkSync(base, join(base, "link"));
   expect(() => prepareStateFolder(join(base, "link"))).toThrow(/is not a folder; move it away/);
 });
 
-test("a state folder that cannot be made is an error that says what to do", () => {
+test("a state folder that cannot be created is an error that says what to do", () => {
   writeFileSync(join(base, "file"), "");
   expect(() => prepareStateFolder(join(base, "file", "leeway"))).toThrow(
     /cannot be made \(ENOTDIR\); set XDG_STATE_HOME/,
@@ -104,7 +104,7 @@ test("the key is created once, has 32 bytes that only the owner can read, and le
   expect(loadKey(join(mkdtempSync(join(base, "other-")), "leeway.key"))).not.toEqual(key);
 });
 
-test("a key that others may read, that is too short or a link is refused with what to do", () => {
+test("a key that others may read, that is too short, or that is a link is refused, and the message says what to do", () => {
   const file = join(base, "leeway.key");
   loadKey(file);
   chmodSync(file, 0o640);

@@ -8,7 +8,7 @@ export type Settings = {
   stateFolder: string;
   db: string;
   keyFile: string;
-  /** The key itself, where `LEEWAY_KEY` gives it. */
+  /** The key itself, if `LEEWAY_KEY` contains it. */
   key?: Uint8Array;
   /** A policy named by `LEEWAY_POLICY`. */
   policy?: string;

@@ -24,7 +24,7 @@ function refusal(act: () => unknown): SettingError {
   throw new Error("it was taken");
 }
 
-test("each tool has its runner, with what was left out as the careful default", () => {
+test("each tool gets its runner, and omitted settings get safe defaults", () => {
   const text = `runners:
   shell:
     command: { env: { CI: "1" } }
@@ -51,7 +51,7 @@ test("each tool has its runner, with what was left out as the careful default", 
 test.each([
   ["", []],
   ["runners: {}\n", []],
-])("%j names no runner", (text, runners) => {
+])("%j is refused because it names no runner", (text, runners) => {
   expect(parseServerSettings(text, "server.yaml").runners).toEqual(runners);
 });
 
@@ -69,17 +69,17 @@ test.each([
     "server.yaml:2:33: expected the value of a variable, found the number 1",
   ],
   ["runners: [", "server.yaml:1:11: not valid YAML"],
-])("%j is refused with the place of the mistake", (text, what) => {
+])("%j is refused with the position of the mistake", (text, what) => {
   expect(refusal(() => parseServerSettings(text, "server.yaml")).message).toContain(what);
 });
 
-test("every mistake is told at once, in the order of the lines", () => {
+test("all mistakes are reported together, in the order of their lines", () => {
   const text = "runners:\n  a: { http: { url: x } }\n  b: { command: { env: 5 } }\n";
   const lines = refusal(() => parseServerSettings(text, "server.yaml")).message.split("\n");
   expect(lines.map((line) => line.split(" ")[0])).toEqual(["server.yaml:2:14:", "server.yaml:3:24:"]);
 });
 
-test("without the file there are no runners; one that others can use, or that is a link, is not read", () => {
+test("without a settings file there are no runners; a file that others can read or write, or that is a link, is refused", () => {
   expect(readServerSettings(folder)).toEqual({ file: join(folder, "server.yaml"), runners: [] });
   const file = join(folder, "server.yaml");
   writeFileSync(file, "runners: {}\n", { mode: 0o600 });

@@ -8,7 +8,7 @@ import { describeFault, type Fault } from "../core/policy/tree.ts";
 import type { Position } from "../core/policy.ts";
 import { codeOf, SettingError } from "./environment.ts";
 import { readText } from "./file.ts";
-import { readYaml } from "./yaml.ts";
+import { readYaml } from "./parse/yaml.ts";
 
 // Settings of the server's operator. The file is in the state folder, where no agent may write; in a project folder
 // an agent could choose what runs with the server's rights.

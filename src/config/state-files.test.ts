@@ -15,8 +15,8 @@ function errorFrom(act: () => unknown): unknown {
   return undefined;
 }
 
-test("keys that cannot be made where they belong are a setting to mend, not an error of ours", () => {
-  // Nobody makes files there, not even root.
+test("keys that cannot be created in their folder are a setting to correct, not a bug", () => {
+  // Nobody can create files there, not even root.
   const folder = "/proc/self";
   for (const act of [() => loadKey(join(folder, "leeway.key")), () => openSigner(folder)]) {
     const error = errorFrom(act);
@@ -27,7 +27,7 @@ test("keys that cannot be made where they belong are a setting to mend, not an e
   }
 });
 
-test("checkpoints that cannot be listed are never taken for none", async () => {
+test("if the checkpoints cannot be listed, this is an error and does not count as having none", async () => {
   const folder = mkdtempSync(join(tmpdir(), "leeway-seals-"));
   const seals = openSeals(folder);
   expect(await seals.kept("default")).toEqual([]);

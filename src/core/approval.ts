@@ -26,6 +26,15 @@ export type Review = {
   madeBy?: PersonName;
 };
 
+/** Words of a person to the agent, without an answer: the question stays open. Secrets in the text are masked. */
+export type Reply = { by: PersonName; text: string; atMs: number };
+
+/** One person asked another, who may answer too, to do it. It gives nobody a right. */
+export type Handover = { by: PersonName; to: PersonName; note: string; atMs: number };
+
+/** One person does not want to see the question in their list before this time. */
+export type Snooze = { by: PersonName; untilMs: number };
+
 /** Which side runs the call; fixed when the question is opened. */
 export type RunBy = "caller" | "leeway";
 
@@ -76,6 +85,14 @@ export type Question = {
   reviews: readonly Review[];
   /** How often the same call was sent again after a denial; an agent that insists is paused. */
   insisted: number;
+  /** Oldest first. */
+  replies?: readonly Reply[];
+  /** How many of the replies ended a wait of the agent. */
+  repliesTold?: number;
+  /** Oldest first. */
+  handed?: readonly Handover[];
+  /** At most one for each person. */
+  snoozed?: readonly Snooze[];
 };
 
 export type Approval = Question &
@@ -116,7 +133,23 @@ export function stateMessage(state: Approval["state"]): Message {
   return say(`state.${state}`);
 }
 
+/** Who should answer it, and who said so. */
+export function handedMessage({ by, to, note }: Handover): Message {
+  return note === "" ? say("notice.handed_to", { to, by }) : say("notice.handed_to_note", { to, by, note });
+}
+
 /** Who asks, with the agent it is a sub-agent of. */
 export function askerOf({ agent, root }: Pick<Question, "agent" | "root">): string {
   return root === undefined ? agent : `${root} › ${agent}`;
+}
+
+/** The same question with these snoozes; the key is left out if there are none. */
+export function withSnoozes<Q extends Question>(question: Q, snoozed: readonly Snooze[]): Q {
+  const { snoozed: _, ...rest } = question;
+  return { ...rest, ...(snoozed.length === 0 ? {} : { snoozed }) } as Q;
+}
+
+/** Until when this person has put the question aside, if they have. */
+export function snoozedUntilMs({ snoozed = [] }: Question, by: PersonName, nowMs: number): number | undefined {
+  return snoozed.find((one) => one.by === by && one.untilMs > nowMs)?.untilMs;
 }

@@ -19,7 +19,7 @@ const call: ToolCall = {
   claims: {},
 };
 
-test("the digest is over what would be carried out, by whom, and over nothing else", () => {
+test("the digest covers what would be executed and by whom, and nothing else", () => {
   const same: Partial<ToolCall>[] = [
     { callId: "d" },
     { session: "z" },
@@ -43,7 +43,7 @@ test("the digest is over what would be carried out, by whom, and over nothing el
   expect(other.map((over) => digestOf({ ...call, ...over }) === digestOf(call))).toEqual(other.map(() => false));
 });
 
-test("one call of one agent has one key, in one session or run", () => {
+test("the key of a call depends on its agent, session, run, call id and chain, and on nothing else", () => {
   const keys = [
     call,
     { ...call, agent: "b" },
@@ -55,7 +55,7 @@ test("one call of one agent has one key, in one session or run", () => {
   expect(callKeyOf({ ...call, ...{ args: {}, tool: "u" } })).toBe(callKeyOf(call));
 });
 
-test("the size that counts is that of the canonical bytes, to the byte", () => {
+test("the size of a call is the number of bytes of its canonical form", () => {
   const withArgs = (args: JsonObject) => tooLarge({ ...call, args });
   const room = ARGS_BYTES_MAX - canonical({ a: "" }).length;
   expect([withArgs({ a: "x".repeat(room) }), withArgs({ a: "x".repeat(room + 1) })]).toEqual([false, true]);
@@ -66,7 +66,7 @@ test("the size that counts is that of the canonical bytes, to the byte", () => {
   ]).toEqual([false, true]);
 });
 
-test("a small call is never too large", () => {
+test("a small call never counts as too large", () => {
   fc.assert(
     fc.property(
       fc.dictionary(

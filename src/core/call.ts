@@ -89,3 +89,8 @@ export function sizeBound(value: Json): number {
     for (const key of Object.keys(value)) bytes += key.length * 6 + 4 + sizeBound((value as JsonObject)[key] as Json);
   return bytes;
 }
+
+/** The agents whose policy applies: the agent and all agents above it, each once. */
+export function actorsOf(call: ToolCall): readonly string[] {
+  return call.chain.length === 0 ? [call.agent] : [...new Set([call.agent, ...call.chain])];
+}

@@ -12,7 +12,7 @@ export type Need =
   | { is: "unique"; table: Table; key: string }
   /** Policies, pauses, people, grants, promotions and declarations are as they were decided upon. */
   | { is: "epoch"; epoch: number }
-  /** Nothing waits for this agent: no right and no result to collect, and no question was ever asked about this digest. */
+  /** Nothing waits for this agent: no execution and no result to fetch, and no question was ever asked about this digest. */
   | { is: "quiet"; agent: string; digest: string }
   /** The counters and what is added stay within a maximum: limits and uses, without a retry storm. */
   | { is: "room"; counters: readonly string[]; add: number; max: number }
@@ -26,11 +26,11 @@ export type Put = { [T in PutTable]: { do: "put"; table: T; row: Rows[T] } }[Put
 export type Write =
   | Put
   /**
-   * A call, decided by an entry of the same Change; what that entry says of it is kept there alone (`record/decided-call`).
-   * `from`: the version it was read at, 0 where no call may have its key yet. `right`: the right that is born with it.
+   * A call, decided by an entry of the same Change; the content of that entry is stored only there (`record/decided-call`).
+   * `from`: the version at which it was read, 0 if no call may have its key yet. `right`: the execution created with it.
    */
   | { do: "start"; call: CallRow; from: number; right?: Execution }
-  /** A right in its next state. `from`: the version it was read at, 0 where it is new. */
+  /** An execution in its next state. `from`: the version at which it was read, 0 if it is new. */
   | { do: "step"; right: Execution; from: number }
   | { do: "add"; counter: string; by: number; untilMs: number }
   | { do: "notice"; notice: Notice }
@@ -39,7 +39,7 @@ export type Write =
   | { do: "mark"; mark: string }
   /** From now on the answer to a call is the answer to this question. */
   | { do: "lead"; call: CallId; to: ApprovalId }
-  /** Forgets salt and body of an earlier entry; its hashes stay, and the chain still verifies. */
+  /** Erases salt and body of an earlier entry; its hashes stay, and the chain still verifies. */
   | { do: "erase"; index: number };
 
 /** Erasing comes after all other writes of a Change, so that it also erases what they wrote. */

@@ -10,7 +10,7 @@ export type Outcome = "run" | "pending" | "not_executed" | "denied" | "delegated
 
 /** One thing that was considered for a decision. `explain` turns it into a sentence. */
 export type Cause =
-  /** `who`: who set it, or `leeway`; entries from before this was kept do not say. */
+  /** `who`: who set it, or `leeway`; older entries do not say. */
   | { by: "pause"; id: string; because: Message | string; who?: string }
   | { by: "baseline"; row: BaselineRow; tier: Tier; layer: string; at?: Position }
   | { by: "rule"; name: string; tier: Tier; because: string; layer: string; at: Position }
@@ -18,7 +18,7 @@ export type Cause =
   | { by: "grant"; id: GrantId; tier: Tier }
   | { by: "callback"; name: string; tier: Tier; because: Message | string }
   | { by: "understanding"; understood: "partly" | "not"; notes: readonly (Message | string)[] }
-  /** A part of the call was not read, and `what` denies something that may stand there. */
+  /** A part of the call was not parsed, and `what` denies something that may be in it. */
   | { by: "unread"; what: Message | string; why: Message | string }
   | { by: "demotion"; id: string; tier: Tier; because: string }
   | { by: "limit"; name: string; tier: Tier; used: number; max: number; at: Position }
@@ -26,7 +26,7 @@ export type Cause =
   | { by: "headless"; tier: Tier }
   | { by: "permit"; executionId: ExecutionId }
   | { by: "code"; code: Code; because: Message | string }
-  /** What led to the decision was erased, together with the entry that said it. */
+  /** The reasons of the decision were erased together with their entry. */
   | { by: "erased" };
 
 /** A part of a call, for use in a sentence: its class and its program. */

@@ -18,7 +18,7 @@ function effectOf(kinds: readonly EffectClass[]): Effect {
 
 const anyClass = fc.constantFrom(...EFFECT_CLASSES);
 
-test("the class of a call is that of its gravest part, in whatever order its parts stand", () => {
+test("the class of a call is the class of its most serious part, in any order of the parts", () => {
   fc.assert(
     fc.property(fc.array(anyClass, { minLength: 1, maxLength: 6 }), (kinds) => {
       const named = classOf(effectOf(kinds));
@@ -29,7 +29,7 @@ test("the class of a call is that of its gravest part, in whatever order its par
   );
 });
 
-test("what changes something is graver than what only reads", () => {
+test("a class that changes something is more serious than a class that only reads", () => {
   expect(classOf(effectOf(["fs.delete", "network.read"]))).toBe("fs.delete");
   fc.assert(
     fc.property(anyClass, anyClass, (a, b) => {

@@ -35,6 +35,7 @@ export const EFFECT_CLASSES = [
   "permissions.change",
   "unknown",
 ] as const;
+
 export type EffectClass = (typeof EFFECT_CLASSES)[number];
 
 const READING: ReadonlySet<EffectClass> = new Set(["none", "fs.read", "network.read", "db.read", "browser.read"]);
@@ -60,6 +61,7 @@ export function classOf(effect: Effect): EffectClass {
 }
 
 export const LEVELS = ["none", "read", "write", "execute", "admin"] as const;
+
 export type Level = (typeof LEVELS)[number];
 
 /** A level includes all levels below it. */
@@ -69,12 +71,15 @@ export function levelSatisfies(held: Level, wanted: Level): boolean {
 
 /** How far an effect reaches: nothing outside the agent, the project, this machine, or the outside world. */
 export const REACHES = ["local", "project", "host", "outside"] as const;
+
 export type Reach = (typeof REACHES)[number];
 
 export const UNDERSTANDINGS = ["fully", "partly", "not"] as const;
+
 export type Understood = (typeof UNDERSTANDINGS)[number];
 
 export type PathTarget = { kind: "path"; path: string; level: Level; recursive: boolean };
+
 /** One simple command: its words after quoting, where it runs, and the names of variables it sets. */
 export type CommandTarget = {
   kind: "command";
@@ -83,8 +88,11 @@ export type CommandTarget = {
   env: readonly string[];
   level: Level;
 };
+
 export type DomainTarget = { kind: "domain"; domain: string; port?: number; level: Level };
+
 type ToolTarget = { kind: "tool"; tool: string; level: Level };
+
 export type Target = PathTarget | CommandTarget | DomainTarget | ToolTarget;
 
 /** One thing the call would do: a simple command, a file operation, a request. */
@@ -107,15 +115,15 @@ export type FileUse = "program" | "script" | "looked for" | "changed" | "shell";
 /** Something besides its words that a call depends on. An approval is valid only while all facts stay the same. */
 export type Fact =
   | { of: "file"; use: FileUse; path: string; bytes: number; hash: KeyedHash }
-  /** Too large to be read: known by its size and by when it was last touched. */
+  /** Too large to be read: identified by its size and its change time. */
   | { of: "large"; use: FileUse; path: string; bytes: number; touched: string }
   | { of: "missing"; use: FileUse; path: string }
   | { of: "unreadable"; use: FileUse; path: string }
-  /** A program of the system, which only its administrator changes: known by its place. */
+  /** A program of the system, which only its administrator changes: identified by its path. */
   | { of: "installed"; path: string }
-  /** The file that a program's name stands for. `loose`: the working folder or the project is looked in too. */
+  /** The file for which a program's name stands. `loose`: the working folder or the project is searched too. */
   | { of: "found"; name: string; path: string; loose: boolean }
-  /** Where the call really runs, whatever links lead there. */
+  /** The real folder in which the call runs, with links resolved. */
   | { of: "folder"; path: string }
   | { of: "variable"; name: string; hash: KeyedHash };
 
@@ -128,13 +136,13 @@ export type OpenWord = { at: number; start: string; split: boolean };
  */
 export type MaybeTarget = { class?: EffectClass } & (
   | { kind: "path"; path: string; recursive: boolean }
-  /** Several of one command; those of a program that goes through folders are recursive. */
+  /** Several of one command; those of a program that traverses folders are recursive. */
   | { kind: "paths"; paths: readonly string[]; recursive: boolean }
   | { kind: "command"; words: readonly string[]; open: readonly OpenWord[] }
   /** A command may begin with one of the first `begins` words. */
   | { kind: "commands"; words: readonly string[]; begins: number }
   | { kind: "domain"; domain: string; open: boolean }
-  /** What the words of a program that runs what it is told hold: addresses, and whatever is written like a host. */
+  /** The content of the words of a program that runs commands: addresses, and everything that looks like a host. */
   | { kind: "mentioned"; addresses: readonly string[]; names: readonly string[] }
 );
 
@@ -144,17 +152,17 @@ export type MaybeTarget = { class?: EffectClass } & (
  */
 export type Maybe = { parts: readonly Part[]; targets: readonly MaybeTarget[] };
 
-/** Notes are messages. Entries of before have them as English text, and programs get them so (`ToldEffect`). */
+/** Notes are messages. Older entries have them as English text, and programs get text (`ToldEffect`). */
 export type Effect<Note extends Message | string = Message | string> = {
   parts: readonly [Part, ...Part[]];
   understood: Understood;
   notes: readonly Note[];
   maybe?: Maybe;
-  /** Set where a person's declaration explains the tool, with how the call reads without it. */
+  /** Set if a person's declaration explains the tool, with the classification without it. */
   declared?: { id: DeclarationId; without: Pick<Effect<Note>, "parts" | "understood" | "notes"> };
-  /** Set where somebody looked. */
+  /** Set if files were checked. */
   facts?: readonly Fact[];
-  /** Set where no policy is asked: a call larger than the gate examines, or one that turns on the gate itself. */
+  /** Set if no policy is consulted: a call that is too large, or one that targets the gate itself. */
   refused?: { code: "LEEWAY_TOO_LARGE" | "LEEWAY_DENIED"; because: Note };
 };
 
@@ -168,4 +176,33 @@ export function lessUnderstood(a: Understood, b: Understood): Understood {
 /** All readings of a call: with a person's declaration of the tool, and without it. */
 export function readingsOf(effect: Effect): readonly [Effect, ...Effect[]] {
   return effect.declared === undefined ? [effect] : [effect, effect.declared.without];
+}
+
+// The thirty classes fit into one number, so checking whether a rule is about a class is one `&`.
+
+const INDEX = new Map<EffectClass, number>(EFFECT_CLASSES.map((name, i) => [name, i]));
+
+export const ALL_CLASSES = (1 << EFFECT_CLASSES.length) - 1;
+
+export function classIndex(name: EffectClass): number {
+  return INDEX.get(name) ?? EFFECT_CLASSES.length - 1;
+}
+
+/** One slot for each class, all created at the start, so that the engine sees lists of one shape. */
+export function forEachClass<T>(): (T | undefined)[] {
+  return EFFECT_CLASSES.map(() => undefined);
+}
+
+export function classBit(name: EffectClass): number {
+  return 1 << classIndex(name);
+}
+
+export function classBits(names: readonly EffectClass[]): number {
+  return names.reduce((bits, name) => bits | classBit(name), 0);
+}
+
+export function classesOf(parts: readonly Part[]): number {
+  let bits = 0;
+  for (const part of parts) bits |= classBit(part.class);
+  return bits;
 }

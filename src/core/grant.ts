@@ -13,8 +13,8 @@ export type GrantPattern =
   | { kind: "path"; path: string; recursive: boolean }
   | { kind: "domain"; pattern: string }
   /**
-   * Words; a last word `*` is any rest, or with `rest: "everyday"` only arguments that `tables/runners.ts` knows. `cwd`: only
-   * there. Variables set in front are never covered.
+   * Words; a last word `*` means any further words, or with `rest: "everyday"` only arguments that `tables/runners.ts`
+   * knows. `cwd`: only in this folder. Commands with variables before them are never covered.
    */
   | { kind: "command"; words: readonly string[]; cwd?: string; rest?: "everyday" }
   | { kind: "tool"; tool: string };

@@ -29,7 +29,7 @@ const draft: fc.Arbitrary<EntryDraft> = fc
   })
   .map(withText);
 
-test("the hash laid out by hand is the hash of the canonical entry without body and hash", () => {
+test("the fast hash of an entry equals the hash of its canonical form without body and hash", () => {
   fc.assert(
     fc.property(draft, fc.nat(), text, (one, nowMs, workspace) => {
       const entry = chain(EMPTY_HEAD, one, { workspace, nowMs });
@@ -41,7 +41,7 @@ test("the hash laid out by hand is the hash of the canonical entry without body 
   );
 });
 
-test("a draft carries the canonical text of its body", () => {
+test("a draft contains the canonical text of its body", () => {
   fc.assert(fc.property(draft, (one) => one.text === canonical(one.body)));
 });
 
@@ -51,7 +51,7 @@ test("the body's hash covers its salt and its canonical text", () => {
   expect(bodyHashOf(salt, { b: "ü", a: 1 })).toBe(sha256(bytes));
 });
 
-test("every entry names the one before it, counts on without a gap, and never goes back in time", () => {
+test("every entry contains the hash of the one before, the next index, and a time that is not earlier", () => {
   const times = [50, 40, 60, 60, 10];
   let head = EMPTY_HEAD;
   const entries: Entry[] = [];
@@ -70,7 +70,7 @@ test("every entry names the one before it, counts on without a gap, and never go
   expect(head).toEqual({ index: 5, atMs: 60, hash: entries[4]?.hash });
 });
 
-test("anything changed in an entry changes its hash", () => {
+test("any change to an entry changes its hash", () => {
   const entry = chain(
     EMPTY_HEAD,
     withText({

@@ -1,6 +1,8 @@
+import type { Digest } from "./call.ts";
 import type { NoticeId, WorkspaceId } from "./ids.ts";
-import type { InEnglish } from "./messages/in-english.ts";
 import type { Message } from "./messages/message.ts";
+import type { InEnglish } from "./messages/text.ts";
+import type { Sealed } from "./secret.ts";
 
 export const NOTICE_KINDS = [
   "pending",
@@ -13,6 +15,7 @@ export const NOTICE_KINDS = [
   "limit",
   "paused",
   "access",
+  "update",
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -20,14 +23,14 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export const TOLD_KINDS: readonly NoticeKind[] = ["ran", "unknown", "void", "limit", "paused", "access"];
 
 /**
- * One message waiting to be delivered. It refers; it never carries arguments, links or tokens. Rows that were written before
- * messages were data have texts in English.
+ * One message to be delivered. It only refers, and never contains arguments, links or tokens. Rows from before messages
+ * were data have texts in English.
  */
 export type Notice = {
   id: NoticeId;
   workspace: WorkspaceId;
   kind: NoticeKind;
-  /** A person, `group:name`, or `admins`. */
+  /** A person, `group:name`, `admins`, or `place:…` for a chat or an endpoint that everybody there reads. */
   to: string;
   title: Message | string;
   text: Message | string;
@@ -38,11 +41,31 @@ export type Notice = {
   attempts: number;
   dueMs: number;
   readMs?: number;
+  /** When a person asked to send it again after it was given up. */
+  retriedMs?: number;
 } & (
   | { state: "waiting" }
-  | { state: "delivered"; atMs: number }
+  | { state: "delivered"; atMs: number; sent?: SentMessage }
   | { state: "dead"; atMs: number; why: Message | string }
 );
 
 /** A notice as somebody reads it. */
 export type NoticeText = InEnglish<Notice>;
+
+/** A message in a channel, as far as the gate must know it again. */
+export type SentMessage = {
+  /** The channel's own id of the message, and the chat that it is in. With these it can be changed. */
+  message?: string;
+  chat?: string;
+  /** What the buttons of this message prove, and the digest that it showed. Without a lock it has no buttons. */
+  lock?: Sealed;
+  digest?: Digest;
+};
+
+/** Kinds of notices that show a question. */
+export const ASKING_KINDS: readonly NoticeKind[] = ["pending", "reminder", "escalated"];
+
+/** Several events in one message, sent when their time window ends: such rows have a name instead of a random id. */
+export function isDigest({ id }: Pick<Notice, "id">): boolean {
+  return /^ntc_[a-z]+_\d/.test(id);
+}

@@ -1,3 +1,4 @@
+import type { Contact, PersonReach } from "./channel.ts";
 import type { AgentName, PersonName, SignInId, TokenId, WorkspaceId } from "./ids.ts";
 import type { Assurance } from "./policy.ts";
 import type { Sealed } from "./secret.ts";
@@ -18,6 +19,9 @@ export type Person = {
   passkeys?: readonly Passkey[];
   /** Accounts of other services with which this person can sign in: the issuer and its id for them. */
   accounts?: readonly Account[];
+  /** Where this person can be told and can answer, besides the inbox. */
+  contacts?: readonly Contact[];
+  reach?: PersonReach;
   addedMs: number;
 } & ({ state: "active" } | { state: "removed"; atMs: number });
 

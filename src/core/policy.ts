@@ -1,3 +1,4 @@
+import type { AgentChannel, ChannelSettings } from "./channel.ts";
 import type { EffectClass, Reach, Understood } from "./effect.ts";
 import type { AgentName } from "./ids.ts";
 import type { Tier } from "./tier.ts";
@@ -28,6 +29,7 @@ export type AgentRow = {
   tiers: readonly TierRow[];
   owner?: string;
   reviewers: readonly string[];
+  channels?: readonly AgentChannel[];
   at: Position;
 };
 
@@ -120,7 +122,7 @@ export type LimitRule = {
   at: Position;
 };
 
-/** One layer, parsed. Plain data but for `when`; `compile` makes the indexes that `decide` walks. */
+/** One layer, parsed. Plain data except `when`; `compile` makes the indexes that `decide` uses. */
 export type Policy = {
   source: string;
   version: Hash;
@@ -135,6 +137,7 @@ export type Policy = {
   approvals: Partial<ApprovalSettings>;
   headless?: "deny" | "suggest";
   limits: readonly LimitRule[];
+  channels?: readonly ChannelSettings[];
   /**
    * Not accepted: it is used in addition to the accepted file and can only make decisions stricter, so it does not
    * count as a file.

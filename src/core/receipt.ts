@@ -1,3 +1,4 @@
+import type { Reply } from "./approval.ts";
 import type { Digest } from "./call.ts";
 import type { Code } from "./codes.ts";
 import type { Outcome } from "./decision.ts";
@@ -32,6 +33,10 @@ export type Receipt = {
   error?: string;
   /** Set if a reviewer changed the arguments: the original and the approved digest. */
   edited?: { from: Digest; to: Digest; args: JsonObject };
+  /** What reviewers wrote to the agent without an answer, oldest first. */
+  replies?: readonly Reply[];
+  /** Set if waiting ended because of replies that the agent had not been given: how many, the last of `replies`. */
+  newReplies?: number;
   approvedMeanwhile?: readonly ApprovalId[];
   ledgerIndex?: number;
   /** Other information for the caller, for example that the clock is wrong. */

@@ -22,7 +22,7 @@ export function usedRow<T extends Table>(table: T, before: Rows[T]): Vouched {
 
 /** Fields for bookkeeping that no entry records. None of them allows anything to run. */
 const UNSAID: { readonly [table: string]: readonly string[] } = {
-  approvals: ["remind", "insisted"],
+  approvals: ["remind", "insisted", "repliesTold", "snoozed"],
   tokens: ["usedMs"],
 };
 

@@ -1,5 +1,6 @@
 import type { Approval } from "./approval.ts";
 import type { Digest, ToolDescription } from "./call.ts";
+import { type ChannelKind, isChannelKind } from "./channel.ts";
 import type { Decision, Outcome } from "./decision.ts";
 import type { Declaration } from "./declaration.ts";
 import type { Effect } from "./effect.ts";
@@ -111,7 +112,11 @@ export type Seen = {
 /** The maximum number of newly approved calls that a receipt lists. */
 export const APPROVED_OF_AGENT_MAX = 20;
 
-export type Queue = "notices" | "timers" | "executions";
+/** `deliveries`: notices that only a process which can reach the channels takes. */
+export type Queue = "notices" | "deliveries" | "timers" | "executions";
+
+/** Notices to one channel outside that wait, or that were given up. */
+export type OutsideList = `${"waiting" | "dead"} ${ChannelKind}`;
 
 /**
  * The fields by which a store may look up rows, taken from the row by `factsOf`. The store does not read anything
@@ -122,12 +127,15 @@ export type Facts = {
   key?: string;
   /**
    * For executions: whether an agent may still collect it by digest (the permission itself, or its result). For
-   * notices of the inbox: unread or read. For rows that are proved by their bucket: the id of the bucket.
+   * notices of the inbox: unread or read; for notices to a channel outside, its list of what waits or was given up. For
+   * open questions: that somebody put it aside for themself. For rows that are proved by their bucket: the id of the
+   * bucket.
    */
-  collect?: "permit" | "result" | "news" | "told" | BucketId;
+  collect?: "permit" | "result" | "news" | "told" | "snoozed" | OutsideList | BucketId;
   state?: string;
   agent?: string;
   digest?: string;
+  /** For notices: what a message in a channel shows, if it can be changed. */
   call?: string;
   /** For paging, newest or oldest first. */
   sortMs: number;
@@ -185,7 +193,7 @@ function bucketFor(table: BucketedTable, name: string): BucketId {
   return `${table}/${[...name].slice(-2).join("")}`;
 }
 
-/** The bucket that proves this row, where one does. */
+/** The bucket that proves this row, if there is one. */
 export function bucketOf<T extends BucketedTable>(table: T, row: Rows[T]): BucketId | undefined {
   return factsOf(table, row).collect as BucketId | undefined;
 }
@@ -207,6 +215,7 @@ const FACTS: { [T in Table]: (row: Rows[T]) => Facts } = {
           key: liveKey(row.agent, row.digest),
           dueMs: row.answerByMs,
           alarm: { queue: "timers", atMs: wakeMs(row) },
+          ...(row.snoozed === undefined || row.snoozed.length === 0 ? {} : { collect: "snoozed" }),
         }
       : {}),
   }),
@@ -246,7 +255,8 @@ const FACTS: { [T in Table]: (row: Rows[T]) => Facts } = {
   notices: (row) => ({
     state: row.state,
     sortMs: row.createdMs,
-    ...(row.state === "waiting" ? { alarm: { queue: "notices", atMs: row.dueMs } } : {}),
+    ...(row.state === "waiting" ? { alarm: { queue: noticeQueue(row), atMs: row.dueMs } } : {}),
+    ...(row.state === "delivered" && row.sent?.message !== undefined ? { call: row.ref } : {}),
     ...noticeCollect(row),
   }),
   tokens: (row) => ({
@@ -266,7 +276,8 @@ export function liveKey(agent: AgentName, digest: Digest): string {
 
 function wakeMs(approval: Extract<Approval, { state: "pending" }>): number {
   const steps = [approval.escalate, approval.remind].flatMap((step) => (step === undefined || step.done ? [] : [step]));
-  return Math.min(approval.answerByMs, ...steps.map((step) => step.atMs));
+  const snoozes = approval.snoozed ?? [];
+  return Math.min(approval.answerByMs, ...steps.map((step) => step.atMs), ...snoozes.map(({ untilMs }) => untilMs));
 }
 
 function executionAlarm(row: Execution): Pick<Facts, "alarm"> {
@@ -296,10 +307,15 @@ function executionCollect(row: Execution): Pick<Facts, "collect"> {
   return {};
 }
 
+function noticeQueue({ channel }: Notice): Queue {
+  return isChannelKind(channel) ? "deliveries" : "notices";
+}
+
 /**
  * Most notices in the inbox are about questions, and those stay unread in this list forever, so they are not indexed.
  */
-function noticeCollect({ channel, kind, readMs }: Notice): Pick<Facts, "collect"> {
+function noticeCollect({ channel, kind, readMs, state }: Notice): Pick<Facts, "collect"> {
+  if (isChannelKind(channel) && state !== "delivered") return { collect: `${state} ${channel}` };
   if (channel !== "inbox" || !TOLD_KINDS.includes(kind)) return {};
   return { collect: readMs === undefined ? "news" : "told" };
 }

@@ -1,14 +1,14 @@
 import type { EffectClass } from "./effect.ts";
 import type { AgentName, PauseId, PersonName, PromotionId, WorkspaceId } from "./ids.ts";
-import type { InEnglish } from "./messages/in-english.ts";
 import type { Message } from "./messages/message.ts";
+import type { InEnglish } from "./messages/text.ts";
 import type { Tier } from "./tier.ts";
 
 export type PauseScope =
   | { of: "everything" }
   | { of: "agent"; name: string }
   | { of: "session"; name: string }
-  /** Of one session or one agent only, where one is named. */
+  /** Only of one session or one agent, if one is named. */
   | { of: "tool"; name: string; session?: string; agent?: AgentName }
   | { of: "grant"; name: string }
   | { of: "reviewer"; name: string };
@@ -17,13 +17,13 @@ export type Pause = {
   id: PauseId;
   workspace: WorkspaceId;
   scope: PauseScope;
-  /** What the person wrote who set it, or why Leeway did. */
+  /** The reason of the person who set it, or of Leeway. */
   because: Message | string;
   by: PersonName | "leeway";
   setMs: number;
 } & ({ state: "set" } | { state: "lifted"; atMs: number; by: PersonName });
 
-/** A pause as programs get it: in English. */
+/** A pause as programs get it, in English. */
 export type PauseText = InEnglish<Pause>;
 
 /** A person's act that replaces the agent row of its scope until it expires. The newest of a scope wins. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rowFor } from "./classify/tool-row.ts";
+import { rowFor } from "./classify/known-tool.ts";
 import { EFFECT_CLASSES } from "./effect.ts";
 import { paragraphsOf } from "./tables/facts.ts";
 import { TOOL_TABLE, toolFrom } from "./tables/tools.ts";
@@ -7,7 +7,7 @@ import { canonicalTool, toolName } from "./tool-name.ts";
 
 const TOOL_ROWS = paragraphsOf(TOOL_TABLE).map(toolFrom);
 
-test("every spelling of a name is one name", () => {
+test("all spellings of a tool name give the same name", () => {
   const spellings = [
     "write_file",
     "Write.File",
@@ -20,24 +20,24 @@ test("every spelling of a name is one name", () => {
   expect(new Set(spellings.map(canonicalTool))).toEqual(new Set(["writefile"]));
 });
 
-test("a tool of a server is never the tool of another server, nor one without", () => {
+test("a tool of one server is never taken for a tool of another server or of no server", () => {
   const tools = ["search", "mcp__docs__search", "mcp__github__search", "mcp:Docs/search", "docs/search"];
   expect(tools.map(canonicalTool)).toEqual(["search", "docs/search", "github/search", "docs/search", "docs/search"]);
 });
 
-test("a server is known by the name people call it", () => {
+test("a server is recognised with and without words such as `mcp` and `server` in its name", () => {
   const names = ["github", "GitHub", "github-mcp-server", "mcp-server-github", "server_github"];
   expect(names.map((name) => toolName(`mcp__${name}__x`).server)).toEqual(names.map(() => "github"));
   expect(toolName("mcp__mcp__x").server).toBe("mcp");
 });
 
-test("letters of another script make another name", () => {
+test("letters of another script make a different name", () => {
   expect(canonicalTool("re\u0430d_file") === canonicalTool("read_file")).toBe(false);
   expect(rowFor("re\u0430d_file")).toBeUndefined();
   expect(rowFor("ｒead_file")).toBeUndefined();
 });
 
-test("two tools with one canonical name take the graver line, with the arguments of both", () => {
+test("if two tools have the same canonical name, the more serious line applies, with the arguments of both", () => {
   const gravest = new Map<string, number>();
   for (const row of TOOL_ROWS) {
     for (const name of row.tools.split(" ")) {
@@ -50,11 +50,11 @@ test("two tools with one canonical name take the graver line, with the arguments
     return found === undefined || EFFECT_CLASSES.indexOf(found.row.class) !== gravest.get(canonicalTool(name));
   });
   expect(wrong).toEqual([]);
-  // Claude Code's takes an address, Gemini's a prompt that holds one.
+  // Claude Code's tool takes an address, Gemini's a prompt that contains one.
   expect(rowFor("WebFetch")?.row.urls?.split(" ")).toEqual(expect.arrayContaining(["url", "prompt"]));
 });
 
-test("agents that make up names do not fill the memory, and a name is found after that as before", () => {
+test("invented tool names do not fill the memory, and real names are still found afterwards", () => {
   const before = rowFor("read_file");
   for (let i = 0; i < 10_000; i++) rowFor(`made_up_${i}`);
   expect(rowFor("read_file")).toEqual(before);

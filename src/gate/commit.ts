@@ -8,26 +8,26 @@ import { timeNow } from "./time/clock.ts";
 const TRIES_MAX = 8;
 const TURNS_MAX = 200;
 
-/** Why a verb has to start over: somebody changed the very same rows, or the standing turned for everybody. */
-export type Again = "stale" | "turned";
+/** Why a verb must start over: the same rows were changed (`stale`), or the epoch has changed (`turned`). */
+export type RetryReason = "stale" | "turned";
 
-export function againAfter(stale: Need): Again {
+export function againAfter(stale: Need): RetryReason {
   return stale.is === "epoch" ? "turned" : "stale";
 }
 
 /**
- * Says when to give up. A contest for the same rows is lost after eight tries; a turn of the standing is no contest,
- * and many come together when many agents call for the first time.
+ * Decides when to give up. If other processes keep changing the same rows, a verb gives up after eight tries. A new epoch
+ * is more common, for example when many agents make their first call, so more tries are allowed.
  */
-export function patience(): (again: Again) => boolean {
+export function patience(): (again: RetryReason) => boolean {
   const left = { stale: TRIES_MAX, turned: TURNS_MAX };
   return (again) => --left[again] <= 0;
 }
 
-/** One try of a verb: what it read and what it would change, or why it will not. */
+/** One try of a verb: what it would change and return, or why it refuses. */
 export type Step<T> = { ok: true; pieces: readonly Piece[]; value: T } | Refused;
 
-/** Reads, decides, commits; if somebody else was faster, does it all again from what is true now. */
+/** Reads, decides and commits. If another process was faster, it starts over with the new state. */
 export async function commitStep<T>(
   deps: Deps,
   step: (nowMs: number) => Promise<Step<T>>,
@@ -45,7 +45,7 @@ export async function commitStep<T>(
   }
 }
 
-/** A COMMIT whose answer was lost may have happened: the same id sent once more tells, and changes nothing twice. */
+/** If the answer to a COMMIT is lost, the Change is sent again with the same id. It is never applied twice. */
 export async function commitAgain(store: Store, change: Change): Promise<Committed> {
   try {
     return await store.commit(change);

@@ -1,20 +1,20 @@
-import type { AgentName } from "../core/ids.ts";
+import { type Approval, isOpen, snoozedUntilMs } from "../core/approval.ts";
+import type { AgentName, PersonName } from "../core/ids.ts";
 import type { Deps } from "./deps.ts";
 import { headOf } from "./record/ledger.ts";
 
-// How much there is of what people look after. A store keeps these figures with its rows: they cost the same however many
-// rows there are.
+// Figures for people. A store keeps them with its rows, so reading them takes the same time however many rows there are.
 
 export type Counts = {
   /** Entries of the ledger. */
   entries: number;
-  /** Questions on record as open; some of them may be past their time. */
+  /** Questions that are stored as open; some of them may have expired. */
   pending: number;
-  /** Approved calls that nobody has carried out. */
+  /** Approved calls that have not run yet. */
   ready: number;
-  /** Runs that nobody knows the end of. */
+  /** Executions with an unknown result. */
   unknown: number;
-  /** Notices that no channel would take. */
+  /** Notices that could not be delivered. */
   dead: number;
   agents: number;
 };
@@ -33,10 +33,29 @@ export async function countsOf(deps: Deps): Promise<Counts> {
   };
 }
 
-/** Of one agent, or of all. */
+/** For one agent, or for all. */
 export function countPending({ store, workspace }: Deps, agent?: AgentName): Promise<number> {
   const where = { state: "pending", ...(agent === undefined ? {} : { agent }) };
   return store.read({ ask: "count", workspace, table: "approvals", where });
+}
+
+/** More than these are not looked for: who has put so many aside has none left in the list anyway. */
+const SNOOZED_MAX = 1000;
+
+/** The open questions that this person has put aside. */
+export async function snoozedBy({ store, workspace, clock }: Deps, person: PersonName): Promise<readonly Approval[]> {
+  const where = { state: "pending", collect: "snoozed" };
+  const asked = { ask: "rows", workspace, table: "approvals", where, limit: SNOOZED_MAX, order: "oldest" } as const;
+  const nowMs = clock.nowMs();
+  return (await store.read(asked))
+    .map(({ row }) => row)
+    .filter((row) => isOpen(row, nowMs) && snoozedUntilMs(row, person, nowMs) !== undefined);
+}
+
+/** The open questions without those that this person has put aside. */
+export async function countWaiting(deps: Deps, person: PersonName): Promise<number> {
+  const pending = await countPending(deps);
+  return pending === 0 ? 0 : Math.max(0, pending - (await snoozedBy(deps, person)).length);
 }
 
 export function countDeadNotices({ store, workspace }: Deps): Promise<number> {

@@ -5,15 +5,15 @@ import type { Mint, WorkspaceId } from "../core/ids.ts";
 import type { Message } from "../core/messages/message.ts";
 import type { ToolDeclaration } from "../core/policy.ts";
 import type { Channel, Clock, PathFactsSource, PolicyFiles, Runner, Sealer, Seals, Store } from "../ports.ts";
-import type { Remembered } from "./calls/recent-calls.ts";
+import type { Remembered } from "./calls/own-calls.ts";
 import type { StandingView } from "./standing/standing.ts";
 
-/** A policy callback of the program: its answer is an input of `decide` and stands in the entry. */
+/** A policy callback of the program. Its answer is an input of `decide` and is recorded in the entry. */
 export type NamedCallback = {
   name: string;
-  /** False turns questions to the person into "declined to answer" at once. */
+  /** If false, no person is asked: every question counts as declined at once. */
   supportsInteraction: boolean;
-  /** Nothing where it has no opinion. */
+  /** Undefined if it has no opinion. */
   decide(call: ToolCall, effect: Effect): Promise<CallbackReply | undefined> | CallbackReply | undefined;
 };
 
@@ -22,7 +22,7 @@ export type CallbackReply =
   | { answer: "deny"; reason?: Message | string }
   | { answer: "ask" };
 
-/** A grant that a callback gives with its yes: to this agent, or with `session` to this session of it only. */
+/** A grant that a callback gives together with an approval: to this agent, or with `session` only to its current session. */
 export type CallbackGrant = {
   covers: GrantCover;
   because: string;
@@ -31,7 +31,7 @@ export type CallbackGrant = {
   uses?: number;
 };
 
-/** All that the verbs need from outside, in one place. */
+/** Everything that the verbs need. */
 export type Deps = {
   workspace: WorkspaceId;
   store: Store;
@@ -40,29 +40,30 @@ export type Deps = {
   sealer: Sealer;
   policies: PolicyFiles;
   paths: PathFactsSource;
-  /** By tool name: what can carry a call out on the gate's behalf. */
+  /** The runners that can run a call for the gate, by tool name. */
   runners: Map<string, Runner>;
-  /** By tool name: what the program said about its own tools. */
+  /** What the program declared about its own tools, by tool name. */
   declared: Map<string, ToolDeclaration>;
+  /** Channels that the program gave to the gate, by name. Those of the policy are made by whoever sends (`Sending`). */
   channels: ReadonlyMap<string, Channel>;
   callback?: NamedCallback;
-  /** Names this process in claims. */
+  /** The name of this process in claims. */
   owner: string;
   standing: StandingView;
   remembered: Remembered;
-  /** Where checkpoints of the ledger are signed and kept; without it a ledger verifies against itself alone. */
+  /** Where checkpoints of the ledger are signed and stored; without it, a ledger can only be compared with itself. */
   seals?: Seals;
 };
 
-/** The clock that the gate goes by. */
+/** The gate's clock. */
 export type GateClock = Clock & {
-  /** What the machine's own clock says. */
+  /** The time of the machine's clock. */
   wallMs(): number;
-  /** By how much the gate's time is ahead of it, where that is more than a clock is put right by. */
+  /** How far the gate's time is ahead of the machine's clock, if it is more than an ordinary correction. */
   aheadMs(): number;
-  /** Nobody has looked at the ledger yet, or a while ago, or the clock has gone back since. */
+  /** Whether the ledger must be read: it was not read recently, or the clock went back since. */
   isDue(): boolean;
   learn(ledger: { headMs: number; aheadMs: number }): void;
-  /** By how much what is on record has to change. */
+  /** The difference between the current value of `aheadMs` and the recorded one. */
   unrecordedMs(): number;
 };

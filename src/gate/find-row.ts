@@ -18,7 +18,7 @@ type Findable = (typeof TABLES)[keyof typeof TABLES];
 /** A row, and the table that it is in. */
 export type FoundRow = { [T in Findable]: { table: T; row: Rows[T] } }[Findable];
 
-/** Any row by its id, or by the start of it where that fits one alone. Never "the latest". */
+/** Finds a row by its id, or by the start of its id if only one row matches. */
 export async function find(deps: Deps, idOrPrefix: string): Promise<{ ok: true; value: FoundRow } | Refused> {
   const kind = idOrPrefix.split("_")[0] ?? "";
   const table = Object.hasOwn(TABLES, kind) ? TABLES[kind as keyof typeof TABLES] : undefined;

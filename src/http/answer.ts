@@ -2,18 +2,18 @@ import type { Code } from "../core/codes.ts";
 import { say } from "../core/messages/message.ts";
 import { LeewayRefusal } from "../service/refusal.ts";
 
-/** What goes back. A stream writes on until its listener goes away. */
+/** A response. A stream writes until the client goes away. */
 export type Answer = {
   status: number;
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array | Stream;
-  /** It holds a secret: whoever comes for it a second time does not find it. */
+  /** It contains a secret, so it can be fetched only once. */
   once?: true;
 };
 
 export type Stream = (write: (text: string) => boolean, gone: AbortSignal) => Promise<void>;
 
-/** Nearly every answer has these and no others: what is sent with them is made once. */
+/** Most answers have exactly these headers, so this object is shared. */
 export const JSON_HEADERS: Readonly<Record<string, string>> = { "content-type": "application/json; charset=utf-8" };
 
 export function json(value: unknown, status = 200, headers?: Readonly<Record<string, string>>): Answer {
@@ -25,14 +25,14 @@ export function seeOther(location: string, headers: Record<string, string> = {})
   return { status: 303, headers: { location, ...headers } };
 }
 
-/** A refusal as every client gets it. */
+/** A refusal as programs get it. */
 export function problem({ code, reason, hint }: { code: Code; reason: string; hint: string }): Answer {
   const status = STATUS[code];
   const headers = code === "LEEWAY_UNAUTHENTICATED" ? { "www-authenticate": "Bearer" } : undefined;
   return json({ error: { code, message: reason, hint } }, status, headers);
 }
 
-/** What a route threw. Whatever nobody expected is told to the log, not to the client. */
+/** The refusal for an error that a route threw. The details of an unexpected error go to the log, not to the client. */
 export function refusalOf(error: unknown): LeewayRefusal {
   if (error instanceof LeewayRefusal) return error;
   return new LeewayRefusal({
@@ -46,7 +46,7 @@ export function statusOf(code: Code): number {
   return STATUS[code];
 }
 
-/** One table from code to status. What stands in a receipt is an answer, and its status is 200. */
+/** The HTTP status for each code. A code inside a receipt does not count: a receipt has the status 200. */
 const STATUS: { readonly [C in Code]: number } = {
   LEEWAY_DENIED: 403,
   LEEWAY_NEEDS_HUMAN: 403,

@@ -1,17 +1,20 @@
-import type { Documented } from "./api-route.ts";
+import type { DocumentedRoute } from "./api-route.ts";
 import { openapiRoute } from "./openapi.ts";
 import { APPROVAL_ROUTES } from "./routes/approvals.ts";
 import { CALL_ROUTES } from "./routes/calls.ts";
+import { CHANNEL_API } from "./routes/channels.ts";
+import { DEVICE_ROUTES } from "./routes/devices.ts";
 import { FOLLOW_ROUTES } from "./routes/follow.ts";
 import { HEALTH_ROUTES } from "./routes/health.ts";
 import { PEOPLE_ROUTES } from "./routes/people.ts";
+import { REACH_ROUTES } from "./routes/reach.ts";
 import { RECORD_ROUTES } from "./routes/records.ts";
 import { SESSION_ROUTES } from "./routes/sessions.ts";
 import { SIGN_IN_API } from "./routes/sign-in.ts";
 import { STANDING_ROUTES } from "./routes/standing.ts";
 import { STATUS_ROUTES } from "./routes/status.ts";
 
-/** The one table of what programs can ask. */
+/** The table of all routes for programs. */
 const API = [
   ...STATUS_ROUTES,
   ...CALL_ROUTES,
@@ -19,16 +22,19 @@ const API = [
   ...STANDING_ROUTES,
   ...SESSION_ROUTES,
   ...PEOPLE_ROUTES,
+  ...REACH_ROUTES,
+  ...CHANNEL_API,
   ...SIGN_IN_API,
+  ...DEVICE_ROUTES,
   ...RECORD_ROUTES,
   ...FOLLOW_ROUTES,
   ...HEALTH_ROUTES,
 ];
 
-/** Any of its routes, with the types of what it takes and gives. */
+/** Any of these routes, with the types of its input and output. */
 export type Api = (typeof API)[number];
 
-/** The table, and the document that is made of it. */
-export function apiRoutes(version: string): readonly Documented[] {
+/** The routes, and the OpenAPI document that is made from them. */
+export function apiRoutes(version: string): readonly DocumentedRoute[] {
   return [...API, openapiRoute(API, version)];
 }

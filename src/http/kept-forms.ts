@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import type { Code } from "../core/codes.ts";
 import type { Message } from "../core/messages/message.ts";
 import type { Answer } from "./answer.ts";
-import type { Asked } from "./request.ts";
+import type { HttpRequest } from "./request.ts";
 
-// The answer to a form is always a redirect: a page that is reloaded never sends a form twice. What the form's route has to
-// say is kept here until the browser comes for it.
+// The response to a form is always a redirect, so that reloading the page does not send the form again. The answer of the
+// form's route is kept here until the browser fetches it.
 
-/** Why a form was refused, on which address it was sent, and what was typed into it. */
+/** Why a form was refused, the address it was sent to, and what was typed into it. */
 export type RefusedForm = {
   action: string;
   code: Code;
@@ -16,32 +16,32 @@ export type RefusedForm = {
   fields: Readonly<Record<string, string>>;
 };
 
-type Told = { is: "page"; answer: Answer } | { is: "refusal"; refusal: RefusedForm };
+type FormAnswer = { is: "page"; answer: Answer } | { is: "refusal"; refusal: RefusedForm };
 
-export type Kept = {
-  /** Keeps it for whoever asked and returns the key that they find it by. */
-  keep(asked: Asked, told: Told): string;
-  page(asked: Asked, key: string): Answer | undefined;
-  refusal(asked: Asked, key: string | undefined): RefusedForm | undefined;
+export type KeptForms = {
+  /** Keeps it for the sender of the request, and returns the key with which they get it. */
+  keep(request: HttpRequest, told: FormAnswer): string;
+  page(request: HttpRequest, key: string): Answer | undefined;
+  refusal(request: HttpRequest, key: string | undefined): RefusedForm | undefined;
 };
 
 const KEPT_MS = 10 * 60 * 1000;
-/** For each browser, and for all of them together; the oldest goes first. */
+/** How many are kept for each browser, and for all together. The oldest is dropped first. */
 const [OWN_MAX, ALL_MAX] = [16, 1_000];
 const ALL_LENGTH_MAX = 32 * 1024 * 1024;
 
-type Item = { key: string; owner: string; told: Told; untilMs: number; length: number };
+type Item = { key: string; owner: string; told: FormAnswer; untilMs: number; length: number };
 
-export function keptBy(nowMs: () => number): Kept {
+export function keptBy(nowMs: () => number): KeptForms {
   let items: readonly Item[] = [];
-  const find = (asked: Asked, key: string): Told | undefined => {
-    const found = items.find((item) => item.key === key && item.owner === ownerOf(asked) && item.untilMs > nowMs());
+  const find = (request: HttpRequest, key: string): FormAnswer | undefined => {
+    const found = items.find((item) => item.key === key && item.owner === ownerOf(request) && item.untilMs > nowMs());
     if (found?.told.is === "page" && found.told.answer.once === true) items = items.filter((item) => item !== found);
     return found?.told;
   };
   return {
-    keep(asked, told) {
-      const owner = ownerOf(asked);
+    keep(request, told) {
+      const owner = ownerOf(request);
       const item = {
         key: randomBytes(16).toString("hex"),
         owner,
@@ -53,24 +53,24 @@ export function keptBy(nowMs: () => number): Kept {
       items = bounded([...items.filter((one) => one.untilMs > nowMs() && !own.includes(one)), item]);
       return item.key;
     },
-    page(asked, key) {
-      const told = find(asked, key);
+    page(request, key) {
+      const told = find(request, key);
       return told?.is === "page" ? told.answer : undefined;
     },
-    refusal(asked, key) {
-      const told = key === undefined ? undefined : find(asked, key);
+    refusal(request, key) {
+      const told = key === undefined ? undefined : find(request, key);
       return told?.is === "refusal" ? told.refusal : undefined;
     },
   };
 }
 
-/** Each sign-in finds only what was said to itself. */
-function ownerOf({ who, address }: Asked): string {
+/** Each sign-in gets only its own answers. */
+function ownerOf({ who, address }: HttpRequest): string {
   if (who.is === "person" && who.signIn !== undefined) return who.signIn.id;
   return who.is === "person" ? `person ${who.person.name}` : `address ${address}`;
 }
 
-function lengthOf(told: Told): number {
+function lengthOf(told: FormAnswer): number {
   if (told.is === "refusal") return JSON.stringify(told.refusal).length;
   return typeof told.answer.body === "string" ? told.answer.body.length : 0;
 }
@@ -79,7 +79,7 @@ function bounded(items: readonly Item[]): readonly Item[] {
   let length = items.reduce((sum, item) => sum + item.length, 0);
   let first = Math.max(0, items.length - ALL_MAX);
   for (const item of items.slice(0, first)) length -= item.length;
-  // The newest is kept in any case: somebody is on the way to it.
+  // The newest is always kept, because its browser will fetch it next.
   for (; length > ALL_LENGTH_MAX && first < items.length - 1; first++) length -= items[first]?.length ?? 0;
   return items.slice(first);
 }

@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject } from "../core/values/json.ts";
-import { type Documented, readRoute, reply } from "./api-route.ts";
+import { type DocumentedRoute, readRoute, reply } from "./api-route.ts";
 import type { Access, Route } from "./route.ts";
 import { NAMED, PROBLEM, someObject } from "./schemas.ts";
 
-/** The document is made from the routes themselves: what it says is what is looked at. */
-export function openapiOf(routes: readonly Documented[], version: string): JsonObject {
+/** The document is made from the routes, so it describes exactly what the server checks. */
+export function openapiOf(routes: readonly DocumentedRoute[], version: string): JsonObject {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes.filter(({ page }) => page !== true)) {
     const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
@@ -22,7 +22,7 @@ export function openapiOf(routes: readonly Documented[], version: string): JsonO
     paths,
     components: {
       securitySchemes: {
-        token: { type: "http", scheme: "bearer", description: "`leeway tokens add` makes one." },
+        token: { type: "http", scheme: "bearer", description: "Create one with `leeway tokens add`." },
         browser: { type: "apiKey", in: "cookie", name: "leeway", description: "A person who signed in to the pages." },
       },
       schemas: Object.fromEntries(NAMED.map(({ name, definition }) => [name, definition])),
@@ -36,7 +36,7 @@ export function openapiOf(routes: readonly Documented[], version: string): JsonO
   };
 }
 
-export function openapiRoute(routes: readonly Documented[], version: string): Documented {
+export function openapiRoute(routes: readonly DocumentedRoute[], version: string): DocumentedRoute {
   return readRoute("GET /openapi.json", {
     for: ["anybody"],
     summary: "This document.",
@@ -49,18 +49,18 @@ const WHO: { readonly [A in Access]: string } = {
   anybody: "anybody",
   agent: "an agent's token, for its own calls",
   read: "any person",
-  self: "any person, in their own matters",
+  self: "any person, for their own data",
   act: "a person who may answer",
   admin: "an admin",
 };
 
 /** Who may use a route, as a sentence. */
 export function accessText(route: Pick<Route, "for" | "fresh">): string {
-  const fresh = route.fresh === true ? " Takes a sign-in younger than five minutes." : "";
+  const fresh = route.fresh === true ? " Needs a sign-in within the last five minutes." : "";
   return `For ${route.for.map((access) => WHO[access]).join(", or ")}.${fresh}`;
 }
 
-function operationOf(route: Documented): JsonObject {
+function operationOf(route: DocumentedRoute): JsonObject {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
   const query = Object.entries(route.query?.keys ?? {});
   const isOpen = route.for.includes("anybody");
@@ -82,19 +82,19 @@ function operationOf(route: Documented): JsonObject {
           },
         }),
     responses: {
-      "2XX": { description: "It was done, or this is how it stands.", content: contentOf(route.gives) },
+      "2XX": { description: "The request was done, or the current state.", content: contentOf(route.gives) },
       default: { $ref: "#/components/responses/Problem" },
     },
   };
 }
 
-/** An object without keys may be left out. */
+/** A body without required keys may be left out. */
 function isEmpty({ properties }: JsonObject): boolean {
   return properties !== undefined && isObject(properties) && Object.keys(properties).length === 0;
 }
 
-/** What a route answers with when it does what it was asked to. */
-function contentOf(gives: Documented["gives"]): JsonObject {
+/** The response of a route if it succeeds. */
+function contentOf(gives: DocumentedRoute["gives"]): JsonObject {
   if (typeof gives === "string") return { [gives]: { schema: { type: "string" } } };
   return { "application/json": { schema: gives.schema } };
 }

@@ -2,7 +2,7 @@ import { say } from "../core/messages/message.ts";
 import { badInput } from "../service/refusal.ts";
 import { maybe, oneOf, type Shape, shapeOf, text } from "../service/shape.ts";
 
-// A cursor is a place in a list that only ever grows at its top: where the last page ended, whatever came in since.
+// A cursor is a place in a list to which new rows are only added at the top: the end of the last page.
 
 export const LISTED = 50;
 const LIMIT_MAX = 500;
@@ -12,10 +12,10 @@ const limit: Shape<number> = shapeOf({ type: "integer", minimum: 1, maximum: LIM
   throw badInput(path, say("refusal.not_a_limit"), say("hint.number_to", { max: LIMIT_MAX }));
 });
 
-/** Where in a list, and how much of it. */
+/** The place in a list, and how many rows to return. */
 export const PAGE_QUERY = { cursor: maybe(text), limit: maybe(limit) };
 
-/** Yes or no, as an address says it. */
+/** True or false, written in an address. */
 export const yesOrNo: Shape<boolean> = shapeOf({ type: "string", enum: ["true", "false"] }, (value, path, source) => {
   return WORDS.read(value, path, source) === "true";
 });

@@ -1,21 +1,23 @@
 import type { Json } from "../core/values/json.ts";
-import type { Who } from "./who.ts";
+import type { Requester } from "./identity/who.ts";
 
-/** One request, read and authenticated, as a route sees it. */
-export type Asked = {
+/** One request, parsed and authenticated, as a route gets it. */
+export type HttpRequest = {
   method: string;
-  /** Without its query. */
+  /** The path without the query. */
   path: string;
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
   /** The JSON of the body, or the fields of a form. */
   body: Json | undefined;
+  /** The bytes of the body, only on routes that take them as they come. */
+  raw?: Uint8Array;
   headers: Readonly<Record<string, string | undefined>>;
-  who: Who;
-  /** Where the connection comes from: a proxy, where there is one in front. */
+  who: Requester;
+  /** The address of the other end of the connection, which may be a proxy. */
   address: string;
-  /** Aborts when whoever asked has gone, or the server stops. Made for those who wait: most are answered at once. */
+  /** Aborts when the client has gone, or the server stops. It is created on first use, because most requests do not wait. */
   gone(): AbortSignal;
-  /** Resolves when work on so many bytes may begin: whoever does much gives others their turn in between. */
+  /** Resolves when work on this many bytes may begin, so that long work leaves time for other requests. */
   turn(bytes: number): Promise<void>;
 };

@@ -1,57 +1,62 @@
 import { type Message, say } from "../core/messages/message.ts";
 import type { Deps } from "../gate/deps.ts";
+import type { Sending } from "../gate/notices/sending.ts";
 import { LeewayRefusal } from "../service/refusal.ts";
-import type { Accounts } from "./accounts.ts";
 import type { Answer } from "./answer.ts";
-import type { Kept } from "./kept-forms.ts";
-import type { Asked } from "./request.ts";
-import type { Who } from "./who.ts";
+import type { Accounts } from "./identity/accounts.ts";
+import type { Requester } from "./identity/who.ts";
+import type { KeptForms } from "./kept-forms.ts";
+import type { HttpRequest } from "./request.ts";
 
-/** Everything that a route has besides the request. */
+/** Everything that a route gets besides the request. */
 export type Serving = {
   deps: Deps;
-  /** Where people find this server, without a final slash. */
+  /** The address of this server for people, without a final slash. */
   origin: string;
-  /** What a browser calls the pages of this server, under each of its names. */
+  /** The origins of the pages of this server, one for each of its names. */
   origins: ReadonlySet<string>;
   cookie: { name: string; secure: boolean };
-  /** What forms were answered, for the pages that their browsers are led to. */
-  kept: Kept;
-  /** Passphrases and tokens cross a network that others may listen to. */
+  /** The answers to forms, kept until their browsers fetch them. */
+  kept: KeptForms;
+  /** Passphrases and tokens are sent unencrypted over a network. */
   inTheClear: boolean;
-  /** Accounts elsewhere that people sign in with, where there is an issuer. */
+  /** Accounts of an OpenID Connect issuer with which people sign in, if one is configured. */
   accounts?: Accounts;
+  /** What sends notices outside, and hears what people answer there. */
+  sending?: Sending;
   demo?: Demo;
 };
 
-/** Whom everybody is who opens a demo, and how they prove it. */
+/** The person as whom everybody signs in to a demo, and their passphrase. */
 export type Demo = { name: string; passphrase: string };
 
 /**
- * Who may use a route. `agent`: an agent's token, for that agent's own calls. `read`: any person, auditors too. `self`: the
- * same in their own matters, where a token that only reads will not do. `act`: a person who may answer. `admin`: one who
+ * Who may use a route. `agent`: an agent's token, for that agent's own calls. `read`: any person, also auditors. `self`: the
+ * same for their own data, but not with a token that only reads. `act`: a person who may answer. `admin`: a person who
  * may change people, tokens and policy.
  */
 export type Access = "anybody" | "agent" | "read" | "self" | "act" | "admin";
 
-/** A route as data: what is served, documented and tried in tests are the same lines. Those of programs say more (`api-route.ts`). */
+/** A route as data: the server, the documentation and the tests use the same list. Routes for programs have more fields (`api-route.ts`). */
 export type Route = {
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** `:name` stands for one piece of the path. */
+  /** `:name` stands for one segment of the path. */
   path: string;
   for: readonly Access[];
-  /** Gives leeway or authority: takes a person who proved to be themself within five minutes. */
+  /** It gives permissions, so the person must have signed in within the last five minutes. */
   fresh?: true;
-  /** All that it does is done by Changes: these may prove an agent's token, so that nobody has to look it up before. */
+  /** It only commits Changes. A Change can prove that an agent's token is still valid, so the token is not looked up first. */
   byChange?: true;
-  /** For people: where nobody is signed in they are led to the page where one does. */
+  /** The body is taken as it comes, byte for byte: a signature was made over these bytes. */
+  raw?: true;
+  /** For people: if nobody is signed in, they are sent to the sign-in page. */
   page?: true;
   summary: string;
-  act(serving: Serving, asked: Asked): Promise<Answer>;
+  act(serving: Serving, request: HttpRequest): Promise<Answer>;
 };
 
-/** Why this one may not, or nothing. */
-export function forbidden(route: Route, who: Who): LeewayRefusal | undefined {
+/** Why this client may not use the route; undefined if it may. */
+export function forbidden(route: Route, who: Requester): LeewayRefusal | undefined {
   if (route.for.includes("anybody")) return undefined;
   if (who.is === "nobody") {
     return refusal("LEEWAY_UNAUTHENTICATED", say("refusal.nobody_signed_in"), say("hint.sign_in_or_token"));
@@ -66,7 +71,7 @@ export function forbidden(route: Route, who: Who): LeewayRefusal | undefined {
   return undefined;
 }
 
-function has(who: Exclude<Who, { is: "nobody" }>, access: Access): boolean {
+function has(who: Exclude<Requester, { is: "nobody" }>, access: Access): boolean {
   if (who.is === "agent") return access === "agent";
   switch (access) {
     case "anybody":
@@ -91,7 +96,7 @@ const WANTS: { readonly [A in Exclude<Access, "anybody">]: Message } = {
   admin: say("hint.takes_admin"),
 };
 
-function nameOf(who: Exclude<Who, { is: "nobody" }>): Message | string {
+function nameOf(who: Exclude<Requester, { is: "nobody" }>): Message | string {
   return who.is === "agent" ? say("refusal.the_agent", { agent: who.agent }) : who.person.name;
 }
 

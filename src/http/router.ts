@@ -2,13 +2,13 @@ import type { Route } from "./route.ts";
 
 export type Matched =
   | { is: "route"; route: Route; params: Readonly<Record<string, string>> }
-  /** The path is known, and these are the methods it has. */
+  /** The path is known, but only with these methods. */
   | { is: "method"; methods: readonly string[] }
   | { is: "nothing" };
 
 type Known = { route: Route; pieces: readonly string[] };
 
-/** Finds the route of a path. Written-out pieces win over `:names`, whatever the order of the list. */
+/** Finds the route of a path. Literal segments come before `:names`, in whatever order the routes are listed. */
 export function routerOf(routes: readonly Route[]): (method: string, path: string) => Matched {
   const known = routes.map((route) => ({ route, pieces: route.path.split("/") }));
   const plain = new Map<string, Known[]>();
@@ -30,7 +30,7 @@ export function routerOf(routes: readonly Route[]): (method: string, path: strin
 
 const NO_PARAMS: Readonly<Record<string, string>> = {};
 
-/** Only those of as many pieces as the path need to be looked at. */
+/** Only routes with the same number of segments are compared. */
 function byLength(known: readonly Known[]): ReadonlyMap<number, readonly Known[]> {
   const found = new Map<number, Known[]>();
   for (const one of known) found.set(one.pieces.length, [...(found.get(one.pieces.length) ?? []), one]);
@@ -60,7 +60,7 @@ function decoded(piece: string): string | undefined {
   try {
     return decodeURIComponent(piece);
   } catch {
-    // A broken escape names nothing that there is.
+    // An invalid percent-encoding matches nothing.
     return undefined;
   }
 }

@@ -24,8 +24,8 @@ import {
   shapeOf,
 } from "../service/shape.ts";
 
-// What comes back. Only what a client may rely on is promised, and the compiler holds what the verbs return against it; there
-// may be more.
+// The responses. They describe what clients may rely on, and the compiler compares what the verbs return with it. Responses
+// may have more keys.
 
 function number(schema: JsonObject): Shape<number> {
   return shapeOf(schema, (value, path) => {
@@ -42,10 +42,10 @@ const code = oneOf(Object.keys(CODES) as Code[]);
 const tier = oneOf(TIERS);
 export const effectClass = oneOf(EFFECT_CLASSES);
 const outcome = oneOf(["run", "pending", "not_executed", "denied", "delegated"]);
-/** With keys that are not promised. */
+/** An object that may have more keys. */
 export const someObject: Shape<object> = jsonObject;
 
-/** A shape that the document has under a name. */
+/** A shape with a name in the OpenAPI document. */
 type NamedShape<K> = ObjectShape<K> & { readonly name: string; readonly definition: JsonObject };
 
 function named<K extends Keys>(name: string, keys: K): NamedShape<K> {
@@ -67,6 +67,8 @@ const DECISION = open({
   needsHuman: flag,
 });
 
+const REPLIED = open({ by: anyText, text: anyText, atMs: ms });
+
 export const RECEIPT = named("Receipt", {
   id: anyText,
   callId: anyText,
@@ -81,6 +83,8 @@ export const RECEIPT = named("Receipt", {
   result: maybe(json),
   error: maybe(anyText),
   edited: maybe(open({ from: anyText, to: anyText, args: jsonObject })),
+  replies: maybe(listOf(REPLIED)),
+  newReplies: maybe(count),
   approvedMeanwhile: maybe(texts),
   ledgerIndex: maybe(count),
   notes: maybe(texts),
@@ -115,6 +119,9 @@ export const APPROVAL = named("Approval", {
   runBy: oneOf(["caller", "leeway"]),
   says: maybe(anyText),
   reviews: listOf(REVIEWED),
+  replies: maybe(listOf(REPLIED)),
+  handed: maybe(listOf(open({ by: anyText, to: anyText, note: anyText, atMs: ms }))),
+  snoozed: maybe(listOf(open({ by: anyText, untilMs: ms }))),
 });
 
 export const GRANT = named("Grant", {
@@ -263,10 +270,10 @@ export const POLICY_IN_FORCE = named("PolicyInForce", {
   places: texts,
 });
 
-/** One of several answers at once: the question as it stands now, or why the answer does not count. */
+/** One of several answers sent together: the question after the answer, or why the answer does not count. */
 export const ANSWERED = open({ id: anyText, approval: maybe(APPROVAL), error: maybe(FAILED) });
 
-/** Everything that the document has under a name. */
+/** All shapes with a name in the OpenAPI document. */
 export const NAMED: readonly { name: string; definition: JsonObject }[] = [
   PROBLEM,
   RECEIPT,

@@ -1,61 +1,63 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { say } from "../core/messages/message.ts";
 import type { Deps } from "../gate/deps.ts";
-import { type Proof, proofOf } from "../gate/people/token-proof.ts";
+import type { Sending } from "../gate/notices/sending.ts";
+import { proofOf, type TokenProof } from "../gate/people/token-proof.ts";
 import { tokenKnown } from "../gate/people/tokens.ts";
 import { ensureReady } from "../gate/ready.ts";
-import { available } from "../service/available.ts";
-import { badInput, LeewayRefusal } from "../service/refusal.ts";
-import { accountsOf, type Issuer } from "./accounts.ts";
-import { type Address, addressOf, nothingAt } from "./address.ts";
-import { type Guest, nobodyYet, type Present } from "./admission.ts";
+import { available, badInput, LeewayRefusal } from "../service/refusal.ts";
 import { type Answer, problem, refusalOf, seeOther } from "./answer.ts";
 import { ensureNoQuery } from "./api-route.ts";
-import { BODY_BYTES_MAX, bodyOf, bytesOf, STRANGERS_BYTES_MAX } from "./body.ts";
-import { newTurns, type Turns } from "./fair-turns.ts";
-import { type Guesses, guessesOf } from "./guesses.ts";
+import { type Address, addressOf, nothingAt } from "./connection/address.ts";
+import { nobodyYet, type OpenRequest, type OpenRequests } from "./connection/admission.ts";
+import { BODY_BYTES_MAX, bodyOf, bytesOf, STRANGERS_BYTES_MAX } from "./connection/body.ts";
+import { type FairTurns, newTurns } from "./connection/fair-turns.ts";
+import { bound } from "./connection/listening.ts";
+import { namesOf, type ServerNames } from "./connection/names.ts";
+import { send } from "./connection/sending.ts";
+import { isInTheClear, pageBefore, wrongHost, wrongOrigin } from "./connection/site.ts";
+import { accountsOf, type Issuer } from "./identity/accounts.ts";
+import { guessesOf, type TokenGuesses } from "./identity/token-guesses.ts";
+import { bearerOf, NOBODY, type Requester, whoIs } from "./identity/who.ts";
 import { keptBy } from "./kept-forms.ts";
-import { bound } from "./listening.ts";
-import { type Names, namesOf } from "./names.ts";
-import type { Asked } from "./request.ts";
+import type { HttpRequest } from "./request.ts";
 import { type Demo, forbidden, type Route, type Serving } from "./route.ts";
 import { type Matched, routerOf } from "./router.ts";
-import { send } from "./sending.ts";
-import { isInTheClear, pageBefore, wrongHost, wrongOrigin } from "./site.ts";
-import { bearerOf, NOBODY, type Who, whoIs } from "./who.ts";
 
-type Listening = Pick<Serving, "inTheClear"> & {
-  /** Where programs find it. */
+type Listening = Pick<Serving, "inTheClear" | "sending"> & {
+  /** The address for programs. */
   url: string;
-  /** Where people do. */
+  /** The address for people. */
   pages: string;
   port: number;
   close(): Promise<void>;
 };
 
-/** One line of the log: what was asked, by whom, how it ended. Never arguments, results, tokens or addresses' queries. */
+/** One line of the log: the route, who sent the request, the status. Never arguments, results, tokens or queries. */
 export type Logged = { method: string; route: string; status: number; ms: number; who: string; error?: string };
 
 export type ListenOptions = {
   host: string;
-  /** 0 for any that is free. */
+  /** 0 means any free port. */
   port: number;
-  /** Where people find the server, where that is not the address it listens on. */
+  /** The address of the server for people, if it differs from the address it listens on. */
   url?: string;
-  /** Pages and sign-ins are found only under a name that other programs do not know. */
+  /** Pages and sign-in are available only under a host name that other programs do not know. */
   apart?: true;
-  /** Where people may sign in besides here, by OpenID Connect. */
+  /** An OpenID Connect issuer with which people may sign in. */
   issuer?: Issuer;
-  /** A demo: who signs in there, said on the page where one does. */
+  /** What sends notices outside, once it is known where people find the server. */
+  sending?(names: Pick<Sending, "origin" | "url">): Sending;
+  /** A demo: the person and passphrase to sign in with, shown on the sign-in page. */
   demo?: Demo;
   log(line: Logged): void;
-  /** How a refusal looks to a person, on the routes that are pages. */
+  /** Makes the page that shows a refusal to a person. */
   refusedPage: RefusedPage;
 };
 
-type RefusedPage = (serving: Serving, asked: Asked, why: LeewayRefusal) => Promise<Answer>;
+type RefusedPage = (serving: Serving, asked: HttpRequest, why: LeewayRefusal) => Promise<Answer>;
 
-/** Serves routes until closed. Closing lets whoever is being answered be answered. */
+/** Serves routes until it is closed. Requests that are being answered are answered before it closes. */
 export async function listen(deps: Deps, routes: readonly Route[], options: ListenOptions): Promise<Listening> {
   const { port, servers } = await bound(options, PATIENCE);
   const { url, origin, origins, ...names } = namesOf(deps, { ...options, port });
@@ -66,14 +68,15 @@ export async function listen(deps: Deps, routes: readonly Route[], options: List
     origins,
     inTheClear,
     kept: keptBy(() => deps.clock.nowMs()),
-    // Cookies are shared by all ports of a host; the name keeps two servers on one machine apart.
+    // All ports of a host share cookies, so the name of the cookie contains the port.
     cookie: origin.startsWith("https:")
       ? { name: "__Host-leeway", secure: true }
       : { name: `leeway-${port}`, secure: false },
     ...(options.issuer === undefined ? {} : { accounts: accountsOf(options.issuer) }),
+    ...(options.sending === undefined ? {} : { sending: options.sending({ origin, url }) }),
     ...(options.demo === undefined ? {} : { demo: options.demo }),
   };
-  const gate: Entrance = {
+  const gate: ServerContext = {
     serving,
     match: routerOf(routes),
     ...names,
@@ -84,20 +87,22 @@ export async function listen(deps: Deps, routes: readonly Route[], options: List
     turns: newTurns(),
   };
   for (const server of servers) server.on("request", (request, response) => void answered(gate, request, response));
-  return { url, pages: origin, port, inTheClear, close: () => closed(servers, gate) };
+  const { sending } = serving;
+  const told = sending === undefined ? {} : { sending };
+  return { url, pages: origin, port, inTheClear, ...told, close: () => closed(servers, gate) };
 }
 
-type Entrance = Pick<Names, "hosts" | "apart"> & {
+type ServerContext = Pick<ServerNames, "hosts" | "apart"> & {
   serving: Serving;
   match: (method: string, path: string) => Matched;
-  guesses: Guesses;
+  guesses: TokenGuesses;
   log: (line: Logged) => void;
   refusedPage: RefusedPage;
-  present: Present;
-  turns: Turns;
+  present: OpenRequests;
+  turns: FairTurns;
 };
 
-/** Who sends slowly, or more than an address and a handful of headers, is not waited for. */
+/** Limits for clients that send slowly or send large headers. */
 const PATIENCE = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -105,7 +110,7 @@ const PATIENCE = {
   maxHeaderSize: 16 * 1024,
 };
 
-async function answered(gate: Entrance, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answered(gate: ServerContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const guest = gate.present.enter(request, response);
   if (guest === undefined) return;
   try {
@@ -118,7 +123,7 @@ async function answered(gate: Entrance, request: IncomingMessage, response: Serv
 
 type Exchange = { request: IncomingMessage; response: ServerResponse };
 
-async function answeredTo(gate: Entrance, guest: Guest, { request, response }: Exchange): Promise<void> {
+async function answeredTo(gate: ServerContext, guest: OpenRequest, { request, response }: Exchange): Promise<void> {
   const startMs = performance.now();
   const note: Note = { route: "-", who: "nobody" };
   let answer: Answer;
@@ -130,7 +135,7 @@ async function answeredTo(gate: Entrance, guest: Guest, { request, response }: E
     answer = await told(note, refusalOf(error));
   }
   try {
-    // Whoever is told to come back comes back to the next server, not to this one by the same connection.
+    // A client that must send its request again should reach the next server, not this one by the same connection.
     if (gate.present.isStopping()) response.setHeader("connection", "close");
     await send(response, answer, guest.gone);
   } catch (error) {
@@ -143,10 +148,10 @@ async function answeredTo(gate: Entrance, guest: Guest, { request, response }: E
   gate.log(error === undefined ? line : { ...line, error });
 }
 
-/** `asPage` is there once it is known that a person asks, and who. */
+/** `asPage` is set once it is known that the request is from a person. */
 type Note = { route: string; who: string; error?: string; asPage?: (why: LeewayRefusal) => Promise<Answer> };
 
-/** A page that cannot be made, because what it shows cannot be read, is told like to a program. */
+/** If the page of a refusal cannot be made either, the refusal is sent as JSON. */
 async function told(note: Note, why: LeewayRefusal): Promise<Answer> {
   if (note.asPage === undefined) return problem(why);
   try {
@@ -157,8 +162,8 @@ async function told(note: Note, why: LeewayRefusal): Promise<Answer> {
   }
 }
 
-async function reply(gate: Entrance, request: IncomingMessage, guest: Guest, note: Note): Promise<Answer> {
-  const headers = request.headers as Asked["headers"];
+async function reply(gate: ServerContext, request: IncomingMessage, guest: OpenRequest, note: Note): Promise<Answer> {
+  const headers = request.headers as HttpRequest["headers"];
   const isElsewhere = wrongHost(headers, gate.hosts);
   if (isElsewhere !== undefined) throw isElsewhere;
   const address = addressOf(request.url ?? "/");
@@ -167,7 +172,7 @@ async function reply(gate: Entrance, request: IncomingMessage, guest: Guest, not
   const matched = gate.match(method === "HEAD" ? "GET" : method, path);
   if (matched.is === "method") return wrongMethod(matched.methods);
   const isApart = gate.apart !== undefined && headers["host"]?.toLowerCase() !== gate.apart;
-  const asked: Asked = {
+  const asked: HttpRequest = {
     method,
     path,
     params: NO_PARAMS,
@@ -180,7 +185,7 @@ async function reply(gate: Entrance, request: IncomingMessage, guest: Guest, not
     turn: gate.turns.take,
   };
   const isPerson = isForPerson(matched, headers);
-  // Where not even who asks can be looked up, that is said on a page too.
+  // If not even the sender can be looked up, this is also shown on a page.
   if (isPerson) note.asPage = (why) => gate.refusedPage(gate.serving, asked, why);
   if (isPerson && !path.startsWith("/assets/")) await mayDecide(gate.serving);
   const visit: Visit = { gate, request, guest, note, asked, address, matched, isApart };
@@ -190,33 +195,33 @@ async function reply(gate: Entrance, request: IncomingMessage, guest: Guest, not
   return entered(visit, gate.serving);
 }
 
-/** One request, on its way to its route. */
+/** One request before it reaches its route. */
 type Visit = {
-  gate: Entrance;
+  gate: ServerContext;
   request: IncomingMessage;
-  guest: Guest;
+  guest: OpenRequest;
   note: Note;
-  asked: Asked;
+  asked: HttpRequest;
   address: Address;
   matched: Exclude<Matched, { is: "method" }>;
-  /** Asked under a name that has no pages. */
+  /** The request uses a host name that has no pages. */
   isApart: boolean;
 };
 
-const NO_PARAMS: Asked["params"] = {};
+const NO_PARAMS: HttpRequest["params"] = {};
 
-type KnownAgent = { who: Who; proof: Proof };
+type KnownAgent = { who: Requester; proof: TokenProof };
 
-/** An agent whose token is among what was last read. Whatever it is answered waits for the proof that it still is. */
-function knownAgent({ serving: { deps } }: Entrance, headers: Asked["headers"]): KnownAgent | undefined {
+/** An agent whose token is in the cache. No answer is sent before it is proved that the token is still valid. */
+function knownAgent({ serving: { deps } }: ServerContext, headers: HttpRequest["headers"]): KnownAgent | undefined {
   const text = bearerOf(headers["authorization"]);
   const found = text === "" ? undefined : tokenKnown(deps, text);
   if (found === undefined || !("agent" in found.token.holder)) return undefined;
-  const who: Who = { is: "agent", agent: found.token.holder.agent, token: found.token };
+  const who: Requester = { is: "agent", agent: found.token.holder.agent, token: found.token };
   return { who, proof: proofOf(deps, text, found) };
 }
 
-/** Neither an answer nor a refusal goes to a token that was revoked before: it hears what any such token hears. */
+/** A token that was revoked meanwhile gets neither the answer nor the refusal, but the usual refusal for such a token. */
 async function answeredOnProof(visit: Visit, route: Route, { who, proof }: KnownAgent): Promise<Answer> {
   const { gate, asked, note } = visit;
   asked.who = who;
@@ -229,19 +234,19 @@ async function answeredOnProof(visit: Visit, route: Route, { who, proof }: Known
   if (!(await proof.holds())) {
     asked.who = await proved(visit);
     note.who = nameOf(asked.who);
-    throw forbidden(route, asked.who) ?? new Error("a token that was lost is good again (this is a bug)");
+    throw forbidden(route, asked.who) ?? new Error("a token that was refused is valid again (this is a bug)");
   }
   if ("error" in ended) throw ended.error;
   return ended.answer;
 }
 
-/** The same checks for everybody, in this order; the first that fails is the answer. */
+/** The checks for every request, in this order. The first that fails is the answer. */
 async function entered(visit: Visit, serving: Serving): Promise<Answer> {
   const { gate, request, guest, note, asked, address, matched, isApart } = visit;
   const { who, headers, path } = asked;
   if (matched.is === "nothing") throw nothingAt(path);
   const { route, params } = matched;
-  // What says so is a page itself, and has its stylesheet.
+  // The page that says this needs its stylesheet.
   if (isApart && route.page === true && !path.startsWith("/assets/")) throw pagesAreApart();
   note.route = route.path;
   note.who = nameOf(who);
@@ -253,40 +258,45 @@ async function entered(visit: Visit, serving: Serving): Promise<Answer> {
   const no = forbidden(route, who);
   if (no !== undefined) return refusedAt(route, no, { address, headers });
   if (route.page !== true && route.method !== "GET") ensureNoQuery(asked);
-  const bytes = route.method === "GET" ? undefined : await bytesOf(request, bytesFrom(who));
+  const bytes =
+    route.method === "GET" ? undefined : await bytesOf(request, route.raw === true ? RAW_BYTES_MAX : bytesFrom(who));
   const length = bytes?.length ?? 0;
   if (!isQuick(who, length)) await gate.turns.take(length);
-  if (bytes !== undefined)
+  if (route.raw === true && bytes !== undefined) asked.raw = bytes;
+  else if (bytes !== undefined)
     asked.body = bodyOf(bytes, headers["content-type"], route.page === true ? FORMS : JSON_ALONE);
   asked.params = params;
   return route.act(serving, asked);
 }
 
-/** Forms are for pages: a page of another site can send a form unasked, and JSON only after asking. */
+/** Only pages accept forms, because a page of another site can send a form without asking; for JSON it must ask first. */
 const FORMS = ["form", "json"] as const;
 const JSON_ALONE = ["json"] as const;
 
-function bytesFrom(who: Who): number {
+/** A service sends the message with its buttons back, and what was typed into it. */
+const RAW_BYTES_MAX = 256 * 1024;
+
+function bytesFrom(who: Requester): number {
   return who.is === "nobody" ? STRANGERS_BYTES_MAX : BODY_BYTES_MAX;
 }
 
-function nameOf(who: Who): string {
+function nameOf(who: Requester): string {
   return who.is === "nobody" ? "nobody" : who.is === "agent" ? `agent:${who.agent}` : `person:${who.person.name}`;
 }
 
-/** Whoever comes to sign in to a gate that refuses to decide hears why, not only whoever is signed in. */
+/** If the gate refuses to decide, people hear why also before they sign in. */
 function mayDecide({ deps }: Serving): Promise<void> {
   return ensureReady(deps);
 }
 
-/** Whoever shows a token is a program, whatever it asks for. */
-function isForPerson(matched: Matched, headers: Asked["headers"]): boolean {
+/** A request with a token is from a program, whatever it asks for. */
+function isForPerson(matched: Matched, headers: HttpRequest["headers"]): boolean {
   if (headers["authorization"] !== undefined) return false;
   if (matched.is === "route") return matched.route.page === true;
   return (headers["accept"] ?? "").includes("text/html");
 }
 
-async function proved({ gate, request, isApart }: Visit): Promise<Who> {
+async function proved({ gate, request, isApart }: Visit): Promise<Requester> {
   const { authorization } = request.headers;
   const cookie = isApart ? undefined : request.headers.cookie;
   const { deps, cookie: named } = gate.serving;
@@ -303,16 +313,16 @@ function addressFrom({ socket }: IncomingMessage): string {
   return socket.remoteAddress ?? "";
 }
 
-/** What a person presses begins at once, whatever else has arrived. */
-function isQuick(who: Who, bytes: number): boolean {
+/** Small requests of people begin at once, however many other requests have arrived. */
+function isQuick(who: Requester, bytes: number): boolean {
   return who.is === "person" && bytes <= QUICK_BYTES_MAX;
 }
 
 const QUICK_BYTES_MAX = 16 * 1024;
 
-type Place = { address: Address; headers: Asked["headers"] };
+type Place = { address: Address; headers: HttpRequest["headers"] };
 
-/** A person is led to where they can prove themself, and back. */
+/** A person is sent to the sign-in page, and back after it. */
 function refusedAt(route: Route, no: LeewayRefusal, at: Place): Answer {
   const canSignIn = no.code === "LEEWAY_UNAUTHENTICATED" || no.code === "LEEWAY_STALE_SIGN_IN";
   if (route.page !== true || !canSignIn) throw no;
@@ -332,14 +342,14 @@ function wrongMethod(methods: readonly string[]): Answer {
   return { ...rest, status: 405, headers: { ...headers, allow } };
 }
 
-/** Without saying where: whoever asks here may be the one it is kept from. */
+/** It does not say where the pages are, because the client may be a program that must not know. */
 function pagesAreApart(): LeewayRefusal {
   const reason = say("refusal.only_programs");
   const hint = say("hint.open_printed_inbox");
   return new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason, hint });
 }
 
-/** Whoever sends one relies on it: to overlook it would do a thing twice in silence. */
+/** A client that sends an idempotency key relies on it. If the key were ignored, something could happen twice. */
 function noKeys(): LeewayRefusal {
   const hint = say("hint.no_idempotency_key");
   return badInput("idempotency-key", say("refusal.not_looked_at"), hint);
@@ -348,11 +358,11 @@ function noKeys(): LeewayRefusal {
 const CLOSE_MS = 5_000;
 const IDLE_MS = 20;
 
-/** Those who wait are told to come back; those who are being answered are; then the rest is cut off. */
-async function closed(servers: readonly Server[], gate: Entrance): Promise<void> {
+/** Waiting requests are told to come back; requests that are being answered are answered; the rest is cut after a while. */
+async function closed(servers: readonly Server[], gate: ServerContext): Promise<void> {
   gate.present.stop();
   const ended = Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  // Each connection is done with as soon as its last answer is out, whatever its client would still like to ask.
+  // A connection is closed as soon as its last answer is sent.
   const idle = setInterval(() => servers.forEach((server) => void server.closeIdleConnections()), IDLE_MS);
   const cut = setTimeout(() => servers.forEach((server) => void server.closeAllConnections()), CLOSE_MS);
   await ended;

@@ -1,8 +1,7 @@
 import { UNEXAMINED } from "../core/classify/facts.ts";
 import type { Effect, Part, Target, ToldEffect } from "../core/effect.ts";
 import { maskArgs, maskText } from "../core/masking/redact.ts";
-import { inEnglish } from "../core/messages/in-english.ts";
-import { textOf } from "../core/messages/text.ts";
+import { inEnglish, textOf } from "../core/messages/text.ts";
 import type { Receipt } from "../core/receipt.ts";
 import { bodyInEnglish } from "../core/show/entry-body.ts";
 import { canonical } from "../core/values/canonical.ts";
@@ -12,30 +11,30 @@ import type { Suggested } from "../gate/standing/grants.ts";
 
 const UNEXAMINED_TEXT = textOf(UNEXAMINED, "en");
 
-/** The same with what looks like a secret masked in every text. Rows are JSON but for what is sealed, which is not in them. */
+/** The same with everything masked that looks like a secret. Rows are JSON; encrypted values are not in them. */
 export function maskedTexts<T extends object>(value: T): T {
   return maskArgs(value as JsonObject) as T;
 }
 
-/** What a call would do, as far as a card would show it. */
+/** What a call would do, as a card shows it. */
 export function shownEffect({ maybe: _, ...given }: Effect): Omit<ToldEffect, "maybe"> {
   const effect = inEnglish(given);
   const parts = eachPart(effect, (part) => ({ ...part, targets: part.targets.map(shownTarget) }));
   return maskedTexts({ ...effect, parts });
 }
 
-/** There is always one. */
+/** There is always one part. */
 function eachPart({ parts: [first, ...rest] }: Pick<Effect, "parts">, shown: (part: Part) => Part): Effect["parts"] {
   return [shown(first), ...rest.map(shown)];
 }
 
-/** A grant is kept and shown as it is written: one that would have to write a secret down is not offered. */
+/** A grant is stored and shown unmasked, so a grant that would contain a secret is not offered. */
 export function withoutSecret(offer: Suggested): boolean {
   const json = offer as JsonObject;
   return canonical(json) === canonical(maskArgs(json));
 }
 
-/** What an entry says, as far as people see it: without what its call may stand for, where a value stands apart from its name. */
+/** An entry as people see it: without the possible meanings of its call, in which a value is separate from its name. */
 export function shownBody(body: JsonObject): JsonObject {
   const told = bodyInEnglish(body);
   const { effect } = told;
@@ -45,12 +44,12 @@ export function shownBody(body: JsonObject): JsonObject {
 }
 
 /**
- * Without what was found on the server's disk: an agent may ask about any path, and the server may see more than the
- * agent does. Where a path really leads is left out too; the paths that the agent named it knows.
+ * Without what was found on the server's disk: an agent may name any path, and the server may be able to read more than the
+ * agent. The real targets of paths are left out too; the agent knows the paths that it named.
  */
 export function effectForAgent({ facts: _, declared: __, maybe: ___, ...effect }: Effect): ToldEffect {
   const notes = effect.notes.map((note) => textOf(note, "en")).filter((note) => note !== UNEXAMINED_TEXT);
-  // Only whether a file is there was in doubt, and that is not told.
+  // The only doubt was whether a file exists, and the agent is not told that.
   const understood = notes.length === 0 && effect.notes.length > 0 ? "fully" : effect.understood;
   return {
     ...inEnglish(effect),
@@ -60,7 +59,7 @@ export function effectForAgent({ facts: _, declared: __, maybe: ___, ...effect }
   };
 }
 
-/** Nor does the agent hear why: whether a file is there that it may not read, nobody tells it. */
+/** The reason is left out too, because it could tell the agent whether a file exists that it may not read. */
 export function decisionForAgent(decision: Receipt["decision"]): Receipt["decision"] {
   if (!decision.because.some((why) => why.includes(UNEXAMINED_TEXT))) return decision;
   const because = decision.because.flatMap((why) => (why.includes(UNEXAMINED_TEXT) ? withoutFile(why) : [why]));
@@ -73,7 +72,7 @@ function withoutFile(why: string): readonly string[] {
   return rest.length === 0 ? [] : [`${start}: ${rest.join("; ")}`];
 }
 
-/** A secret may be told by the word before it: a command that holds one is shown as one text, masked as a whole. */
+/** The word before a secret may be needed to recognise it, so a command with a secret is masked as one text. */
 function shownTarget(target: Target): Target {
   if (target.kind !== "command") return target;
   const text = wordsText(target.words);

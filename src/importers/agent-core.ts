@@ -1,4 +1,4 @@
-import { rowFor } from "../core/classify/tool-row.ts";
+import { rowFor } from "../core/classify/known-tool.ts";
 import { EFFECT_CLASSES } from "../core/effect.ts";
 import { object, optional, required } from "../core/policy/map-shape.ts";
 import { knownNames, toolName } from "../core/policy/names.ts";
@@ -111,11 +111,15 @@ function carry({ policy, reason, grants = [] }: Read<typeof file>): Carried {
     notCarriedOver: [
       ...carried.flatMap(({ i, left }) => (left === undefined ? [] : [`grant ${i + 1}: ${left}`])),
       ...(reason === undefined ? [] : [`the text of a denial, \`${reason}\`: a denial names its rule or row`]),
-      ...(granted.length === 0 ? [] : ["grants lasted a session there; as rules they hold until the file changes"]),
+      ...(granted.length === 0
+        ? []
+        : ["grants lasted one session in agent-core; as rules they apply until the file changes"]),
       ...(policy === "deny" && granted.length === 0
         ? []
-        : ["a fork bomb and what curl or wget pipes into a shell never ran there; here such a command asks"]),
-      ...(policy === "auto" ? ["a tool that is not known was approved there; here it asks"] : []),
+        : [
+            "agent-core never ran a fork bomb, or a download that is piped into a shell; in Leeway such a command asks",
+          ]),
+      ...(policy === "auto" ? ["agent-core approved an unknown tool; in Leeway it asks"] : []),
     ],
   };
 }
@@ -127,13 +131,13 @@ const NEVER_RUN = [
     match: { command: "rm -r -f *", when: 'effect.command.exists(word, word == "/" || word == "/*")' },
   },
   { name: "never-format-or-overwrite", match: { command: ["mkfs *", "mkfs.* *", "dd *"] } },
-].map((rule) => ({ ...rule, tier: "deny", because: "its bash never ran this", firm: true }));
+].map((rule) => ({ ...rule, tier: "deny", because: "agent-core's bash never ran this", firm: true }));
 
 /** Left out instead of widened: what is missing asks. */
 function notCarried({ value: { target: on, level, expires } }: Grant): string | undefined {
   if (level === "None") return "level None permits nothing";
   if (expires !== undefined)
-    return `it expires (${expires}), and a rule does not; give it anew with \`leeway grants add\``;
+    return `it expires (${expires}), but a rule does not; add it again with \`leeway grants add\``;
   switch (on.is) {
     case "path":
       return pathLeft(on.path);
@@ -151,15 +155,17 @@ const DOMAIN = /^(\*|(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*)$/;
 function pathLeft(path: string): string | undefined {
   if (/[*?\\]/.test(path)) return `\`${path}\` would be read as a pattern`;
   if (/(^|\/)\.\.(\/|$)/.test(path)) return `\`${path}\` is not resolved`;
-  return path.startsWith("~") ? `\`${path}\` was a folder of that name there, and is a home folder here` : undefined;
+  return path.startsWith("~")
+    ? `\`${path}\` was a folder with this name in agent-core, but is a home folder in Leeway`
+    : undefined;
 }
 
 function commandLeft(pattern: string, level: Level): string | undefined {
   if (/[;|&<>`\n]|\$\(/.test(pattern)) return `\`${pattern}\` is more than one command`;
   if (/[^\S ]|^ | $| {2}/.test(pattern))
-    return `\`${pattern}\` was compared space by space, and words are compared here`;
+    return `\`${pattern}\` was compared with its spaces in agent-core, but Leeway compares words`;
   if (/\*/.test(pattern.replace(/(^| )\*$/, ""))) return `\`${pattern}\` would be read as a pattern`;
-  return level === "Execute" || level === "Admin" ? undefined : "running a command takes Execute";
+  return level === "Execute" || level === "Admin" ? undefined : "running a command needs the level Execute";
 }
 
 /** In agent-core such a tool asked for its command, files or addresses, and a grant for a tool did not cover those. */
@@ -167,7 +173,9 @@ function toolLeft(tool: string): string | undefined {
   if (/[*?]/.test(tool)) return `\`${tool}\` would be read as a pattern`;
   const row = rowFor(tool)?.row;
   const asksFor = row?.command ?? row?.code ?? row?.reads ?? row?.writes ?? row?.deletes ?? row?.patch ?? row?.urls;
-  return asksFor === undefined ? undefined : `\`${tool}\` asked there for what it touches, not for itself`;
+  return asksFor === undefined
+    ? undefined
+    : `\`${tool}\` asked in agent-core about what it touches, not about the tool itself`;
 }
 
 function ruleOf({ value: { target: on, level } }: Grant, i: number) {
@@ -176,7 +184,7 @@ function ruleOf({ value: { target: on, level } }: Grant, i: number) {
     name: `grant-${i + 1}`,
     match: { ...patternOf(on), ...reached },
     tier: "auto" as const,
-    because: `granted there at level ${level}`,
+    because: `granted in agent-core at level ${level}`,
   };
 }
 

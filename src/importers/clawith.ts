@@ -102,7 +102,7 @@ function levelsOf(tree: Tree, faults: Faults): ReadonlyMap<string, Level> | unde
 /** In Clawith a command was one action; in Leeway each of its programs has its own class, which may be allowed. */
 function commandRules(tier: Tier): JsonObject[] {
   if (!isStricter(tier, MISSING)) return [];
-  const because = tier === "deny" ? "execute_code had no level of its own" : "execute_code was L3";
+  const because = tier === "deny" ? "execute_code had no level" : "execute_code was L3";
   return [{ name: "commands", match: EVERY_COMMAND, tier, because }];
 }
 
@@ -145,14 +145,14 @@ function carry(levels: ReadonlyMap<string, Level>): Carried {
       ...(unknown.length === 0
         ? []
         : [
-            `levels that are none there (${unknown.join(", ")}): they refused, and are deny here; for another tier write L1, L2 or L3`,
+            `unknown levels (${unknown.join(", ")}): Clawith refused such calls, so they are deny; for another tier write L1, L2 or L3`,
           ]),
       ...(missing.length === 0
         ? []
         : [`the difference between L2 and no level at all: ${missing.join(", ")} are written out as notify`]),
-      "several kinds of message, and several of agent state, share a class here: a tool that is not named takes the strictest of them",
-      "levels for deleting, paying and business systems were not enforced for most tools there; here they are",
-      "a tool that is not known ran under L2 or unchecked there; here it asks",
+      "several kinds of message, and several kinds of agent state, share a class in Leeway: a tool that is not named gets the strictest of them",
+      "Clawith did not enforce the levels for deleting, paying and business systems for most tools; Leeway does",
+      "in Clawith an unknown tool ran under L2 or unchecked; in Leeway it asks",
     ],
   };
 }

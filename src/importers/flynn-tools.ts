@@ -56,7 +56,7 @@ export const toolPattern = refine(text("thing.tool_pattern"), (given, tree, faul
 
 type Slip = { problem: Message; hint: Message };
 
-/** `mcp:server:tool` and `mcp:server.tool` as ours are written, `mcp:server/tool`. */
+/** `mcp:server:tool` and `mcp:server.tool` in our spelling, `mcp:server/tool`. */
 function onServer(given: string): string | undefined {
   if (!/^mcp:/i.test(given)) return given;
   const [, server, tool] = /^mcp:([^:./*?]+)[:./](.+)$/i.exec(given) ?? [];
@@ -83,7 +83,7 @@ function slipFault(name: string): Slip | undefined {
   return { problem, hint: didYouMean(meant, say("policy.exact_tool_name", { name })) };
 }
 
-/** One mistake, two in a long name: `process.list` is not a misspelling of `process.kill`. */
+/** One letter, or two in a long name: `process.list` is not a misspelling of `process.kill`. */
 function meantTool(name: string): string | undefined {
   const slips = name.length < 8 ? 1 : 2;
   return TOOLS.find((tool) => {

@@ -49,7 +49,7 @@ const toolPolicy = refine(
   },
 );
 
-/** An empty one is none. */
+/** An empty table counts as none. */
 const reason: PolicyShape<string> = {
   schema: { type: "string" },
   read: (tree, faults) => (tree.is === "scalar" && tree.value === "" ? "" : text("thing.reason").read(tree, faults)),
@@ -118,10 +118,10 @@ function carry(flynn: FlynnConfig): Carried {
       ...(flynn.sensitive_mode === undefined
         ? []
         : [
-            "which tools are host-sensitive: the file does not say, so the six dangerous tools and every command are meant",
+            "which tools are host-sensitive: the file does not say, so the rule is for the six dangerous tools and every command",
           ]),
       ...(log.length === 0 ? [] : ["louder logging of log hooks: everything is in the ledger"]),
-      "a tool that is not known ran silently there; here it asks until `tools` says what it does",
+      "in Flynn an unknown tool ran silently; in Leeway it asks until `tools` says what it does",
     ],
   };
 }
@@ -228,13 +228,14 @@ function patternNotes({ hooks, tool_policy: policy, immutable_denylist: never = 
   );
   return [
     ...[...new Set(alone)].map(
-      (tool) => `${tool}: other tools that do the same are not meant; name their class in a rule to mean them too`,
+      (tool) =>
+        `${tool}: other tools with the same effect are not covered; name their class in a rule to cover them too`,
     ),
     ...[...new Set(all)]
       .filter((pattern) => !isKnown(pattern))
       .map(
         (pattern) =>
-          `\`${pattern}\` is no tool of Flynn that is known here: the rule holds for tools of that very name`,
+          `\`${pattern}\` is not a known tool of Flynn: the rule applies only to tools with exactly this name`,
       ),
   ];
 }

@@ -50,12 +50,12 @@ export const ACTIONS: readonly Action[] = [
     wide: true,
   },
 ];
-/** Its classes of what is done to files. */
+/** Harn's classes of file actions. */
 export const FILES: ReadonlySet<string> = new Set(
   ACTIONS.map((action) => action.class).filter((name) => name.startsWith("fs.")),
 );
 export const COMMANDS = "process.exec";
-/** The commands that do what a builtin of git does. */
+/** The commands that correspond to a builtin of git. */
 export const GIT: Readonly<Record<string, string>> = {
   "git.worktree.create": "git worktree add *",
   "git.worktree.remove": "git worktree remove *",

@@ -114,7 +114,7 @@ function agentNotes(harn: HarnPolicy): string[] {
     (name) => name !== agent,
   );
   return [
-    `agent_id ${agent}: a call is judged by the agent that makes it, so what held for ${agent} holds for every agent`,
+    `agent_id ${agent}: a call is judged by the agent that makes it, so what applied to ${agent} applies to every agent`,
     ...(others.length === 0 ? [] : [`rows of ${others.join(", ")}: every call under this policy was ${agent}'s`]),
   ];
 }
@@ -136,11 +136,11 @@ function carry(harn: HarnPolicy, aboutAgents: readonly string[]): Carried {
     },
     notCarriedOver: [
       ...aboutAgents,
-      ...(general === undefined ? ["a call that no row names ran ungated there; here it asks"] : []),
+      ...(general === undefined ? ["in Harn a call without a row ran without a check; in Leeway it asks"] : []),
       ...(commands.length === 0
         ? []
         : ["a difference between exec, exec_at, shell and shell_at: commands take the strictest of their tiers"]),
-      "tools outside its action table ran ungated there; here a tool that is not known asks",
+      "in Harn tools outside its action table ran without a check; in Leeway an unknown tool asks",
     ],
   };
 }
@@ -269,7 +269,7 @@ function commandRules(harn: HarnPolicy): JsonObject[] {
   return rulesOf(harn, {
     name: "commands",
     match: EVERY_COMMAND,
-    because: "so it was for commands",
+    because: "Harn had this tier for commands",
     human: [COMMANDS, ...builtins].some((name) => marked.has(name)),
     tierOf: (agent) => commandTier(harn, builtins, agent),
   });
@@ -287,7 +287,13 @@ function gitRules(harn: HarnPolicy): JsonObject[] {
       return tier !== undefined && isStricter(tier, commandTier(harn, commands, agent) ?? "auto") ? tier : undefined;
     };
     const human = !allMarked && (marked.has(builtin) || marked.has("git.write"));
-    return rulesOf(harn, { name: builtin, match: { command }, because: `so it was for ${builtin}`, human, tierOf });
+    return rulesOf(harn, {
+      name: builtin,
+      match: { command },
+      because: `Harn had this tier for ${builtin}`,
+      human,
+      tierOf,
+    });
   });
 }
 

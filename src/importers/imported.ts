@@ -31,7 +31,7 @@ export function imported(
   const faults = collectFaults();
   const carried = carry(withoutEmpty(tree, new Set(words)), faults);
   if (carried === undefined || faults.all.length > 0) return { ok: false, faults: faults.all };
-  const heading = [`imported from ${from}`, ...carried.notCarriedOver.map((line) => `not carried over: ${line}`)];
+  const heading = [`imported from ${from}`, ...carried.notCarriedOver.map((line) => `not converted: ${line}`)];
   return { ok: true, yaml: writeYaml(carried.policy, heading), notCarriedOver: carried.notCarriedOver };
 }
 
@@ -83,7 +83,7 @@ export const EVERY_COMMAND: JsonObject = { command: "*" };
  * task.
  */
 export const GRAVER_WRITES = ["deploy.write", "permissions.change", "schedule.write"] as const satisfies EffectClass[];
-/** And of reading a file with secrets. */
+/** The class of reading a file with secrets. */
 export const GRAVER_READS = ["secrets.read"] as const satisfies EffectClass[];
 
 const OURS = new Set(paragraphsOf(TOOL_TABLE).flatMap(namesIn).map(canonicalTool));

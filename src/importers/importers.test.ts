@@ -15,12 +15,12 @@ describe("harn", () => {
     requires_human_agents: ["intern-bot"],
   };
 
-  test("every field becomes ours, and what has no place is said", () => {
+  test("every field is converted, and fields without an equivalent are reported", () => {
     expect(imported("harn", policy)).toEqual({
       ok: true,
       yaml: `# imported from harn
-# not carried over: a difference between exec, exec_at, shell and shell_at: commands take the strictest of their tiers
-# not carried over: tools outside its action table ran ungated there; here a tool that is not known asks
+# not converted: a difference between exec, exec_at, shell and shell_at: commands take the strictest of their tiers
+# not converted: in Harn tools outside its action table ran without a check; in Leeway an unknown tool asks
 version: 1
 tier: ask
 tiers:
@@ -58,16 +58,16 @@ rules:
       command: "*"
       when: "!(call.agent in [\\"trusted\\"])"
     tier: ask
-    because: "so it was for commands"
+    because: "Harn had this tier for commands"
 `,
       notCarriedOver: [
         "a difference between exec, exec_at, shell and shell_at: commands take the strictest of their tiers",
-        "tools outside its action table ran ungated there; here a tool that is not known asks",
+        "in Harn tools outside its action table ran without a check; in Leeway an unknown tool asks",
       ],
     });
   });
 
-  test("it decides as the source would: agent and tool, agent and class, agent, tool, class, policy", () => {
+  test("decisions equal those of the source: by agent and tool, agent and class, agent, tool, class, and policy", () => {
     const tier = deciding("harn", policy);
     expect([
       tier("write_file", write, "trusted"),
@@ -92,12 +92,12 @@ rules:
     ]);
   });
 
-  test("a tag on everything is kept, and no tier at all asks", () => {
+  test("a needs-human mark on everything is kept, and without a tier a person is asked", () => {
     expect(deciding("harn", { requires_human: true, tier: "act_auto" })("write_file", write)).toBe("auto + human");
     expect(deciding("harn", {})("write_file", write)).toBe("ask");
   });
 
-  test("what applied to commands applies to every command, whichever tool runs it", () => {
+  test("a setting for commands applies to every command, whichever tool runs it", () => {
     const human = deciding("harn", { autonomy_tier: "act_auto", requires_human_actions: ["process.exec"] });
     const shadow = deciding("harn", { autonomy_tier: "act_auto", action_tiers: { exec: "shadow" } });
     const argv = { argv: ["rm", "-rf", "build"] };
@@ -113,7 +113,7 @@ rules:
     ]);
   });
 
-  test("an action that it does not have is an error with the nearest word, wherever it stands", () => {
+  test("an unknown action is an error that suggests the nearest word, in every place", () => {
     const given = {
       action_tiers: { "fs.wirte": "shadow" },
       agent_action_tiers: { a: { delete_fil: "shadow" } },
@@ -127,7 +127,7 @@ rules:
     ]);
   });
 
-  test("a field or a tier that it does not have is an error, though it ignored fields itself", () => {
+  test("an unknown field or tier is an error, although the source system ignores unknown fields", () => {
     expect(faultsOf("harn", { autonomy_teir: "act_auto", agent_tiers: { a: "auto" } })).toEqual([
       expect.stringMatching(/^given\.json:1:2: unknown key `autonomy_teir`; did you mean `autonomy_tier`\?/),
       expect.stringMatching(/^given\.json:1:\d+: `.*` is not a tier of that system; use one of: act_auto/),
@@ -137,10 +137,10 @@ rules:
 
 describe("clawith", () => {
   const everything = `# imported from clawith
-# not carried over: the difference between L2 and no level at all: read_files, send_feishu_message, send_external_message, send_message_to_agent, send_file_to_agent, web_search, execute_code, modify_soul, manage_tasks, access_business_system_read, access_business_system_write, financial_operations, create_calendar_event are written out as notify
-# not carried over: several kinds of message, and several of agent state, share a class here: a tool that is not named takes the strictest of them
-# not carried over: levels for deleting, paying and business systems were not enforced for most tools there; here they are
-# not carried over: a tool that is not known ran under L2 or unchecked there; here it asks
+# not converted: the difference between L2 and no level at all: read_files, send_feishu_message, send_external_message, send_message_to_agent, send_file_to_agent, web_search, execute_code, modify_soul, manage_tasks, access_business_system_read, access_business_system_write, financial_operations, create_calendar_event are written out as notify
+# not converted: several kinds of message, and several kinds of agent state, share a class in Leeway: a tool that is not named gets the strictest of them
+# not converted: Clawith did not enforce the levels for deleting, paying and business systems for most tools; Leeway does
+# not converted: in Clawith an unknown tool ran under L2 or unchecked; in Leeway it asks
 version: 1
 tier: notify
 tiers:
@@ -178,12 +178,12 @@ tiers:
   create_calendar_event: notify
 `;
 
-  test("levels become rows by class and by mapped tool, and a missing key becomes its L2", () => {
+  test("levels become rows by class and by mapped tool, and a missing key becomes the source's default, L2", () => {
     const made = imported("clawith", { write_workspace_files: "L1", delete_files: "L3" });
     expect(made.ok && made.yaml).toBe(everything);
   });
 
-  test("it decides as the source would", () => {
+  test("decisions equal those of the source", () => {
     const tier = deciding("clawith", {
       read_files: "L1",
       write_workspace_files: "L1",
@@ -203,12 +203,12 @@ tiers:
     ]).toEqual(["auto", "auto", "auto", "ask", "auto", "ask", "notify", "notify"]);
   });
 
-  test("without a policy everything is L2", () => {
+  test("without a policy, every action has the level L2", () => {
     const tier = deciding("clawith", "null");
     expect([tier("write_file", write), tier("delete_file", { path: "a" })]).toEqual(["notify", "notify"]);
   });
 
-  test("what is no level at all, or an unknown kind of action, is an error", () => {
+  test("a value that is not a level, or an unknown kind of action, is an error", () => {
     expect(faultsOf("clawith", { delete_files: 4, delete_file: "L3" })).toEqual([
       expect.stringMatching(/^given\.json:1:17: .* is not a level of that system; use one of: L1, L2, L3$/),
       expect.stringMatching(/^given\.json:1:\d+: unknown kind of action `delete_file`; did you mean `delete_files`\?/),
@@ -230,10 +230,10 @@ describe("flynn", () => {
     expect(made).toEqual({
       ok: true,
       yaml: `# imported from flynn
-# not carried over: args_pattern of shell.exec: every call of it is denied; narrow the rule with match.args or match.command
-# not carried over: \`web.delete\` is no tool of Flynn that is known here: the rule holds for tools of that very name
-# not carried over: louder logging of log hooks: everything is in the ledger
-# not carried over: a tool that is not known ran silently there; here it asks until \`tools\` says what it does
+# not converted: args_pattern of shell.exec: every call of it is denied; narrow the rule with match.args or match.command
+# not converted: \`web.delete\` is not a known tool of Flynn: the rule applies only to tools with exactly this name
+# not converted: louder logging of log hooks: everything is in the ledger
+# not converted: in Flynn an unknown tool ran silently; in Leeway it asks until \`tools\` says what it does
 version: 1
 tier: auto
 rules:
@@ -289,7 +289,7 @@ rules:
     });
   });
 
-  test("what is not allowed is denied, what is denied stays so, and a confirm hook never opens a closed tool", () => {
+  test("a tool that is not allowed is denied, a denied tool stays denied, and a confirm hook never allows a denied tool", () => {
     const tier = deciding("flynn", {
       hooks: { confirm: ["file.write"] },
       agents: { autonomy_level: "autonomous" },
@@ -304,7 +304,7 @@ rules:
     ]).toEqual(["ask", "auto", "deny", "deny", "deny"]);
   });
 
-  test("a level or a hook that confirms shell.exec asks about every command", () => {
+  test("a level or a hook that confirms shell.exec makes every command ask", () => {
     const level = deciding("flynn", {});
     const hook = deciding("flynn", { agents: { autonomy_level: "autonomous" }, hooks: { confirm: ["shell.*"] } });
     for (const tier of [level, hook]) {
@@ -313,7 +313,7 @@ rules:
     expect([level("Write", { file_path: "a.ts" }), hook("Write", { file_path: "a.ts" })]).toEqual(["ask", "auto"]);
   });
 
-  test("a name that is almost a tool is an error, and so is a profile beside what is allowed", () => {
+  test("a misspelled tool name is an error, and so is a profile together with a list of allowed tools", () => {
     expect(faultsOf("flynn", { hooks: { confirm: ["file.wrte"] } })).toEqual([
       expect.stringMatching(/`file\.wrte` is not a known tool; did you mean `file\.write`\?/),
     ]);
@@ -322,7 +322,7 @@ rules:
     ]);
   });
 
-  test("a word or a group that the file does not explain is an error", () => {
+  test("a word or a group that the file does not define is an error", () => {
     expect(
       faultsOf("flynn", "agents: { autonomy_level: standart }\nhooks: { confirm: ['group:fs'] }\nhoks: {}"),
     ).toEqual([
@@ -351,7 +351,7 @@ describe("agent-core", () => {
     ],
   };
 
-  test("grants become rules that come before the policy; what cannot be kept exactly is left out and said", () => {
+  test("grants become rules before the policy, and grants that cannot be kept exactly are left out and reported", () => {
     expect(imported("agent-core", given)).toEqual({
       ok: true,
       yaml: expect.stringContaining(`version: 1
@@ -362,13 +362,13 @@ rules:
       path: ["/project/src", "/project/src/**"]
       class: [fs.read, fs.write, fs.mkdir, fs.copy, fs.move]
     tier: auto
-    because: "granted there at level Write"
+    because: "granted in agent-core at level Write"
   - name: grant-2
     match:
       path: [docs, "docs/*"]
       class: [fs.read]
     tier: auto
-    because: "granted there at level Read"
+    because: "granted in agent-core at level Read"
   - name: grant-3
     match:
       domain: ["*.github.com"]
@@ -377,15 +377,15 @@ rules:
       notCarriedOver: [
         "grant 6: `/tmp/*` would be read as a pattern",
         "grant 7: level None permits nothing",
-        "grant 8: it expires (2026-01-01T00:00:00Z), and a rule does not; give it anew with `leeway grants add`",
+        "grant 8: it expires (2026-01-01T00:00:00Z), but a rule does not; add it again with `leeway grants add`",
         "the text of a denial, `Sandbox mode`: a denial names its rule or row",
-        "grants lasted a session there; as rules they hold until the file changes",
-        "a fork bomb and what curl or wget pipes into a shell never ran there; here such a command asks",
+        "grants lasted one session in agent-core; as rules they apply until the file changes",
+        "agent-core never ran a fork bomb, or a download that is piped into a shell; in Leeway such a command asks",
       ],
     });
   });
 
-  test("it decides as the source would", () => {
+  test("decisions equal those of the source", () => {
     const tier = deciding("agent-core", given);
     expect([
       tier("write_file", { path: "/project/src/deep/a.ts", content: "" }),
@@ -401,7 +401,7 @@ rules:
     expect(deciding("agent-core", { policy: "AutoApprove" })("write_file", write)).toBe("auto");
   });
 
-  test("a grant for files, or for a tool that gives commands, covers no command", () => {
+  test("a grant for files, or for a tool that takes commands, covers no command", () => {
     const tier = deciding("agent-core", {
       policy: "Interactive",
       grants: [
@@ -433,8 +433,8 @@ rules:
   });
 });
 
-describe("what was refused there does not run here", () => {
-  test("harn: what held for the agent that the policy named holds for an agent without rows", () => {
+describe("calls that the source system refused do not run here", () => {
+  test("harn: a tier of the agent that the policy names applies to agents without rows", () => {
     const tier = deciding("harn", { agent_id: "bot", agent_tiers: { bot: "shadow" }, autonomy_tier: "act_auto" });
     expect([tier("write_file", write, "coder"), tier("mkdir", { path: "a" }, "bot")]).toEqual(["shadow", "shadow"]);
     const rows = { bot: { "fs.write": "suggest" } };
@@ -446,11 +446,11 @@ describe("what was refused there does not run here", () => {
     expect(own("write_file", write, "coder")).toBe("suggest");
   });
 
-  test("harn: nothing in the place of a table of tiers is a table without rows", () => {
+  test("harn: null in place of a table of tiers counts as an empty table", () => {
     expect(imported("harn", { tier: "shadow", agent_action_tiers: { coder: null } })).toMatchObject({ ok: true });
   });
 
-  test("agent-core: a star in a tool's name was a star there, and covers no other tool here", () => {
+  test("agent-core: a star in a tool's name stays a literal star, and covers no other tool", () => {
     const target = { type: "tool", tool_name: "*" };
     const made = imported("agent-core", { policy: "DenyAll", grants: [{ target, level: "Admin" }] });
     expect(made).toMatchObject({ ok: true, notCarriedOver: ["grant 1: `*` would be read as a pattern"] });

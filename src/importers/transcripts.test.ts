@@ -6,7 +6,7 @@ const claude = (line: unknown) =>
 
 const use = (over: object = {}) => ({ type: "tool_use", id: "t1", name: "Bash", input: { command: "ls" }, ...over });
 
-test("a line of claude-code holds as many calls as its message has tool uses", () => {
+test("a line of claude-code contains one call for each tool use of its message", () => {
   const line = {
     type: "assistant",
     cwd: "/project",
@@ -26,13 +26,13 @@ test("a line of claude-code holds as many calls as its message has tool uses", (
   });
 });
 
-test("what says nothing of a call is read and holds none; a folder must be a whole path", () => {
+test("a line without a call gives no calls, and a relative folder is ignored", () => {
   expect(claude({ type: "user", cwd: "project", message: { content: [use()] } })).toEqual({ ok: true, calls: [] });
   expect(claude({ type: "summary", summary: "x" })).toEqual({ ok: true, calls: [] });
   expect(claude({ type: "assistant", message: { content: "text" } })).toEqual({ ok: true, calls: [] });
 });
 
-test("what is no line of a transcript, or a call that no door would take, is said to be unreadable", () => {
+test("a line that is not part of a transcript, or a call that no door would accept, is reported as unreadable", () => {
   let deep: unknown = 1;
   for (let i = 0; i < 100; i++) deep = [deep];
   const lines = [
@@ -48,7 +48,7 @@ test("what is no line of a transcript, or a call that no door would take, is sai
   expect(lines.map(claude)).toEqual(lines.map(() => ({ ok: false })));
 });
 
-test("codex says the folder and the session once, and a call may name another folder", () => {
+test("codex names the folder and the session once, and a call may name another folder", () => {
   const read = TRANSCRIPTS.codex.reader();
   const lines = [
     { type: "session_meta", payload: { id: "c1", cwd: "/project" } },

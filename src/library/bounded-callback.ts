@@ -1,7 +1,7 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Effect } from "../core/effect.ts";
-import { inEnglish } from "../core/messages/in-english.ts";
 import { say } from "../core/messages/message.ts";
+import { inEnglish } from "../core/messages/text.ts";
 import type { CallbackGrant, CallbackReply, NamedCallback as GateCallback } from "../gate/deps.ts";
 import { badInput } from "../service/refusal.ts";
 import {
@@ -23,12 +23,12 @@ import {
 } from "../service/shape.ts";
 import { cover } from "../service/shapes/covers.ts";
 import type { PolicyCallback, PolicyReply } from "./callbacks.ts";
-import { errorText } from "./carry.ts";
+import { errorText } from "./guard.ts";
 
 /** The time limit of a callback. It decides at once; a person is asked with `ask`, which may take long. */
 export const CALLBACK_MS = 30_000;
 
-/** False says no more than leaving it out. */
+/** False means the same as leaving it out. */
 const yes: Shape<true | undefined> = shapeOf(flag.schema, (value, path, source) =>
   flag.read(value, path, source) ? true : undefined,
 );
@@ -85,7 +85,7 @@ function grantsAt(nowMs: number): Shape<Readonly<Record<string, CallbackGrant>>>
   });
 }
 
-/** The program's callback as the gate may call it: when it cannot answer, it denies. */
+/** The program's callback as the gate may call it: if it cannot answer, the call is denied. */
 export function bounded(callback: PolicyCallback): GateCallback {
   const { name, supportsInteraction } = callback;
   return { name, supportsInteraction, decide: (call, effect) => decided(callback, call, effect) };
@@ -102,8 +102,8 @@ async function decided(callback: PolicyCallback, call: ToolCall, effect: Effect)
 }
 
 /**
- * The answer with the grant in the place of its name. What the answer is looks the shape at: a mistyped yes is no yes, and
- * a grant that nobody can read is none.
+ * The answer, with the grant itself instead of its name. The shape checks the answer: a mistyped approval is not an
+ * approval, and an invalid grant is not a grant.
  */
 function withGrant(reply: PolicyReply, { grants = {} }: PolicyCallback): unknown {
   if (typeof reply !== "object" || reply === null || !("grant" in reply) || typeof reply.grant !== "string") {

@@ -1,7 +1,8 @@
-import type { Approval } from "../core/approval.ts";
+import type { Approval, Reply } from "../core/approval.ts";
 import type { Digest } from "../core/call.ts";
-import type { ToldEffect } from "../core/effect.ts";
+import { EFFECT_CLASSES, type ToldEffect } from "../core/effect.ts";
 import type { Receipt } from "../core/receipt.ts";
+import type { JsonObject } from "../core/values/json.ts";
 import type { EndedSession } from "../gate/calls/sessions.ts";
 import type { ApprovalFilter, ApprovalView } from "../service/approvals.ts";
 import type { toolsOf } from "../service/declarations.ts";
@@ -10,17 +11,17 @@ import type { noticesOf } from "../service/notices.ts";
 import type { agentsOf, pausesOf, peopleOf } from "../service/people.ts";
 import type { ledgerOf, policyOf, trustRecords } from "../service/records.ts";
 import type { runningOf } from "../service/running.ts";
-import type { CallInput, Identity } from "../service/shapes/call.ts";
+import { callable, flag, maybe, object, oneOf, type TypeOf, whole } from "../service/shape.ts";
+import { type CallInput, definition, type Identity } from "../service/shapes/call.ts";
 import type { ReviewInput } from "../service/shapes/review.ts";
-import type { ToolFunction } from "./carry.ts";
-import type { Guarded, GuardOptions } from "./guard.ts";
+import type { triageOf } from "../service/triage.ts";
 import type { PolicyLayer } from "./layer.ts";
 import type { NotExecuted } from "./not-executed.ts";
 
 /** The current agent at this point of the program. */
 export type Current = Identity & { agent: string; chain: readonly string[] };
 
-/** What `check` answers: what would happen, with nothing recorded. */
+/** The result of `check`: what would happen; nothing is recorded. */
 export type Checked = { decision: Receipt["decision"]; effect: ToldEffect; digest: Digest };
 
 /** All functions of a gate. Refusals are thrown as a `LeewayRefusal`. */
@@ -51,7 +52,10 @@ export type Gate = {
   check(input: CallInput): Promise<Checked>;
   /** What the call would do to the world. */
   classify(input: CallInput): Promise<ToldEffect>;
-  /** Until the question is answered, its time is over, or `timeoutMs` (60,000 when left out) have passed. */
+  /**
+   * Until the question is answered, its time is over, or `timeoutMs` (60,000 when left out) have passed. It also ends,
+   * once for each reply, when a reviewer writes to the agent: then the receipt has `newReplies`, and you wait again.
+   */
   wait(approvalId: string, how?: WaitOptions): Promise<Receipt>;
   /** One person's answer, given through this program. */
   review(approvalId: string, input: ReviewInput): Promise<Approval>;
@@ -76,7 +80,49 @@ export type Gate = {
   endSession(session: string, who?: { by: string }): Promise<EndedSession>;
   close(): Promise<void>;
 } & ReturnType<typeof pausesOf> &
-  ReturnType<typeof runningOf>;
+  ReturnType<typeof runningOf> &
+  ReturnType<typeof triageOf>;
 
 /** How long to wait for an answer; aborting the signal ends the wait. */
 export type WaitOptions = { timeoutMs?: number; signal?: AbortSignal };
+
+/** The options of `guard`. */
+export const GUARD_OPTIONS = object({
+  /** What the tool does, if the tables do not know the tool. It cannot make a known tool count as less dangerous. */
+  class: maybe(oneOf(EFFECT_CLASSES)),
+  /** True promises that running the same call twice has the same effect as running it once. */
+  idempotent: maybe(flag),
+  /** The tool's definition as its MCP server gives it, or its hash; it is sent with every call. */
+  definition: maybe(definition),
+  /** How long a call waits for the reviewers; 600,000 if left out. */
+  waitMs: maybe(whole(0)),
+  /**
+   * Called with everything that a reviewer writes to the agent while the call waits. The waiting goes on; if this throws,
+   * it ends with that error, and the question stays open.
+   */
+  onReply: maybe(callable<(reply: Reply) => void | Promise<void>>()),
+  /** A call that was only proposed returns a `NotExecuted` value, or throws a `LeewayRefusal`. */
+  notExecuted: maybe(oneOf(["return", "throw"])),
+});
+
+export type GuardOptions = Omit<TypeOf<typeof GUARD_OPTIONS>, "definition"> & {
+  /** The tool's definition as its MCP server gives it, or its hash; it is sent with every call. */
+  definition?: CallInput["definition"];
+};
+
+/** What may be different in each call of a guarded tool. */
+export type CallDetails = Pick<CallInput, "callId" | "says" | "cwd" | "claims" | "replayOf">;
+
+export type Guarded<Args, T> = (args: Args, details?: CallDetails) => Promise<T>;
+
+/** What a tool is told besides its arguments. */
+export type Carrying = {
+  /** Aborted if the claim is lost while the tool runs. */
+  signal: AbortSignal;
+  /** The same for every attempt of one call, for services that ignore repeated requests. */
+  idempotencyKey: string;
+  /** The original arguments, if a reviewer changed them; tell the agent with the result. */
+  askedFor?: JsonObject;
+};
+
+export type ToolFunction<Args, T> = (args: Args, carrying: Carrying) => T | Promise<T>;

@@ -1,73 +1,145 @@
+import type { Reply } from "../core/approval.ts";
 import type { ToolCall } from "../core/call.ts";
-import { EFFECT_CLASSES, type EffectClass } from "../core/effect.ts";
-import type { ExecutionId } from "../core/ids.ts";
+import type { EffectClass } from "../core/effect.ts";
+import type { AttemptId, ExecutionId } from "../core/ids.ts";
 import { say } from "../core/messages/message.ts";
 import type { Receipt } from "../core/receipt.ts";
 import { canonical } from "../core/values/canonical.ts";
-import type { JsonObject } from "../core/values/json.ts";
+import { isObject, type Json, type JsonObject, toJson } from "../core/values/json.ts";
+import { keepLease, recorded } from "../gate/calls/own-calls.ts";
 import type { RunOutcome } from "../ports.ts";
-import { available } from "../service/available.ts";
-import { LeewayRefusal, refusalOf } from "../service/refusal.ts";
+import type { ClaimedCall, HeldCall } from "../service/claimed.ts";
+import { available, badInput, isFinal, LeewayRefusal, refusalOf } from "../service/refusal.ts";
+import { type Scopes, within } from "../service/scope.ts";
 import {
-  callable,
+  anyFunction,
   ensureKeys,
-  flag,
+  kindOf,
+  listOf,
   maybe,
+  NAME_LENGTH_MAX,
   object,
-  oneOf,
   parse,
-  type TypeOf,
+  type Shape,
+  shapeOf,
   textOf,
   whole,
 } from "../service/shape.ts";
-import { CALL, type CallInput, definition } from "../service/shapes/call.ts";
-import type { Calls } from "./calls.ts";
-import { type Carrying, carryOut, keptResult, runAlone, type ToolFunction } from "./carry.ts";
+import { CALL, IDENTITY, type ReadCall } from "../service/shapes/call.ts";
+import {
+  type CallDetails,
+  type Carrying,
+  type Gate,
+  GUARD_OPTIONS,
+  type Guarded,
+  type GuardOptions,
+  type ToolFunction,
+  type WaitOptions,
+} from "./gate.ts";
 import { type NotExecuted, notExecuted } from "./not-executed.ts";
 
-const OPTIONS = object({
-  /** What the tool does, where the class table does not know it. It explains a tool, and makes none milder. */
-  class: maybe(oneOf(EFFECT_CLASSES)),
-  /** True promises that carrying the same call out twice does no more than once. */
-  idempotent: maybe(flag),
-  /** The tool's definition as its server gives it, or its hash: sent with every call. */
-  definition: maybe(definition),
-  /** How long a call that asks waits for the reviewers; 600,000 when left out. */
-  waitMs: maybe(whole(0)),
-  /** What a call that is only proposed gives back: a `NotExecuted` value, or a thrown `LeewayRefusal`. */
-  notExecuted: maybe(oneOf(["return", "throw"])),
-});
-export type GuardOptions = Omit<TypeOf<typeof OPTIONS>, "definition"> & {
-  /** The tool's definition as its server gives it, or its hash: sent with every call. */
-  definition?: CallInput["definition"];
+// The functions of a gate that are the same for a gate in this program and for a gate on a server: they send a call,
+// run the tool, and report the result.
+
+export type ToolEnding = { ok: true; result: Json } | { ok: false; error: string };
+
+/** What is needed to hold and settle a call's execution. Refusals and storage errors are thrown. */
+export type Holding = {
+  claim(executionId: string): Promise<ClaimedCall>;
+  renew(executionId: string, attempt: AttemptId): Promise<void>;
+  settle(executionId: string, attempt: AttemptId, ending: ToolEnding): Promise<void>;
+  nowMs(): number;
+  sleep(ms: number): Promise<void>;
 };
 
-/** What may differ from call to call of one guarded tool. */
-export type CallDetails = Pick<CallInput, "callId" | "says" | "cwd" | "claims" | "replayOf">;
-export type Guarded<Args, T> = (args: Args, details?: CallDetails) => Promise<T>;
+/** What is needed to send a call and to wait for its approval. */
+export type Calls = Holding & {
+  submit(said: ReadCall): Promise<{ call: ToolCall; receipt: Receipt }>;
+  wait(approvalId: string, how: { timeoutMs: number; signal?: AbortSignal }): Promise<Receipt>;
+  /** The class of the call's effect, for the text of a refusal. */
+  classOf(approvalId: string, call: ToolCall): Promise<EffectClass | undefined>;
+};
 
-const DETAILS: readonly (keyof CallDetails)[] = ["callId", "says", "cwd", "claims", "replayOf"];
-
-const WAIT_MS = 600_000;
-
-/** What a gate is told of a tool that is guarded: enough to run it later, should somebody approve a call of it then. */
+/** What a gate knows about a guarded tool, so that it can run a call that is approved later. */
 export type GuardedTool = Pick<GuardOptions, "class" | "idempotent"> & {
   name: string;
   run(args: JsonObject, carrying: Carrying): Promise<RunOutcome>;
 };
-export type Guarding = Calls & { register(tool: GuardedTool): void };
+
+/** A gate as the functions of this file use it: in this program, or on a server. */
+export type Entrance = Calls & {
+  register(tool: GuardedTool): void;
+  scopes: Scopes;
+  /** The default name of the agent. */
+  agent: string;
+  /** Throws if the current scope does not allow this call. */
+  callOf(said: ReadCall): ToolCall;
+};
+
+export function guardVerbs(entrance: Entrance): Pick<Gate, "guard" | "as" | "current"> {
+  const { scopes, agent } = entrance;
+  return {
+    guard: <Args extends object, T>(name: string, fn: ToolFunction<Args, T>, options?: GuardOptions) =>
+      // With `notExecuted: "throw"` a NotExecuted is never returned. The overload in `Gate` says so; this signature cannot.
+      guard(entrance, name, fn, options) as Guarded<Args, T>,
+    as: (identity, fn) => {
+      parse(anyFunction, fn, "fn");
+      return scopes.within(within(scopes.current(), parse(IDENTITY, identity)), fn);
+    },
+    current: () => {
+      const { layers: _, ...current } = scopes.current();
+      return { agent, ...current };
+    },
+  };
+}
+
+export function submitVerbs(entrance: Entrance): Pick<Gate, "submit" | "submitAll" | "wait"> {
+  return {
+    submit: async (input) => (await entrance.submit(parse(CALL, input))).receipt,
+    submitAll: async (inputs, how = {}) => {
+      const { callId } = parse(object({ callId: maybe(batchName) }), how);
+      // All calls are checked before the first one is sent, so that a malformed one does not leave half a batch behind.
+      const said = parse(listOf(CALL), inputs, "inputs");
+      for (const one of said) entrance.callOf(one);
+      const named = said.map((one, n) => ({ ...one, ...callIdOf(one, n, callId) }));
+      const receipts: Receipt[] = [];
+      for (const one of named) receipts.push((await entrance.submit(one)).receipt);
+      return receipts;
+    },
+    wait: async (approvalId, how = {}) =>
+      entrance.wait(textOf(approvalId, "approvalId"), { timeoutMs: 60_000, ...parse(WAITING, how) }),
+  };
+}
+
+function callIdOf(said: ReadCall, n: number, callId: string | undefined): { callId?: string } {
+  return said.callId === undefined && callId !== undefined ? { callId: `${callId}-${n}` } : {};
+}
+
+/** Short enough that the number of each call still fits behind it. */
+const batchName: Shape<string> = shapeOf({ type: "string" }, (value, path) =>
+  textOf(value, path, NAME_LENGTH_MAX - 16),
+);
+
+const signal: Shape<AbortSignal> = shapeOf({}, (value, path) => {
+  if (value instanceof AbortSignal) return value;
+  throw badInput(path, say("refusal.no_signal", { kind: kindOf(value) }), say("hint.abort_signal"));
+});
+const WAITING: Shape<WaitOptions> = object({ timeoutMs: maybe(whole(0)), signal: maybe(signal) });
+
+const DETAILS: readonly (keyof CallDetails)[] = ["callId", "says", "cwd", "claims", "replayOf"];
+const WAIT_MS = 600_000;
 
 /** Every call of the returned function goes through the gate, and runs at most once for each permission. */
-export function guard<Args extends object, T>(
-  gate: Guarding,
+function guard<Args extends object, T>(
+  gate: Entrance,
   name: string,
   fn: ToolFunction<Args, T>,
   given: GuardOptions = {},
 ): Guarded<Args, T | NotExecuted> {
-  // Checked before anything is submitted: a guard that was set up wrongly guards nothing.
-  const { class: effectClass, idempotent, ...options } = parse(OPTIONS, given);
+  // Checked when the guard is made, because a guard with wrong options would guard nothing.
+  const { class: effectClass, idempotent, ...options } = parse(GUARD_OPTIONS, given);
   textOf(name, "name");
-  parse(callable(), fn, "fn");
+  parse(anyFunction, fn, "fn");
   gate.register({
     name,
     ...(effectClass === undefined ? {} : { class: effectClass }),
@@ -79,35 +151,37 @@ export function guard<Args extends object, T>(
     available(async () => {
       const defined = options.definition === undefined ? {} : { definition: options.definition };
       ensureKeys(details, DETAILS);
-      const said = parse(CALL, { ...details, ...defined, tool: name, args });
-      const { receipt, call } = await gate.submit(said);
-      return ending(gate, await answered(gate, receipt, waitMs), call, fn, options);
+      const { receipt, call } = await gate.submit(parse(CALL, { ...details, ...defined, tool: name, args }));
+      const final = receipt.outcome === "pending" ? await answered(gate, receipt, waitMs, options.onReply) : receipt;
+      if (final.outcome === "run" && final.executionId !== undefined && final.error === undefined) {
+        return run(gate, final, final.executionId, call.args, fn);
+      }
+      if (final.outcome === "not_executed" && options.notExecuted !== "throw") return notExecuted(final);
+      throw refusalOf(final, { agent: call.agent, tool: call.tool, ...(await classOf(gate, final, call)) });
     });
 }
 
 /**
  * Waits for the reviewers. If the caller gives up, the question stays open, and it can come back after the approval.
  */
-async function answered(gate: Calls, receipt: Receipt, waitMs: number): Promise<Receipt> {
-  if (receipt.outcome !== "pending") return receipt;
-  // Approved with other arguments than the ones just sent: those must be claimed and run.
-  if (receipt.code === "LEEWAY_EDITED") return { ...receipt, outcome: "run" };
-  if (receipt.approvalId === undefined) return receipt;
-  return gate.wait(receipt.approvalId, { timeoutMs: waitMs });
-}
-
-async function ending<Args, T>(
+async function answered(
   gate: Calls,
   receipt: Receipt,
-  call: ToolCall,
-  fn: ToolFunction<Args, T>,
-  options: GuardOptions,
-): Promise<T | NotExecuted> {
-  if (receipt.outcome === "run" && receipt.executionId !== undefined && receipt.error === undefined) {
-    return ran(gate, receipt, receipt.executionId, call.args, fn);
+  waitMs: number,
+  onReply: (reply: Reply) => void | Promise<void> = () => undefined,
+): Promise<Receipt> {
+  // The arguments were changed by a reviewer: the changed call must be claimed and run.
+  if (receipt.code === "LEEWAY_EDITED") return { ...receipt, outcome: "run" };
+  if (receipt.approvalId === undefined) return receipt;
+  const untilMs = gate.nowMs() + waitMs;
+  let heard = 0;
+  for (let now = receipt; ; ) {
+    for (const reply of now.replies?.slice(heard) ?? []) await onReply(reply);
+    heard = now.replies?.length ?? 0;
+    const isOver = now.outcome !== "pending" || (now !== receipt && now.newReplies === undefined);
+    if (isOver) return now;
+    now = await gate.wait(receipt.approvalId, { timeoutMs: Math.max(0, untilMs - gate.nowMs()) });
   }
-  if (receipt.outcome === "not_executed" && options.notExecuted !== "throw") return notExecuted(receipt);
-  throw refusalOf(receipt, { agent: call.agent, tool: call.tool, ...(await classOf(gate, receipt, call)) });
 }
 
 async function classOf(gate: Calls, { approvalId }: Receipt, call: ToolCall): Promise<{ class?: EffectClass }> {
@@ -115,8 +189,8 @@ async function classOf(gate: Calls, { approvalId }: Receipt, call: ToolCall): Pr
   return effectClass === undefined ? {} : { class: effectClass };
 }
 
-async function ran<Args, T>(
-  gate: Calls,
+async function run<Args, T>(
+  gate: Holding,
   { attempt, result, edited }: Receipt,
   executionId: ExecutionId,
   args: JsonObject,
@@ -128,12 +202,12 @@ async function ran<Args, T>(
     const askedFor = edited === undefined ? {} : { askedFor: plain(args) };
     return carryOut(gate, { ...held, args: plain(held.args), ...askedFor }, fn);
   }
-  const kept = keptResult(result);
-  if (kept.kept) return kept.result as T;
+  const note = isObject(result) ? result[NOTE] : undefined;
+  if (typeof note !== "string") return (result ?? undefined) as T;
   throw new LeewayRefusal(
     {
       code: "LEEWAY_ALREADY_RESOLVED",
-      reason: say("refusal.ran_before", { why: kept.why }),
+      reason: say("refusal.ran_before", { why: note }),
       hint: say("hint.do_not_run_again"),
     },
     { executionId },
@@ -143,4 +217,79 @@ async function ran<Args, T>(
 /** The tool gets exactly the arguments of the digest, as ordinary objects that it may change. */
 function plain(args: JsonObject): JsonObject {
   return JSON.parse(canonical(args));
+}
+
+/** A claimed call, with the original arguments if a reviewer changed them. */
+type Carried = HeldCall & Pick<Carrying, "askedFor">;
+
+/**
+ * Runs the tool under the claim and records the result before the caller gets it. An error of the tool is thrown
+ * unchanged.
+ */
+export async function carryOut<Args, T>(gate: Holding, held: Carried, fn: ToolFunction<Args, T>): Promise<T> {
+  const lease = keepLease({ renew: () => renewed(gate, held), nowMs: gate.nowMs });
+  let result: T;
+  try {
+    const edited = held.askedFor === undefined ? {} : { askedFor: held.askedFor };
+    result = await fn(held.args as Args, { signal: lease.signal, idempotencyKey: held.executionId, ...edited });
+  } catch (error) {
+    await record(gate, held, { ok: false, error: errorText(error) }, error);
+    throw error;
+  } finally {
+    lease.stop();
+  }
+  await record(gate, held, { ok: true, result: keepable(result) });
+  return result;
+}
+
+/** The same for the gate itself, when a call is approved after its caller has stopped waiting. */
+async function runAlone<Args, T>(fn: ToolFunction<Args, T>, args: JsonObject, carrying: Carrying): Promise<RunOutcome> {
+  try {
+    return { ok: true, result: keepable(await fn(args as Args, carrying)) };
+  } catch (error) {
+    return { ok: false, error: errorText(error), started: true };
+  }
+}
+
+async function renewed(gate: Holding, { executionId, attempt }: HeldCall): Promise<{ lost: unknown } | undefined> {
+  try {
+    await gate.renew(executionId, attempt);
+    return undefined;
+  } catch (error) {
+    if (isFinal(error)) return { lost: error };
+    throw error;
+  }
+}
+
+/** A result that could not be recorded must never look like "nothing ran". */
+async function record(gate: Holding, held: HeldCall, ending: ToolEnding, cause?: unknown): Promise<void> {
+  const { executionId, attempt } = held;
+  try {
+    await recorded(() => gate.settle(executionId, attempt, ending), { sleep: gate.sleep, isFinal });
+  } catch (error) {
+    if (isFinal(error)) throw new LeewayRefusal({ code: error.code, ...error.said }, { executionId, cause });
+    throw new LeewayRefusal(
+      {
+        code: "LEEWAY_OUTCOME_UNKNOWN",
+        reason: ending.ok
+          ? say("refusal.outcome_unrecorded_ran", { error: errorText(error) })
+          : say("refusal.outcome_unrecorded_failed", { error: errorText(error) }),
+        hint: say("hint.check_before_again"),
+      },
+      { executionId, cause: cause ?? error },
+    );
+  }
+}
+
+const NOTE = "leewayNote";
+
+/** A result that is not JSON cannot be stored; a note is stored instead. The caller still gets the result. */
+function keepable(result: unknown): Json {
+  if (result === undefined) return null;
+  const json = toJson(result);
+  return json.ok ? json.value : { [NOTE]: `the result was not stored: at ${json.where}, ${json.why}` };
+}
+
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

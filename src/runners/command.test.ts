@@ -27,7 +27,7 @@ function run(args: JsonObject, signal = new AbortController().signal) {
   return runner.run({ call, args, idempotencyKey: "exe_1", attempt: 1, signal });
 }
 
-test("words are handed over as they are: no shell looks at them", async () => {
+test("words are passed to the program unchanged, without a shell", async () => {
   const words = ["$(touch bad)", "a b", "; touch bad", "*", "é\u202e", ""];
   const done = await run({
     argv: ["node", "-e", "process.stdout.write(JSON.stringify(process.argv.slice(1)))", "--", ...words],
@@ -37,12 +37,12 @@ test("words are handed over as they are: no shell looks at them", async () => {
   expect(existsSync(join(folder, "bad"))).toBe(false);
 });
 
-test("a shell's text goes to a shell, in the folder of the call", async () => {
+test("a command text is run by a shell in the folder of the call", async () => {
   expect(await run({ command: "printf one > a && cat a && pwd" })).toMatchObject({ ok: true });
   expect(readFileSync(join(folder, "a"), "utf8")).toBe("one");
 });
 
-test("of the gate's own environment only the usual variables are handed on; what the call names is", async () => {
+test("only the usual variables of the gate's own environment are passed on, together with those that the call names", async () => {
   const mine = { SECRET_FOR_TEST: "mine", LD_PRELOAD_FOR_TEST: "x", BASH_ENV: "/tmp/x", LC_ALL: "C", TZ: "UTC" };
   const before = { ...process.env };
   Object.assign(process.env, mine);
@@ -61,7 +61,7 @@ test("of the gate's own environment only the usual variables are handed on; what
   expect(names.filter((name) => /SECRET|PRELOAD|BASH_ENV|VITEST|NODE/.test(name ?? ""))).toEqual([]);
 });
 
-test("what a call says of words and folder in two ways is not run in one of them", async () => {
+test("a call that gives its words or its folder in two ways is not run", async () => {
   for (const args of [
     { command: "echo", args: ["hi"] },
     { argv: ["pwd"], cwd: "/" },
@@ -73,7 +73,7 @@ test("what a call says of words and folder in two ways is not run in one of them
   expect(await run({ argv: ["pwd"], cwd: "." })).toMatchObject({ ok: true });
 });
 
-test("a program that ends with another code than 0, or by a signal, has failed: its code and its words are kept", async () => {
+test("a program that exits with a code other than 0, or by a signal, has failed, and its code and output are kept", async () => {
   expect(await run({ command: "echo no >&2; exit 3" })).toEqual({
     ok: false,
     error: "it ended with code 3",
@@ -88,21 +88,21 @@ test("a program that ends with another code than 0, or by a signal, has failed: 
   });
 });
 
-test("what cannot start gives its right back", async () => {
+test("a call that cannot start is reported as not started", async () => {
   expect(await run({ argv: ["/no/such/program"] })).toMatchObject({ ok: false, started: false });
   for (const args of [{}, { argv: [] }, { argv: ["a", 1] }, { command: "" }, { argv: ["true"], env: { A: 1 } }]) {
     expect(await run(args as JsonObject)).toMatchObject({ ok: false, started: false });
   }
 });
 
-test("output is capped, and says how much more there was", async () => {
+test("output is limited, and the result says how much was cut", async () => {
   const done = await run({ command: `head -c ${OUTPUT_BYTES_MAX + 10} /dev/zero | tr '\\0' x` });
   const { stdout } = (done.ok ? done.result : {}) as { stdout: string };
   expect(stdout.length).toBeLessThan(OUTPUT_BYTES_MAX + 100);
   expect(stdout).toContain("[10 bytes more]");
 });
 
-test("a lost claim ends the whole group, and what was begun counts as started", async () => {
+test("a lost claim stops the whole process group, and a call that began counts as started", async () => {
   const lost = new AbortController();
   const started = run({ command: "sleep 60 & echo $! > child; wait" }, lost.signal);
   while (!existsSync(join(folder, "child")) || readFileSync(join(folder, "child"), "utf8") === "") {
@@ -128,17 +128,17 @@ const said = async (args: JsonObject) => {
   return done.ok ? (done.result as { stdout: string }).stdout : done;
 };
 
-test("a text is run by bash and by no other shell", async () => {
+test("a command text is run by bash and by no other shell", async () => {
   mkdirSync(join(folder, "src"), { recursive: true });
   writeFileSync(join(folder, "src/a"), "kept");
   expect(await said({ command: "X='rm -rf src'; if [[ a || $X ]]; then ls src; fi" })).toBe("a\n");
   expect(await said({ command: "echo {a,b} $'x\\ty' $0" })).toBe("a b x\ty bash\n");
   expect(await said({ command: "X=a; X=b :; echo $X; shopt -oq posix || echo not posix" })).toBe("a\nnot posix\n");
-  // What begins with a dash is a command, and no option of bash.
+  // A text that begins with a dash is a command, not an option of bash.
   expect(await run({ command: "-x; echo hi" })).toMatchObject({ ok: true, result: { stdout: "hi\n" } });
 });
 
-test("bash reads no start-up files and takes no functions or settings from outside", async () => {
+test("bash reads no start-up files and gets no functions or settings from the environment", async () => {
   const home = join(folder, "home");
   mkdirSync(home, { recursive: true });
   for (const name of [".bashrc", ".bash_profile", ".profile"]) writeFileSync(join(home, name), "echo started");
@@ -175,7 +175,7 @@ test("a call that asks for another shell is not run by bash", async () => {
   expect(await run({ command: "ls", shell: "/bin/bash" })).toMatchObject({ ok: true });
 });
 
-test("where there is no bash nothing runs, and the answer says what to do", () => {
+test("without bash nothing runs, and the answer says what to do", () => {
   expect(findBash(["/no/such/bash"])).toBeUndefined();
   expect(findBash(["/bin/sh", "/bin/bash"])).toBe(realpathSync("/bin/bash"));
   expect(bashStart("ls", {}, undefined)).toMatchObject({ ok: true, program: findBash() });
@@ -183,7 +183,7 @@ test("where there is no bash nothing runs, and the answer says what to do", () =
   expect(findBash([join(folder, "old")])).toBeUndefined();
 });
 
-test("programs are found by a PATH that is known, even where the gate itself has none", async () => {
+test("programs are searched in a known PATH, even if the gate itself has none", async () => {
   const before = process.env["PATH"];
   delete process.env["PATH"];
   const bare = commandRunner("shell", { idempotent: false, env: {} });
@@ -196,7 +196,7 @@ test("programs are found by a PATH that is known, even where the gate itself has
   });
 });
 
-test("what is started is what was looked at: another folder, bash or program is refused before anything runs", async () => {
+test("exactly what was checked is started: another folder, bash or program is refused before anything runs", async () => {
   const link = join(folder, "link");
   symlinkSync("src", link);
   const signal = new AbortController().signal;
@@ -213,7 +213,7 @@ test("what is started is what was looked at: another folder, bash or program is 
   expect(await tried([here, bash], { command: "pwd" })).toMatchObject({
     result: { stdout: `${join(folder, "src")}\n` },
   });
-  const again = "is another one than when the call was judged: submit the call again";
+  const again = "has changed since the call was judged: submit the call again";
   expect(await tried([{ of: "folder", path: "/elsewhere" }], { command: "pwd" })).toEqual({
     ok: false,
     error: `the folder that the command runs in ${again}`,

@@ -40,7 +40,7 @@ export function commandRunner(name: string, options: CommandOptions): Runner {
       const line = lineOf(running.args);
       const env = extraEnv(running.args);
       if (line === undefined || env === undefined || !runsHere(running)) {
-        return { ok: false, error: "the call has no command that could be run as it is", started: false };
+        return { ok: false, error: "the call has no command that can be run", started: false };
       }
       const start = startOf(line, running, { ...given, ...env });
       return start.ok ? run(start, running) : { ok: false, error: start.why, started: false };
@@ -95,7 +95,7 @@ function startOf(
 ): Start | { ok: false; why: string } {
   const facts = call.effect?.facts ?? [];
   const cwd = realFolder(call.cwd ?? folderIn(facts) ?? process.cwd());
-  if (cwd === undefined) return { ok: false, why: "the folder that the command runs in is not there" };
+  if (cwd === undefined) return { ok: false, why: "the folder in which the command runs does not exist" };
   if ((folderIn(facts) ?? cwd) !== cwd) return { ok: false, why: elsewhere("the folder that the command runs in") };
   if ("shell" in line) {
     const start = bashStart(line.shell, env);
@@ -111,7 +111,7 @@ function startOf(
 }
 
 function elsewhere(what: string): string {
-  return `${what} is another one than when the call was judged: submit the call again`;
+  return `${what} has changed since the call was judged: submit the call again`;
 }
 
 function realFolder(path: string): string | undefined {

@@ -18,7 +18,7 @@ afterEach(() => {
 
 type Taken = { request: IncomingMessage; body: string };
 
-/** A service on this machine, and what it was sent. */
+/** A service on this machine, and the requests that it received. */
 async function service(answer: (response: ServerResponse, taken: Taken) => void) {
   const taken: Taken[] = [];
   const server = createServer(async (request, response) => {
@@ -47,7 +47,7 @@ function run(options: Partial<HttpOptions> & { url: string }, signal = new Abort
   return runner.run({ call, args: { amount: 5 }, idempotencyKey: "exe_1", attempt: 1, signal });
 }
 
-test("the approved call is sent once, signed as Standard Webhooks are, with a key that tells repeats", async () => {
+test("an approved call is sent once, signed as Standard Webhooks requires, with a key that identifies repetitions", async () => {
   const { url, taken } = await service((response) => void response.end('{"refunded":5}'));
   expect(await run({ url, nearby: true })).toEqual({ ok: true, result: { refunded: 5 } });
   expect(taken).toHaveLength(1);
@@ -65,7 +65,7 @@ test("the approved call is sent once, signed as Standard Webhooks are, with a ke
   expect(headers["webhook-timestamp"]).toMatch(/^\d{10}$/);
 });
 
-test("what a service answers well is the result, whatever it says", async () => {
+test("the answer of a service with a success status is the result, whatever it contains", async () => {
   const said: [string, unknown][] = [
     ["", null],
     ["[1,2]", [1, 2]],
@@ -77,12 +77,12 @@ test("what a service answers well is the result, whatever it says", async () => 
   }
 });
 
-test("a result that is too large is cut, because it happened all the same", async () => {
+test("a result that is too large is cut, because the call did happen", async () => {
   const { url } = await service((response) => void response.end("x".repeat(400 * 1024)));
   expect(await run({ url, nearby: true })).toMatchObject({ ok: true, result: { truncated: true } });
 });
 
-test("a service that says no has been asked: it failed, with its words", async () => {
+test("a service that answers with an error status was reached: the call failed, with the text of the answer", async () => {
   for (const status of [400, 404, 409, 429, 500, 501]) {
     const { url } = await service((response) => void response.writeHead(status).end("no such order"));
     expect(await run({ url, nearby: true })).toEqual({
@@ -100,7 +100,7 @@ test("a redirect is not followed", async () => {
   expect(other.taken).toEqual([]);
 });
 
-test("what nobody took has not started, and what broke off may have", async () => {
+test("a request that nobody received has not started, and one whose connection broke may have", async () => {
   const gone = await service(() => undefined);
   await new Promise((resolve) => servers.pop()?.close(resolve));
   expect(await run({ url: gone.url, nearby: true })).toMatchObject({ ok: false, started: false });
@@ -109,7 +109,7 @@ test("what nobody took has not started, and what broke off may have", async () =
   expect(await run({ url: broken.url, nearby: true })).toMatchObject({ ok: false, started: "unknown" });
 });
 
-test("half a body after a success leaves the result unknown, and after a failure it is a failure", async () => {
+test("an incomplete body after a success status leaves the result unknown, and after a failure status it is a failure", async () => {
   const half = (status: number) =>
     service((response) => {
       response.writeHead(status, { "content-length": "100" }).write("half");
@@ -123,7 +123,7 @@ test("half a body after a success leaves the result unknown, and after a failure
   ]);
 });
 
-test("an answer that is no HTTP, and one from a gateway that lost the call, leave open what happened", async () => {
+test("an answer that is not HTTP, or a gateway's error, leaves the result unknown", async () => {
   const garbled = await service((response) => void response.socket?.end("nonsense\r\n\r\n"));
   expect(await run({ url: garbled.url, nearby: true })).toMatchObject({ ok: false, started: "unknown" });
   for (const status of [300, 301, 302, 303, 307, 308, 408, 499, 502, 503, 504, 520, 522, 524, 598, 599]) {
@@ -132,7 +132,7 @@ test("an answer that is no HTTP, and one from a gateway that lost the call, leav
   }
 });
 
-test("a connection that is reset once the service has done it, before or within the head of its answer, leaves it open", async () => {
+test("a connection that is reset before or within the headers of the answer leaves the result unknown", async () => {
   const heads = ["", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\ncontent-le", "HTTP/1.1 100 Continue\r\n\r\n"];
   for (const head of heads) {
     const { url, taken } = await service(({ socket }) => {
@@ -143,7 +143,7 @@ test("a connection that is reset once the service has done it, before or within 
   }
 });
 
-test("a lost claim ends it, and a claim lost before sends nothing", async () => {
+test("a lost claim aborts the request, and a claim that was lost before sends nothing", async () => {
   const lost = new AbortController();
   const { url, taken } = await service(() => lost.abort());
   expect(await run({ url, nearby: true }, lost.signal)).toEqual({
@@ -155,7 +155,7 @@ test("a lost claim ends it, and a claim lost before sends nothing", async () => 
   expect(taken).toHaveLength(1);
 });
 
-test("unless the operator allows it, local addresses are not reached, neither directly nor through a name", async () => {
+test("unless the operator allows it, local addresses are not reached, directly or through a name", async () => {
   const { url, taken } = await service((response) => void response.end("{}"));
   const { port } = new URL(url);
   const hosts = [
@@ -205,7 +205,7 @@ test("unless the operator allows it, local addresses are not reached, neither di
   expect(["8.8.8.8", "1.1.1.1", "2606:4700::1111"].map(isNear)).toEqual([false, false, false]);
 });
 
-test("an address or a secret that will not do is told when the runner is made", () => {
+test("an invalid address or secret is reported when the runner is created", () => {
   for (const url of ["http://refunds.example.com", "ftp://refunds.example.com", "refunds", "https://a:b@c.example"]) {
     expect(() => httpRunner("refund", { url, secret, idempotent: true })).toThrow("is not an address to send calls to");
   }

@@ -1,8 +1,8 @@
 import { type Approval, isOpen, stateAt } from "../core/approval.ts";
 import { sentencesOf } from "../core/decide/explain.ts";
 import type { ToldEffect } from "../core/effect.ts";
-import { inEnglish } from "../core/messages/in-english.ts";
 import { say } from "../core/messages/message.ts";
+import { inEnglish } from "../core/messages/text.ts";
 import type { CallRow, Versioned } from "../core/rows.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { openArgs } from "../gate/calls/args.ts";
@@ -23,14 +23,14 @@ import {
   whole,
 } from "./shape.ts";
 
-/** A question with what it is about: the exact arguments, what they would do, and why it is asked. */
+/** A question with its details: the exact arguments, what the call would do, and why the question is asked. */
 export type ApprovalView = Approval & { args: JsonObject; effect: ToldEffect; because: readonly string[] };
 
 const LISTED = 100;
 export const STATES = ["pending", "approved", "denied", "expired", "cancelled", "superseded"] as const;
 
 const PLACE = open({ id: text, openedMs: whole(0) });
-/** Whole approvals are handed back here: of all their keys only the two that are a place in the list matter. */
+/** Callers may pass a whole approval here; only the two keys that are a place in the list are used. */
 const place: Shape<TypeOf<typeof PLACE>> = shapeOf(PLACE.schema, (value, path, source) => {
   if (typeof value !== "object" || value === null) {
     throw badInput(path, say("refusal.not_an_approval", { kind: kindOf(value) }), say("hint.last_of_list"));
@@ -41,14 +41,14 @@ const place: Shape<TypeOf<typeof PLACE>> = shapeOf(PLACE.schema, (value, path, s
 const FILTER = object({
   state: maybe(oneOf(STATES)),
   agent: maybe(text),
-  /** 100 when left out. */
+  /** The default is 100. */
   limit: maybe(whole(1)),
-  /** Continue after this approval of an earlier list. */
+  /** Continue after this approval of an earlier page. */
   after: maybe(place),
 });
 export type ApprovalFilter = TypeOf<typeof FILTER>;
 
-/** Newest first. Expired is a fact of the clock, so a pending question past its time is listed as expired. */
+/** Newest first. A pending question whose time is over is listed as expired. */
 export async function listApprovals(deps: Deps, filter: ApprovalFilter): Promise<readonly Approval[]> {
   const { state, limit = LISTED } = filter;
   const kept = state === undefined ? [undefined] : state === "expired" ? (["expired", "pending"] as const) : [state];
@@ -60,14 +60,14 @@ export async function listApprovals(deps: Deps, filter: ApprovalFilter): Promise
     .slice(0, limit);
 }
 
-/** The same for a program, whose filter nobody has looked at. */
+/** The same for a program, with a filter that is checked here. */
 export function approvalsFor(deps: Deps, filter: ApprovalFilter): Promise<readonly Approval[]> {
   return listApprovals(deps, parse(FILTER, filter));
 }
 
 const SOONEST_PAGE = 100;
 
-/** The open questions, the one whose time ends first on top. */
+/** The open questions, the one that expires first at the top. */
 export async function* mostUrgent(deps: Deps, agent?: string): AsyncGenerator<Versioned<"approvals">> {
   const { store, workspace, clock } = deps;
   const where = { state: "pending", ...(agent === undefined ? {} : { agent }) };
@@ -84,7 +84,7 @@ export async function* mostUrgent(deps: Deps, agent?: string): AsyncGenerator<Ve
 
 type Reading = { kept: Approval["state"] | undefined; limit: number; nowMs: number };
 
-/** Reads on where the clock has closed some of what is kept as open: a short page means the end of the list. */
+/** Reads more rows if some of them have expired, so that a short page always means the end of the list. */
 async function pageOf(deps: Deps, { state, agent, after: from }: ApprovalFilter, { kept, limit, nowMs }: Reading) {
   const where = { ...(kept === undefined ? {} : { state: kept }), ...(agent === undefined ? {} : { agent }) };
   const found: Approval[] = [];
@@ -118,7 +118,7 @@ export async function approvalView(deps: Deps, id: string): Promise<ApprovalView
   };
 }
 
-/** What everybody sees of it now, whether or not the sweeper has written it down. */
+/** The current state for readers, also if the expiry is not recorded yet. */
 function asOf(row: Approval, nowMs: number): Approval {
   if (row.state !== "pending" || stateAt(row, nowMs) === "pending") return row;
   return { ...row, state: "expired", atMs: row.answerByMs };

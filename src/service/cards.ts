@@ -17,7 +17,7 @@ import { trackOf } from "../gate/record/trust.ts";
 import { circleFor, ownerOf } from "../gate/standing/owner.ts";
 import { argsOf, callRow } from "./approvals.ts";
 
-/** What a reviewer sees, made from the bytes that the digest covers. */
+/** The card that a reviewer sees, made from exactly the arguments that the digest covers. */
 export async function cardOf(deps: Deps, approval: Approval, language: Language = "en"): Promise<Card> {
   const row = await callRow(deps, approval.call);
   const call = { ...callOf(row, argsOf(row)), ...(approval.says === undefined ? {} : { says: approval.says }) };
@@ -37,15 +37,15 @@ export async function cardOf(deps: Deps, approval: Approval, language: Language 
   });
 }
 
-/** How many yeses count as of now: of people who may still answer, each once, whoever's hand it was. */
+/** How many approvals count now: of people who may still answer, each person once. */
 export async function approvedBy(deps: Deps, approval: Approval): Promise<number> {
-  // Most questions have no answer before the one that decides them.
+  // Most questions have no earlier answers.
   if (approval.reviews.length === 0) return 0;
   const circle = await circleFor(deps, await deps.standing.current(), approval);
   return yesesOf(approval, approval.reviews, circle);
 }
 
-/** The command or tool in one line, and what would happen: enough to choose what to look at, never enough to answer. */
+/** The command or tool in one line, and what would happen. It is for lists; to answer, a person needs the card. */
 export type Headline = Pick<Card, "lead" | "sentence">;
 
 export async function headlineOf(deps: Deps, approval: Approval, language: Language = "en"): Promise<Headline> {
@@ -59,7 +59,7 @@ export async function headlineOf(deps: Deps, approval: Approval, language: Langu
 
 const HEADLINE_MAX = 160;
 
-/** Until when, and what a yes will do. */
+/** Until when it can be answered, and what an approval will do. */
 function deadlineText(approval: Approval, nowMs: number, say: Say): string {
   const state = stateAt(approval, nowMs);
   if (state !== "pending") return say.closedAlready(state);

@@ -6,15 +6,15 @@ import type { Deps } from "../gate/deps.ts";
 import { LeewayRefusal, orThrow } from "./refusal.ts";
 import type { Scopes } from "./scope.ts";
 
-/** A call that this program holds the right to carry out, with exactly the arguments it may be carried out with. */
+/** A call that this program has claimed, with exactly the arguments with which it may run. */
 export type HeldCall = { executionId: ExecutionId; attempt: AttemptId; args: JsonObject };
 
-/** Who speaks to the gate, and from where in the program. */
-export type Speaker = { deps: Deps; scopes: Scopes };
+/** The caller's gate, and its scope in the program. */
+export type Caller = { deps: Deps; scopes: Scopes };
 
 export type ClaimedCall = HeldCall & { tool: string; leaseUntilMs: number };
 
-/** Takes the right and what it is the right to: the arguments come from the record, so that an edit is what runs. */
+/** Claims an execution. The arguments come from the store, so that edited arguments run. */
 export async function claimed(deps: Deps, executionId: string): Promise<ClaimedCall> {
   const { execution, args } = orThrow(await claim(deps, executionId, "caller"));
   if (execution.state !== "claimed") throw new Error(`a claim left the execution ${execution.state} (this is a bug)`);
@@ -22,8 +22,8 @@ export async function claimed(deps: Deps, executionId: string): Promise<ClaimedC
   return { executionId: id, attempt, leaseUntilMs, tool, args };
 }
 
-/** Whoever speaks as an agent carries out that agent's calls, and no other's. */
-export async function ownCall({ deps, scopes }: Speaker, executionId: string): Promise<void> {
+/** An agent can run only its own calls. */
+export async function ownCall({ deps, scopes }: Caller, executionId: string): Promise<void> {
   const { agent } = scopes.current();
   if (agent === undefined) return;
   const { store, workspace, remembered } = deps;

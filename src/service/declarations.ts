@@ -4,7 +4,7 @@ import type { EffectClass } from "../core/effect.ts";
 import { say } from "../core/messages/message.ts";
 import type { Hash } from "../core/values/hash.ts";
 import type { Deps } from "../gate/deps.ts";
-import type { Sure } from "../gate/people/acting.ts";
+import type { Assured } from "../gate/people/acting.ts";
 import {
   addDeclaration,
   forgetDeclaration,
@@ -15,24 +15,24 @@ import { by, VOUCHED } from "./people.ts";
 import { badInput, orThrow } from "./refusal.ts";
 import { parse, textOf } from "./shape.ts";
 import { DECLARATION_INPUT, type DeclarationInput, type ReadDeclaration } from "./shapes/declaration.ts";
-import type { By } from "./shapes/people.ts";
+import type { ActingPerson } from "./shapes/people.ts";
 
-export function toolsOf(deps: Deps, sure: Sure = VOUCHED) {
+export function toolsOf(deps: Deps, sure: Assured = VOUCHED) {
   return {
-    /** Every declaration there is or was, newest first. */
+    /** All declarations, also ended ones, newest first. */
     list: () => listDeclarations(deps),
     declare: async (input: DeclarationInput) => declare(deps, parse(DECLARATION_INPUT, input), sure),
-    /** Takes a declaration back: from the next call on the tool is unknown again. */
-    forget: async (id: string, who: By) => orThrow(await forgetDeclaration(deps, textOf(id, "id"), by(who))),
+    /** Withdraws a declaration: from the next call on the tool is unknown again. */
+    forget: async (id: string, who: ActingPerson) => orThrow(await forgetDeclaration(deps, textOf(id, "id"), by(who))),
   };
 }
 
-/** A declaration that was looked at, by whoever proved to be that person. */
-export async function declare(deps: Deps, declaration: ReadDeclaration, sure: Sure) {
+/** A declaration that was checked, by a person who proved who they are. */
+export async function declare(deps: Deps, declaration: ReadDeclaration, sure: Assured) {
   return orThrow(await addDeclaration(deps, { ...newDeclaration(declaration), ...sure }));
 }
 
-function newDeclaration(input: ReadDeclaration): Omit<NewDeclaration, keyof Sure> {
+function newDeclaration(input: ReadDeclaration): Omit<NewDeclaration, keyof Assured> {
   const { tool, server, definition: defined, does, agent, because = "", by: person } = input;
   if ((tool === undefined) === (server === undefined)) {
     throw badInput("tool", say("refusal.declaration_about"), say("hint.tool_or_server"));

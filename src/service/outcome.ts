@@ -10,16 +10,16 @@ import { visibleLines } from "../core/values/text.ts";
 import type { Deps } from "../gate/deps.ts";
 import { circleFor } from "../gate/standing/owner.ts";
 
-/** What came of a call that somebody was to carry out. */
+/** The result of an execution. */
 export type CameOfIt = {
   state: Execution["state"];
-  /** When it ended, or began to be unknown. */
+  /** When it ended, or when its result became unknown. */
   atMs?: number;
   tookMs?: number;
   exitCode?: number;
-  /** Why it failed, or why the right to run it ended. */
+  /** Why it failed, or why the execution ended. */
   error?: string;
-  /** What it printed or returned, masked; its end is cut off where it is long. Only for who may review the call. */
+  /** What it printed or returned, masked, and cut if it is long. Only for people who may review the call. */
   output?: string;
 };
 
@@ -48,7 +48,7 @@ export async function cameOf(
   };
 }
 
-/** Who may answer a question may see what came of it; of what nobody was asked about, the owner and the admins. */
+/** People who may answer a question may see its result. Without a question, the owner and the admins may. */
 export async function mayReadOutput(deps: Deps, row: CallRow, person: Person): Promise<boolean> {
   const approval = await approvalOf(deps, row);
   const circle = await circleFor(deps, await deps.standing.current(), approval ?? { agent: row.agent });
@@ -61,7 +61,7 @@ export async function approvalOf({ store, workspace }: Deps, row: CallRow): Prom
   return (await store.read({ ask: "row", workspace, table: "approvals", id: row.approvalId }))?.row;
 }
 
-/** A call knows its execution, or its question does once it is approved. */
+/** The execution is named in the call, or in its approved question. */
 export async function executionOf(deps: Deps, row: CallRow): Promise<Execution | undefined> {
   const asked = await approvalOf(deps, row);
   const id = row.executionId ?? (asked?.state === "approved" ? asked.executionId : undefined);
@@ -78,7 +78,7 @@ function leftBy(execution: ExecutionIn<"succeeded" | "failed">): { code?: number
   return text === "" ? code : { ...code, output: shortened(visibleLines(maskText(text)).join("\n")) };
 }
 
-/** What a command printed; of any other tool what it returned. */
+/** What a command printed, or what another tool returned. */
 function outputText(result: Json): string {
   if (typeof result === "string") return result.trimEnd();
   if (result === null) return "";

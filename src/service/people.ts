@@ -1,59 +1,82 @@
 import type { PersonName } from "../core/ids.ts";
-import { inEnglish } from "../core/messages/in-english.ts";
 import { say } from "../core/messages/message.ts";
+import { inEnglish } from "../core/messages/text.ts";
 import { type Agent, hasOwnMeans, type Person } from "../core/people.ts";
 import type { Pause, PauseScope, PauseText, Promotion } from "../core/standing.ts";
 import type { Deps } from "../gate/deps.ts";
-import type { Sure } from "../gate/people/acting.ts";
+import type { Assured } from "../gate/people/acting.ts";
 import { addPerson, changePerson, listPeople, removePerson } from "../gate/people/people.ts";
 import { type TrustText, trustOf } from "../gate/record/trust.ts";
 import { demote, listAgents, type Move, promote } from "../gate/standing/agents.ts";
 import { liftPause, listPauses, setPause } from "../gate/standing/pause.ts";
 import { LeewayRefusal, orThrow } from "./refusal.ts";
 import { parse, type TypeOf, textOf } from "./shape.ts";
-import { ADDED, BY, type By, CHANGED, type ChangeInput, MOVE, type PersonInput, SCOPE, WHY } from "./shapes/people.ts";
+import {
+  type ActingPerson,
+  ADDED,
+  BY,
+  CHANGED,
+  type ChangeInput,
+  MOVE,
+  type PersonInput,
+  SCOPE,
+  WHY,
+} from "./shapes/people.ts";
 
-/** A person as everybody may see one: never with the passphrase, not even its hash, nor what names their keys elsewhere. */
-export type PersonView = Omit<Person, "passphrase" | "passkeys" | "accounts" | "hadOwnMeans"> & {
-  /** They never had means of their own to sign in with: an admin can invite them. */
+/** A person as everybody may see them: without the passphrase or its hash, and without names of passkeys and accounts. */
+export type PersonView = Omit<Person, "passphrase" | "passkeys" | "accounts" | "contacts" | "reach" | "hadOwnMeans"> & {
+  /** They never had their own means to sign in, so an admin can invite them. */
   invitable: boolean;
 };
-/** A program names who acts; nobody proved to be that person. */
-export const VOUCHED: Sure = { assurance: "process" };
+/** A program names the person; the person did not prove anything. */
+export const VOUCHED: Assured = { assurance: "process" };
 
-export function by(who: By): By {
+export function by(who: ActingPerson): ActingPerson {
   return parse(BY, who);
 }
 
-export function peopleOf(deps: Deps, sure: Sure = VOUCHED) {
+export function peopleOf(deps: Deps, sure: Assured = VOUCHED) {
   return {
     list: async (): Promise<readonly PersonView[]> => (await listPeople(deps)).map(seen),
-    /** The first person adds themself and is an admin; everybody after that is added by one. */
+    /** The first person adds themself and is an admin. Everybody else is added by an admin. */
     add: async (input: PersonInput): Promise<PersonView> => {
       const person = parse(ADDED, input);
       return seen(orThrow(await addPerson(deps, { by: person.name, ...person, ...sure })));
     },
-    /** Roles and groups; what is left out stays as it is. */
+    /** Roles and groups; a field that is left out is unchanged. */
     change: async (name: PersonName, input: ChangeInput): Promise<PersonView> => {
       const becoming = parse(CHANGED, input);
       return seen(orThrow(await changePerson(deps, textOf(name, "name"), { ...becoming, ...sure })));
     },
-    remove: async (name: PersonName, who: By): Promise<PersonView> =>
+    remove: async (name: PersonName, who: ActingPerson): Promise<PersonView> =>
       seen(orThrow(await removePerson(deps, textOf(name, "name"), { ...by(who), ...sure }))),
   };
 }
 
 export function seen(person: Person): PersonView {
-  const { passphrase: _, passkeys: _keys, accounts: _accounts, hadOwnMeans: _had, ...rest } = person;
+  const {
+    passphrase: _,
+    passkeys: _keys,
+    accounts: _accounts,
+    contacts: _c,
+    reach: _r,
+    hadOwnMeans: _had,
+    ...rest
+  } = person;
   return { ...rest, invitable: person.state === "active" && !hasOwnMeans(person) };
 }
 
-/** As they see themself. */
-export function seenBySelf({ passphrase: _, ...rest }: Person): Omit<Person, "passphrase"> {
+/** A person as they see themself. Their contacts are shown separately (`service/reach.ts`). */
+export function seenBySelf({
+  passphrase: _,
+  contacts: _contacts,
+  reach: _reach,
+  ...rest
+}: Person): Omit<Person, "passphrase" | "contacts" | "reach"> {
   return rest;
 }
 
-export function agentsOf(deps: Deps, sure: Sure = VOUCHED) {
+export function agentsOf(deps: Deps, sure: Assured = VOUCHED) {
   return {
     list: () => listAgents(deps),
     get: async (name: string) => {
@@ -66,17 +89,17 @@ export function agentsOf(deps: Deps, sure: Sure = VOUCHED) {
         hint: say("hint.known_from_first_call"),
       });
     },
-    /** More leeway, for a class of effect or in general, until a time. */
+    /** Gives more leeway, for a class of effect or in general, until a time. */
     promote: async (move: Move) => orThrow(await promote(deps, { ...parse(MOVE, move), ...sure })),
-    /** Less leeway. */
+    /** Gives less leeway. */
     demote: async (move: Move) => orThrow(await demote(deps, parse(MOVE, move))),
   };
 }
 
-/** An agent with what people decided about its leeway, and its record. */
+/** An agent with its tiers and its track record. */
 export type AgentView = Agent & {
   promotions: readonly Promotion[];
-  /** Set, and of this agent as a whole. */
+  /** The pauses in force for this agent as a whole. */
   pauses: readonly PauseText[];
   record: TrustText;
 };
@@ -93,12 +116,12 @@ export async function agentView(deps: Deps, name: string): Promise<AgentView> {
   };
 }
 
-export function pausesOf(deps: Deps, sure: Sure = VOUCHED) {
+export function pausesOf(deps: Deps, sure: Assured = VOUCHED) {
   return {
-    /** The kill switch: an agent, a session, a tool, a grant, a reviewer or everything stands still from now on. */
+    /** The kill switch: pauses an agent, a session, a tool, a grant, a reviewer or everything. */
     pause: async (scope: PauseScope, why: TypeOf<typeof WHY>): Promise<PauseText> =>
       inEnglish(orThrow(await setPause(deps, { scope: parse(SCOPE, scope), ...parse(WHY, why), ...sure }))),
-    resume: async (id: string, who: By): Promise<PauseText> =>
+    resume: async (id: string, who: ActingPerson): Promise<PauseText> =>
       inEnglish(orThrow(await liftPause(deps, textOf(id, "id"), { ...by(who), ...sure }))),
     pauses: async (): Promise<readonly PauseText[]> => inEnglish(await listPauses(deps)),
   };

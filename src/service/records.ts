@@ -1,4 +1,4 @@
-import { inEnglish } from "../core/messages/in-english.ts";
+import { inEnglish } from "../core/messages/text.ts";
 import type { VerifiedText } from "../core/record/verify.ts";
 import { entryInEnglish } from "../core/show/entry-body.ts";
 import type { Deps } from "../gate/deps.ts";
@@ -21,21 +21,21 @@ export function ledgerOf(deps: Deps) {
       return (await listEntries(deps, parse(FILTER, filter), asked)).map(entryInEnglish);
     },
     head: () => headOf(deps),
-    /** Reads the whole chain and compares it with every checkpoint kept. */
+    /** Reads the whole chain and compares it with every stored checkpoint. */
     verify: async (how: TypeOf<typeof VERIFYING> = {}): Promise<VerifiedText> =>
       inEnglish(await verifyLedger(deps, parse(VERIFYING, how))),
     /** The history as lines of JSON, oldest first. */
     export: (filter: EntryFilter = {}) => exportLedger(deps, parse(FILTER, filter)),
-    /** One entry with what shows that it was signed, for somebody who has nothing else of the ledger. */
+    /** One entry with the proof that it was signed, for somebody who does not have the ledger. */
     prove: async (index: number) => orThrow(await proveEntry(deps, wholeOf(index, "index", 1))),
-    /** Signs the head, so that what is before it can never again be rewritten unnoticed. */
+    /** Signs the head, so that nobody can change earlier entries unnoticed. */
     checkpoint: async () => orThrow(await sealLedger(deps)),
   };
 }
 
 export function trustRecords(deps: Deps) {
   return {
-    /** An agent's history per class of effect. It may suggest, never give. */
+    /** The track record of an agent per class of effect. It only leads to suggestions. */
     of: async (agent: string): Promise<TrustText> => inEnglish(await trustOf(deps, textOf(agent, "agent"))),
     export: async (filter: { agent?: string } = {}) => trustExport(deps, parse(OF_AGENT, filter)),
   };
@@ -46,7 +46,7 @@ const PATH_LENGTH_MAX = 4096;
 export function policyOf(deps: Deps) {
   return {
     inForce: () => policyInForce(deps),
-    /** A file counts once a person accepted it, if it still says what they saw: the version that `inForce` names. */
+    /** Accepts a policy file, if its version is still the one that the person saw in `inForce`. */
     accept: async (path: string, what: AcceptInput) => {
       const given = { ...parse(ACCEPT, what), ...VOUCHED };
       return orThrow(await acceptPolicy(deps, textOf(path, "path", PATH_LENGTH_MAX), given));

@@ -1,18 +1,21 @@
+import type { Reply } from "../core/approval.ts";
 import { CODES, type Code, type Refused } from "../core/codes.ts";
 import type { ApprovalId, ExecutionId } from "../core/ids.ts";
 import { type Message, messageOf, say } from "../core/messages/message.ts";
 import { textOf } from "../core/messages/text.ts";
 import type { Receipt } from "../core/receipt.ts";
+import { StoreUnavailable } from "../ports.ts";
 
 type RefusalDetails = {
   approvalId?: ApprovalId;
   executionId?: ExecutionId;
   decision?: Receipt["decision"];
+  replies?: readonly Reply[];
   cause?: unknown;
 };
 
 /**
- * What every verb of the library throws when it does not do what it was asked to.
+ * The error that every function of the library throws if it refuses.
  *
  * @example
  * ```ts
@@ -27,17 +30,19 @@ type RefusalDetails = {
 export class LeewayRefusal extends Error {
   override name = "LeewayRefusal";
   readonly code: Code;
-  /** Why, in English, in lower case and without a final stop. */
+  /** Why, in English; begins in lower case and has no full stop at the end. */
   readonly reason: string;
   /** What to do about it, in English. */
   readonly hint: string;
-  /** Reason and hint as data, for whoever shows them in another language. */
+  /** Reason and hint as data, to show them in another language. */
   readonly said: { readonly reason: Message; readonly hint: Message };
-  /** True when the very same call may succeed later. */
+  /** True if the same call may succeed later. */
   readonly retryable: boolean;
   readonly approvalId?: ApprovalId;
   readonly executionId?: ExecutionId;
   readonly decision?: Receipt["decision"];
+  /** What reviewers wrote to the agent about the call. */
+  readonly replies?: readonly Reply[];
 
   constructor(why: Omit<Refused, "ok">, details: RefusalDetails = {}) {
     const [reason, hint] = [textOf(why.reason, "en"), textOf(why.hint, "en")];
@@ -50,16 +55,18 @@ export class LeewayRefusal extends Error {
     if (details.approvalId !== undefined) this.approvalId = details.approvalId;
     if (details.executionId !== undefined) this.executionId = details.executionId;
     if (details.decision !== undefined) this.decision = details.decision;
+    if (details.replies !== undefined) this.replies = details.replies;
   }
 
-  /** For the tool result that the model reads: what happened, what to do instead, whether to come back. */
+  /** The text for the model, as the tool's result: what happened, what to do, and whether to try again. */
   get forModel(): string {
     const again = this.retryable ? "You may try the same call again later." : "Do not retry this call.";
-    const waiting = this.approvalId === undefined ? "" : ` It is before the reviewers as ${this.approvalId}.`;
-    return `${sentence(this.reason)} ${sentence(this.hint)}${waiting} ${again} (${this.code})`;
+    const waiting =
+      this.approvalId === undefined ? "" : ` The reviewers were asked; the question is ${this.approvalId}.`;
+    return `${sentence(this.reason)} ${sentence(this.hint)}${waiting}${repliesForModel(this.replies)} ${again} (${this.code})`;
   }
 
-  /** For logs and tests: one line of fields that do not change with the wording. */
+  /** For logs and tests: one line of fields that does not change if the wording changes. */
   get forProgram(): string {
     const fields = [
       `code=${this.code}`,
@@ -71,7 +78,7 @@ export class LeewayRefusal extends Error {
     return fields.join(" ");
   }
 
-  /** For whoever looks at the agent's work: the reason, everything that led to it, and the next step. */
+  /** For people: the reason, its causes, and the next step. */
   get forPerson(): string {
     const causes = this.decision?.because ?? [];
     const because =
@@ -85,23 +92,28 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
-/** A refusal that trying again does not change; a record that cannot be used just now is none. */
+/** What reviewers wrote, for the text that a model reads; nothing where nobody wrote. */
+export function repliesForModel(replies: readonly Reply[] = []): string {
+  return replies.map(({ by, text }) => ` ${by} wrote to you about it: ${JSON.stringify(text)}.`).join("");
+}
+
+/** A refusal that stays the same if the call is tried again. A store that is not available at the moment is not final. */
 export function isFinal(error: unknown): error is LeewayRefusal {
   return error instanceof LeewayRefusal && error.code !== "LEEWAY_AUDIT_UNAVAILABLE";
 }
 
-/** A verb's refusal, thrown; anything else, handed on. */
+/** Throws the refusal of a verb, or returns its value. */
 export function orThrow<T>(done: { ok: true; value: T } | Refused, details?: RefusalDetails): T {
   if (done.ok) return done.value;
   throw new LeewayRefusal(done, details);
 }
 
-/** Input that is not well formed, with the path to what is wrong. */
+/** A refusal of malformed input, with the path of the error. */
 export function badInput(path: string, why: Message, hint: Message): LeewayRefusal {
   return new LeewayRefusal({ code: "LEEWAY_BAD_INPUT", reason: say("refusal.at", { path, why }), hint });
 }
 
-/** What whoever made a call can do about it: true and possible for an agent, a program and a person alike. */
+/** What the caller can do about it. Each hint must be true and possible for an agent, a program and a person. */
 export const WHAT_TO_DO: Partial<Record<Code, Message>> = {
   LEEWAY_DENIED: say("hint.after_denied"),
   LEEWAY_NEEDS_HUMAN: say("hint.after_needs_human"),
@@ -135,7 +147,7 @@ export const WHAT_TO_DO: Partial<Record<Code, Message>> = {
   LEEWAY_INTERNAL: say("hint.after_internal"),
 };
 
-/** Where a call stands, when that is not for the reasons of its decision. */
+/** The current state of a call, if it does not follow from its decision. */
 const STANDS: Partial<Record<Code, (about: About, tier: string) => Message>> = {
   LEEWAY_NEEDS_HUMAN: ({ agent, tool, class: effectClass = "unknown" }, tier) =>
     say("refusal.needs_human", { agent, tool, class: effectClass, tier }),
@@ -143,10 +155,10 @@ const STANDS: Partial<Record<Code, (about: About, tier: string) => Message>> = {
   LEEWAY_PENDING: ({ tool }) => say("refusal.nobody_answered_yet", { tool }),
 };
 
-/** Whose call was refused, and of what class where a question was opened about it. */
+/** The agent and tool of the refused call, and its class if there was a question about it. */
 type About = { agent: string; tool: string; class?: string };
 
-/** A receipt that does not let the call run, as the error its caller gets. */
+/** The error that a caller gets for a receipt that does not let the call run. */
 export function refusalOf(receipt: Receipt, about: About): LeewayRefusal {
   const code = receipt.code ?? receipt.decision.code ?? FALLBACK[receipt.outcome] ?? "LEEWAY_DENIED";
   return new LeewayRefusal(
@@ -155,11 +167,12 @@ export function refusalOf(receipt: Receipt, about: About): LeewayRefusal {
       decision: receipt.decision,
       ...(receipt.approvalId === undefined ? {} : { approvalId: receipt.approvalId }),
       ...(receipt.executionId === undefined ? {} : { executionId: receipt.executionId }),
+      ...(receipt.replies === undefined ? {} : { replies: receipt.replies }),
     },
   );
 }
 
-/** A receipt says reason and hint in one breath where both are known; otherwise the code knows what to do. */
+/** If the text of a receipt contains both reason and hint, it is split; otherwise the hint follows from the code. */
 function wordsOf(receipt: Receipt, code: Code, about: About): { reason: Message; hint: Message } {
   const because = receipt.decision.because.join("; ");
   const said = receipt.error ?? STANDS[code]?.(about, receipt.decision.tier) ?? receipt.reason ?? because;
@@ -170,3 +183,35 @@ function wordsOf(receipt: Receipt, code: Code, about: About): { reason: Message;
 }
 
 const FALLBACK: Partial<Record<Receipt["outcome"], Code>> = { pending: "LEEWAY_PENDING" };
+
+/** If the store cannot be used, the program gets a refusal: nothing was recorded, so nothing ran. */
+export async function available<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    if (error.refused !== undefined) throw new LeewayRefusal(error.refused, { cause: error });
+    throw new LeewayRefusal(
+      {
+        code: "LEEWAY_AUDIT_UNAVAILABLE",
+        reason: say("refusal.record_unusable", { error: error.message }),
+        hint: say("hint.free_disk"),
+      },
+      { cause: error },
+    );
+  }
+}
+
+type Verb = (...given: never[]) => unknown;
+
+/** The same verbs, with a refusal in place of an error of the store. */
+export function allAvailable<V extends { readonly [name: string]: Verb }>(verbs: V): V {
+  const wrapped = Object.entries(verbs).map(([name, verb]) => [
+    name,
+    (...given: never[]) => {
+      const answer = verb(...given);
+      return answer instanceof Promise ? available(() => answer) : answer;
+    },
+  ]);
+  return Object.fromEntries(wrapped) as V;
+}

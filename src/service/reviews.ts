@@ -5,20 +5,20 @@ import { edit } from "../gate/approvals/edit.ts";
 import type { Remember } from "../gate/approvals/remember.ts";
 import { review } from "../gate/approvals/review.ts";
 import type { Deps } from "../gate/deps.ts";
-import type { Sure } from "../gate/people/acting.ts";
+import type { Assured } from "../gate/people/acting.ts";
 import { VOUCHED } from "./people.ts";
 import { badInput, orThrow } from "./refusal.ts";
 import { parse, textOf } from "./shape.ts";
 import { REVIEW, type ReadRemember, type ReadReview, type ReviewInput } from "./shapes/review.ts";
 
-/** One person's review, vouched for by this program. */
+/** One person's answer, given through this program. */
 export async function reviewFor(deps: Deps, approvalId: string, input: ReviewInput): Promise<Approval> {
   textOf(approvalId, "approvalId");
   return reviewBy(deps, approvalId, parse(REVIEW, input), VOUCHED);
 }
 
-/** An answer that was looked at, by whoever proved to be that person. */
-export async function reviewBy(deps: Deps, approvalId: string, answer: ReadReview, sure: Sure): Promise<Approval> {
+/** An answer that was checked, by a person who proved who they are. */
+export async function reviewBy(deps: Deps, approvalId: string, answer: ReadReview, sure: Assured): Promise<Approval> {
   const { by, verdict, digest, note: said = "", edits, remember } = answer;
   const given = { by, verdict, digest, note: said, bulk: false, ...sure };
   if (edits !== undefined) {

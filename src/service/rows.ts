@@ -1,6 +1,6 @@
 import { stateAt } from "../core/approval.ts";
 import { executionText } from "../core/execution.ts";
-import { type InEnglish, inEnglish } from "../core/messages/in-english.ts";
+import { type InEnglish, inEnglish } from "../core/messages/text.ts";
 import type { CallRow } from "../core/rows.ts";
 import type { Card } from "../core/show/card.ts";
 import type { Deps } from "../gate/deps.ts";
@@ -11,27 +11,27 @@ import { cardOf } from "./cards.ts";
 import { offeredFor } from "./inbox.ts";
 import { type CameOfIt, cameOf } from "./outcome.ts";
 import { orThrow } from "./refusal.ts";
-import { doesOf, type Why } from "./why.ts";
+import { type CallExplanation, doesOf } from "./why.ts";
 
-/** A row with what people have to see beside it: the card of a question, what a call would do, what came of either. */
+/** A row with what people need to see with it: the card of a question, what a call would do, the result. */
 export type RowView = QuestionView | CallView | ExecutionView | Exclude<ToldRow, { table: Explained }>;
 export type QuestionView = Extract<FoundRow, { table: "approvals" }> & {
   card: Card;
-  /** What could be remembered with a yes, while the question is open. */
+  /** The grants that an approval could include, while the question is open. */
   remember: readonly Suggested[];
   notRemembered?: string;
 } & Came;
-type CallView = Extract<FoundRow, { table: "calls" }> & { does: Why["does"] } & Came;
+type CallView = Extract<FoundRow, { table: "calls" }> & { does: CallExplanation["does"] } & Came;
 type ExecutionView = Extract<FoundRow, { table: "executions" }> & Came;
 type Explained = "approvals" | "calls" | "executions";
 type Came = { came?: CameOfIt };
 type ToldRow = Exclude<FoundRow, { table: Told }> | InEnglish<Extract<FoundRow, { table: Told }>>;
 type Told = "notices" | "pauses";
 
-/** Whether the one who looks may see what a call printed or returned. */
+/** Whether the reader may see what a call printed or returned. */
 type MaySeeOutput = (call: CallRow) => Promise<boolean>;
 
-/** Whatever has this id, or alone starts so. */
+/** The row with this id, or the only row whose id starts with this text. */
 export async function rowView(deps: Deps, id: string, maySeeOutput: MaySeeOutput): Promise<RowView> {
   const found = rowInEnglish(orThrow(await find(deps, id)));
   const came = async (call: CallRow): Promise<Came> => {
@@ -57,7 +57,7 @@ export async function rowView(deps: Deps, id: string, maySeeOutput: MaySeeOutput
   }
 }
 
-/** What a row says, as programs get it. A call is told where it is shown, because its card is made of its messages. */
+/** The texts of a row in English, for programs. Calls are converted where they are shown, because cards need their messages. */
 function rowInEnglish(found: FoundRow): ToldRow {
   switch (found.table) {
     case "executions":

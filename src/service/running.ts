@@ -1,17 +1,17 @@
 import { type Execution, executionText } from "../core/execution.ts";
 import { renew, type Settling, settle } from "../gate/calls/claim.ts";
 import { reconcile } from "../gate/calls/reconcile.ts";
-import { type ClaimedCall, claimed, ownCall, type Speaker } from "./claimed.ts";
+import { type Caller, type ClaimedCall, claimed, ownCall } from "./claimed.ts";
 import { VOUCHED } from "./people.ts";
 import { orThrow } from "./refusal.ts";
 import { parse, type TypeOf, textOf } from "./shape.ts";
 import { HELD, RECONCILING, SETTLING, type SettleInput } from "./shapes/running.ts";
 
-/** For programs that carry calls out themselves. */
-export function runningOf(speaker: Speaker) {
+/** For programs that run calls themselves. */
+export function runningOf(speaker: Caller) {
   const { deps } = speaker;
   return {
-    /** Takes the right to carry a call out, and exactly the arguments it may be carried out with. */
+    /** Claims an execution, and returns exactly the arguments with which the call may run. */
     claim: async (executionId: string): Promise<ClaimedCall> => {
       await ownCall(speaker, textOf(executionId, "executionId"));
       return claimed(deps, executionId);
@@ -26,7 +26,7 @@ export function runningOf(speaker: Speaker) {
       await ownCall(speaker, textOf(executionId, "executionId"));
       return executionText(orThrow(await settle(deps, executionId, settling)));
     },
-    /** A person looked and says how a call of unknown outcome ended. */
+    /** A person reports how a call with an unknown result ended. */
     reconcile: async (executionId: string, said: TypeOf<typeof RECONCILING>): Promise<Execution> => {
       const reconciling = { ...parse(RECONCILING, said), ...VOUCHED };
       return executionText(orThrow(await reconcile(deps, textOf(executionId, "executionId"), reconciling)));
@@ -34,7 +34,7 @@ export function runningOf(speaker: Speaker) {
   };
 }
 
-/** An ending that was looked at. */
+/** A result that was checked. */
 export function settlingOf(said: TypeOf<typeof SETTLING>): Settling {
   const { attempt } = said;
   const ending = said.ok ? { ok: said.ok, result: said.result ?? null } : { ok: said.ok, error: said.error };

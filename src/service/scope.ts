@@ -1,17 +1,20 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { AgentName } from "../core/ids.ts";
+import type { ToolCall } from "../core/call.ts";
+import { definitionHash, descriptionOf, type ToolDefinition } from "../core/classify/definition.ts";
+import type { AgentName, Mint, WorkspaceId } from "../core/ids.ts";
 import { say } from "../core/messages/message.ts";
 import type { Policy } from "../core/policy.ts";
+import type { Hash } from "../core/values/hash.ts";
 import { badInput } from "./refusal.ts";
-import type { Identity } from "./shapes/call.ts";
+import type { Identity, ReadCall } from "./shapes/call.ts";
 
 const IDENTITY_KEYS = ["agent", "session", "run", "traceId", "requestedBy", "cwd"] as const;
 
-/** What holds at one point of the program: the identity, the agents above it and the layers around it. */
+/** The scope at one point of the program: the identity, the agents above it, and the policy layers. */
 export type ProgramScope = Identity & {
   /** The agents above this one, root first. */
   chain: readonly AgentName[];
-  /** Scoped layers, outermost first. */
+  /** The layers of `withPolicy`, outermost first. */
   layers: readonly Policy[];
 };
 
@@ -21,10 +24,10 @@ export type Scopes = {
 };
 
 const OUTERMOST: ProgramScope = { chain: [], layers: [] };
-/** More agents above one another than this is a loop, not a delegation. */
+/** A longer chain of agents must be a loop. */
 const CHAIN_MAX = 32;
 
-/** Carried by the asynchronous context, so that it follows every await and never reaches a task beside it. */
+/** Kept in AsyncLocalStorage, so that it follows every `await` and does not reach other tasks. */
 export function scopes(): Scopes {
   const storage = new AsyncLocalStorage<ProgramScope>();
   return {
@@ -34,8 +37,8 @@ export function scopes(): Scopes {
 }
 
 /**
- * The scope inside another. It only ever tightens: another agent inside is a sub-agent, so the outer one joins its
- * chain; layers stay; and whoever asked for the work stays the one who may not review it.
+ * A scope inside another one. It can only become stricter: another agent inside is a sub-agent, so the outer agent is added
+ * to its chain; layers stay; and the requester stays the same, who may not review the calls.
  */
 export function within(outer: ProgramScope, identity: Identity): ProgramScope {
   const { requestedBy: person } = outer;
@@ -57,4 +60,43 @@ export function within(outer: ProgramScope, identity: Identity): ProgramScope {
 
 export function tightened(outer: ProgramScope, layer: Policy): ProgramScope {
   return { ...outer, layers: [...outer.layers, layer] };
+}
+
+type Around = { scope: ProgramScope; agent: string; cwd?: string; workspace: WorkspaceId; mint: Mint };
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Makes a call from checked input and its scope. Keys are added one by one, because this runs for every call. */
+export function callOf(said: Omit<ReadCall, "runBy">, around: Around): ToolCall {
+  const scope = within(around.scope, said);
+  const call: Mutable<ToolCall> = {
+    workspace: around.workspace,
+    agent: scope.agent ?? around.agent,
+    tool: said.tool,
+    args: said.args ?? {},
+    callId: said.callId ?? around.mint.next("call"),
+    traceId: scope.traceId ?? around.mint.next("trace"),
+    chain: scope.chain,
+    claims: said.claims ?? {},
+  };
+  if (said.definition !== undefined) define(call, said.definition);
+  // The folder is always set, so that relative paths mean the same wherever the call runs.
+  const cwd = scope.cwd ?? around.cwd;
+  if (cwd !== undefined) call.cwd = cwd;
+  if (scope.session !== undefined) call.session = scope.session;
+  if (scope.run !== undefined) call.run = scope.run;
+  // An agent that has nothing to say to the reviewer may send an empty text.
+  if (said.says !== undefined && said.says !== "") call.says = said.says;
+  if (scope.requestedBy !== undefined) call.requestedBy = scope.requestedBy;
+  if (said.replayOf !== undefined) call.replayOf = said.replayOf;
+  return call;
+}
+
+function define(call: Mutable<ToolCall>, given: Hash | ToolDefinition): void {
+  if (typeof given === "string") {
+    call.definition = given;
+    return;
+  }
+  call.definition = definitionHash(given);
+  call.described = descriptionOf(given);
 }

@@ -3,39 +3,39 @@ import { isObject, type Json, type JsonObject, toJson } from "../core/values/jso
 import { nearest } from "../core/values/nearest.ts";
 import { badInput, type LeewayRefusal } from "./refusal.ts";
 
-// What comes in is described once. The description is the TypeScript type, the check that names the place of a mistake and
-// the word that was probably meant, and the JSON Schema of the documents. A mistyped bound that is dropped would loosen in
-// silence, so an object has the keys of its description and no others.
+// Input is described once. The description gives the TypeScript type, the check, which names the place of an error and
+// suggests the nearest word, and the JSON Schema. If a misspelled key were ignored, a limit could be lost silently, so an
+// object may have only the keys of its description.
 
 /**
- * A program still holds what it hands over: that is copied, and free JSON in it is looked at. JSON that was parsed here
- * nobody else has in hand, and the parser has looked at it.
+ * A program can still change the values that it passes, so they are copied, and free JSON in them is checked. JSON that was
+ * parsed here cannot be changed by others, and needs no check.
  */
 type Source = "program" | "parsed";
 
 export type Shape<T> = {
-  /** What it wants, as JSON Schema. */
+  /** The JSON Schema. */
   readonly schema: JsonObject;
   /** The key may be left out. */
   readonly optional?: true;
-  /** The value as described, or a refusal that names its place. */
+  /** Returns the checked value, or throws a refusal with its path. */
   read(value: unknown, path: string, source: Source): T;
 };
 
 /** The type that a shape describes. */
 export type TypeOf<S> = S extends Shape<infer T> ? T : never;
 
-/** What a program handed over, as described. `path` is where it is, nothing at the top. */
+/** Checks a value of a program. `path` is its place; empty at the top. */
 export function parse<T>(shape: Shape<T>, value: unknown, path = ""): T {
   return shape.read(value, path, "program");
 }
 
-/** The same for JSON that was parsed here: it is walked once. */
+/** The same for JSON that was parsed here, without copying it. */
 export function parseJson<T>(shape: Shape<T>, value: Json, path = ""): T {
   return shape.read(value, path, "parsed");
 }
 
-/** A shape of one's own. */
+/** Makes a shape from a schema and a check. */
 export function shapeOf<T>(schema: JsonObject, read: Shape<T>["read"]): Shape<T> {
   return { schema, read };
 }
@@ -62,19 +62,19 @@ type ObjectOf<K> = Flat<
 >;
 export type ObjectShape<K> = Shape<ObjectOf<K>> & { readonly keys: K };
 
-/** An object with these keys and no others. One whose shape is not `maybe` has to be there. */
+/** An object with only these keys. A key is required unless its shape is `maybe`. */
 export function object<K extends Keys>(keys: K): ObjectShape<K> {
   return { keys, schema: { ...schemaOf(keys), additionalProperties: false }, read: reader(keys, "closed") };
 }
 
-/** An object with at least these keys: there may be more, which nobody looks at. */
+/** An object with at least these keys. Other keys are ignored. */
 export function open<K extends Keys>(keys: K): ObjectShape<K> {
   return { keys, schema: schemaOf(keys), read: reader(keys, "open") };
 }
 
 /**
- * What is given is looked at, not what might be: most keys of a call are left out of most calls. An unknown key is told
- * before whatever else is wrong, because a mistyped key is also a key that is missing.
+ * Goes through the given keys, not through all possible ones, because most calls leave out most keys. An unknown key is
+ * reported first, because a misspelled key is also a missing key.
  */
 function reader<K extends Keys>(keys: K, extent: "closed" | "open"): ObjectShape<K>["read"] {
   const shapes = new Map(Object.entries<Shape<unknown>>(keys));
@@ -94,12 +94,12 @@ function reader<K extends Keys>(keys: K, extent: "closed" | "open"): ObjectShape
     for (const key of needed) {
       if (read[key] === undefined) shapes.get(key)?.read(undefined, inside(path, key), source);
     }
-    // Each member was read by the shape that gives its type.
+    // Each member was checked by the shape that gives its type.
     return read as ObjectOf<K>;
   };
 }
 
-/** None but these keys, where what they hold is looked at elsewhere. */
+/** Refuses other keys than these. Their values are checked elsewhere. */
 export function ensureKeys(value: unknown, known: readonly string[]): void {
   for (const key of Object.keys(keyed(value, known, "", "parsed"))) {
     if (!known.includes(key)) throw unknownKey(key, known, "");
@@ -112,7 +112,7 @@ function isKeyed(value: unknown): value is Keyed {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A getter of a program's own may say something else the second time: everything is read once. */
+/** A getter may return another value the second time, so each value is read once. */
 function keyed(value: unknown, names: readonly string[], path: string, source: Source): Keyed {
   if (isKeyed(value)) return source === "program" ? { ...value } : value;
   const hint = say("hint.its_keys", { keys: names.join(", ") });
@@ -126,7 +126,7 @@ function unknownKey(key: string, known: readonly string[], path: string): Leeway
   return badInput(inside(path, key), say("refusal.unknown_key"), hint);
 }
 
-/** Keys that are not `maybe` have to be there. */
+/** Keys that are not `maybe` are required. */
 function schemaOf(keys: Keys): JsonObject {
   const entries = Object.entries(keys);
   return {
@@ -136,7 +136,7 @@ function schemaOf(keys: Keys): JsonObject {
   };
 }
 
-/** Left out, or as the shape wants it. */
+/** An optional key. */
 export function maybe<T>(shape: Shape<T>): Optional<T> {
   return {
     schema: shape.schema,
@@ -151,7 +151,7 @@ type ChoiceOf<Tag extends string, V> = {
   [N in keyof V]: Flat<{ [T in Tag]: WordOf<N> } & ObjectOf<V[N]>>;
 }[keyof V];
 
-/** One of several objects: the word under `tag` says which. The words are those of the variants, or true and false. */
+/** One of several objects; the value of `tag` says which one. It is one of the variants' names, or true or false. */
 export function choice<Tag extends string, V extends Variants>(tag: Tag, variants: V): Shape<ChoiceOf<Tag, V>> {
   const words = Object.keys(variants);
   const isFlag = words.every((word) => word === "true" || word === "false");
@@ -172,7 +172,7 @@ export function choice<Tag extends string, V extends Variants>(tag: Tag, variant
   });
 }
 
-/** The keys of every variant, with some more in each. */
+/** Adds keys to every variant. */
 export function withAll<V extends Variants, K extends Keys>(variants: V, keys: K): { [N in keyof V]: V[N] & K } {
   const entries = Object.entries(variants).map(([word, own]) => [word, { ...own, ...keys }]);
   return Object.fromEntries(entries) as { [N in keyof V]: V[N] & K };
@@ -194,7 +194,7 @@ export function listOf<T>(shape: Shape<T>, min = 0): Shape<readonly T[]> {
 export const NAME_LENGTH_MAX = 512;
 export const NOTE_LENGTH_MAX = 2_000;
 
-/** Whole characters, at least one. */
+/** A text that is not empty and is valid Unicode. */
 export function textOf(value: unknown, path: string, max = NAME_LENGTH_MAX): string {
   const given = wordsOf(value, path, max);
   if (given === "") throw badInput(path, say("refusal.empty"), say("hint.characters_to", { max }));
@@ -215,21 +215,21 @@ export const text: Shape<string> = shapeOf(
   { type: "string", minLength: 1, maxLength: NAME_LENGTH_MAX },
   (value, path) => textOf(value, path),
 );
-/** Why: a sentence that has to be there. */
+/** A reason, which is required. */
 export const reason: Shape<string> = shapeOf(
   { type: "string", minLength: 1, maxLength: NOTE_LENGTH_MAX },
   (value, path) => textOf(value, path, NOTE_LENGTH_MAX),
 );
-/** The same, where nothing may be said. */
+/** The same, but it may be empty. */
 export const note: Shape<string> = shapeOf({ type: "string", maxLength: NOTE_LENGTH_MAX }, (value, path) =>
   wordsOf(value, path, NOTE_LENGTH_MAX),
 );
-/** Whatever a tool said, however long. */
+/** The text of a tool, of any length. */
 export const anyText: Shape<string> = shapeOf({ type: "string" }, (value, path) =>
   wordsOf(value, path, Number.POSITIVE_INFINITY),
 );
 
-/** The id or the hash of something. Whether there is such a thing says the verb that looks for it. */
+/** An id or a hash. Whether it exists is checked by the verb that uses it. */
 export function nameOf<T extends string>(): Shape<T> {
   return shapeOf(text.schema, (value, path) => textOf(value, path) as T);
 }
@@ -239,7 +239,7 @@ export const flag: Shape<boolean> = shapeOf({ type: "boolean" }, (value, path) =
   throw badInput(path, say("refusal.not_boolean", { kind: kindOf(value) }), say("hint.true_or_false"));
 });
 
-/** A whole number from `min` on. */
+/** A whole number not below `min`. */
 export function wholeOf(value: unknown, path: string, min: number): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= min) return value;
   const found = typeof value === "number" ? String(value) : kindOf(value);
@@ -268,9 +268,9 @@ export function oneOf<const W extends string>(words: readonly W[]): Shape<W> {
   });
 }
 
-// Free JSON, and what is none
+// JSON of any form, and functions
 
-/** Plain JSON, copied, or the JSON pointer to what is not. */
+/** Copies plain JSON. Refuses anything else, with its JSON pointer. */
 export function jsonOf(value: unknown, path: string): Json {
   const copied = toJson(value);
   if (copied.ok) return copied.value;
@@ -279,21 +279,23 @@ export function jsonOf(value: unknown, path: string): Json {
 
 /** Any JSON. */
 export const json: Shape<Json> = shapeOf({}, (value, path, source) =>
-  // What was parsed here is JSON already.
+  // A value that was parsed here is already JSON.
   source === "parsed" && value !== undefined ? (value as Json) : jsonOf(value, path),
 );
 
-/** The arguments of something: a JSON object with keys of its own. */
+/** A JSON object with any keys, for example arguments. */
 export const jsonObject: Shape<JsonObject> = shapeOf({ type: "object" }, (value, path, source) => {
   const read = json.read(value, path, source);
   if (isObject(read)) return read;
   throw badInput(path, say("refusal.not_an_object", { kind: kindOf(read) }), say("hint.arguments_in_object"));
 });
 
-/** A function of the program. What it takes and returns only the compiler knows. */
+/** A function of the program. Only the compiler knows its parameters and its result. */
 export function callable<F extends (...given: never[]) => unknown>(): Shape<F> {
   return shapeOf({}, (value, path) => {
     if (typeof value === "function") return value as F;
     throw badInput(path, say("refusal.not_a_function", { kind: kindOf(value) }), say("hint.give_function"));
   });
 }
+
+export const anyFunction = callable<(...given: never[]) => unknown>();

@@ -1,9 +1,9 @@
-import { isOpen } from "../core/approval.ts";
+import { type Approval, isOpen, snoozedUntilMs } from "../core/approval.ts";
 import type { WorkspaceId } from "../core/ids.ts";
-import { inEnglish } from "../core/messages/in-english.ts";
+import { inEnglish } from "../core/messages/text.ts";
 import type { Person } from "../core/people.ts";
 import type { PauseText } from "../core/standing.ts";
-import { countPending, countsOf } from "../gate/counts.ts";
+import { countPending, countsOf, countWaiting } from "../gate/counts.ts";
 import type { Deps } from "../gate/deps.ts";
 import { headOf } from "../gate/record/ledger.ts";
 import { signedBy } from "../gate/record/sealing.ts";
@@ -11,15 +11,15 @@ import { type PolicyInForce, policyInForce } from "../gate/standing/policy.ts";
 import { clockNotes } from "../gate/time/clock.ts";
 import { toldTo } from "./notices.ts";
 
-/** How a gate stands: what is in force, who can answer, and what waits for somebody. */
+/** The status of a gate: what is in force, who can answer, and what waits for an answer. */
 export type Status = {
   workspace: WorkspaceId;
   policy: PolicyInForce;
-  /** Questions that can still be answered. */
+  /** Questions that can still be answered, without those that the one who looks has put aside. */
   pending: number;
-  /** What the one who looks was told and has not read. */
+  /** The unread notices of the reader. */
   unreadNotices: number;
-  /** Runs that nobody knows the end of. */
+  /** Executions with an unknown result. */
   unknown: number;
   pauses: readonly Pick<PauseText, "id" | "scope" | "because" | "by" | "setMs">[];
   people: readonly Pick<Person, "name" | "admin">[];
@@ -28,7 +28,7 @@ export type Status = {
   ledger: { entries: number; head: string | null; signedBy: string | null };
 };
 
-/** As `person` sees it; where nobody is named, what anybody was told counts as unread. */
+/** The status for `person`. Without a person, the unread notices of everybody count. */
 export async function statusOf(deps: Deps, person: string | undefined): Promise<Status> {
   const { rows } = await deps.standing.current();
   const told = await toldTo(deps, person);
@@ -37,7 +37,7 @@ export async function statusOf(deps: Deps, person: string | undefined): Promise<
   return {
     workspace: deps.workspace,
     policy: await policyInForce(deps),
-    pending: await openCount(deps),
+    pending: await openCount(deps, person),
     unreadNotices: told.filter(({ readMs }) => readMs === undefined).length,
     unknown: counts.unknown,
     pauses: inEnglish(rows.pauses)
@@ -50,14 +50,16 @@ export async function statusOf(deps: Deps, person: string | undefined): Promise<
   };
 }
 
-/** More than these are not looked at one by one: then as many as are on record as open. */
+/** If there are more open questions than this, they are not checked one by one; the stored number is used. */
 const LOOKED_AT_MAX = 1000;
 
-async function openCount(deps: Deps): Promise<number> {
+async function openCount(deps: Deps, person: string | undefined): Promise<number> {
   const { store, workspace } = deps;
   const where = { state: "pending" };
   const asked = { ask: "rows", workspace, table: "approvals", where, limit: LOOKED_AT_MAX, order: "oldest" } as const;
   const held = await store.read(asked);
-  if (held.length === LOOKED_AT_MAX) return countPending(deps);
-  return held.filter(({ row }) => isOpen(row, deps.clock.nowMs())).length;
+  if (held.length === LOOKED_AT_MAX) return person === undefined ? countPending(deps) : countWaiting(deps, person);
+  const nowMs = deps.clock.nowMs();
+  const isAside = (row: Approval) => person !== undefined && snoozedUntilMs(row, person, nowMs) !== undefined;
+  return held.filter(({ row }) => isOpen(row, nowMs) && !isAside(row)).length;
 }

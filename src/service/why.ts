@@ -1,9 +1,8 @@
 import { isOpen } from "../core/approval.ts";
 import type { ApprovalId } from "../core/ids.ts";
 import type { Entry } from "../core/ledger.ts";
-import { type InEnglish, inEnglish } from "../core/messages/in-english.ts";
 import { say } from "../core/messages/message.ts";
-import { textOf } from "../core/messages/text.ts";
+import { type InEnglish, inEnglish, textOf } from "../core/messages/text.ts";
 import type { CallRow } from "../core/rows.ts";
 import { type Card, saidOf } from "../core/show/card.ts";
 import { causeSentences } from "../core/show/causes.ts";
@@ -16,22 +15,22 @@ import { callRow } from "./approvals.ts";
 import { type CameOfIt, cameOf } from "./outcome.ts";
 import { LeewayRefusal, orThrow } from "./refusal.ts";
 
-/** The whole explanation of a decision, and what came of it. */
-export type Why = Omit<CallRow, "args" | "key" | "decision"> & {
+/** The explanation of a decision, and the result of the call. */
+export type CallExplanation = Omit<CallRow, "args" | "key" | "decision"> & {
   decision: InEnglish<CallRow["decision"]>;
   does: Pick<Card, "lead" | "sentence" | "parts">;
   because: readonly string[];
   consideredToo: readonly string[];
   history: readonly Pick<Entry, "index" | "atMs" | "kind" | "actor" | "subject">[];
-  /** The question about it, while somebody can still answer. */
+  /** The question about the call, while it can be answered. */
   asks?: ApprovalId;
   came?: CameOfIt;
 };
 
 const HISTORY_MAX = 100;
 
-/** `withOutput`: with what it printed or returned, for whoever may review the call. */
-export async function whyOf(deps: Deps, row: CallRow, given: { withOutput: boolean }): Promise<Why> {
+/** `withOutput`: includes what the call printed or returned, for people who may review it. */
+export async function whyOf(deps: Deps, row: CallRow, given: { withOutput: boolean }): Promise<CallExplanation> {
   const { args: _args, key: _key, ...open } = row;
   const entries = await listEntries(deps, { subject: { call: row.id } }, { limit: HISTORY_MAX, order: "oldest" });
   const asks = await openQuestion(deps, row);
@@ -49,8 +48,8 @@ export async function whyOf(deps: Deps, row: CallRow, given: { withOutput: boole
   };
 }
 
-/** What it would do, in the words of its card. */
-export function doesOf(deps: Deps, row: CallRow): Why["does"] {
+/** What the call would do, as its card says it. */
+export function doesOf(deps: Deps, row: CallRow): CallExplanation["does"] {
   const opened = openArgs(row);
   if (!opened.ok) return { lead: visible(row.tool), sentence: `not shown: ${textOf(opened.why, "en")}`, parts: [] };
   return saidOf(opened.call, row.effect, deps.policies.current().project);
@@ -63,7 +62,7 @@ async function openQuestion(deps: Deps, { approvalId }: CallRow): Promise<Approv
   return asked !== undefined && isOpen(asked.row, deps.clock.nowMs()) ? approvalId : undefined;
 }
 
-/** The call that is meant by its own id, by its question's or by its execution's, or by the start of one of them. */
+/** Finds a call by its id, the id of its question or the id of its execution, or by the start of one of these ids. */
 export async function decidedCall(deps: Deps, id: string): Promise<CallRow> {
   const found = orThrow(await find(deps, id));
   if (found.table === "calls") return found.row;

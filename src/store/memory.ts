@@ -2,25 +2,36 @@ import { type Change, type Committed, erasingLast, idOf, type Need, needOf, put,
 import type { Execution } from "../core/execution.ts";
 import type { WorkspaceId } from "../core/ids.ts";
 import { chain, EMPTY_HEAD, type Entry, headAfter } from "../core/ledger.ts";
-import { decidedBy, erasedCall, keptCall } from "../core/record/decided-call.ts";
 import { factsOf, type Queue, type Versioned } from "../core/rows.ts";
 import { ERASED_SECRET } from "../core/secret.ts";
+import { type CallPlace, decidedBy, erasedCall, keptCall } from "../core/stored-call.ts";
 import { foldTrust, startTrust } from "../core/trust/trust.ts";
-import type { Found, Query, Store, Taken, Taking } from "../ports.ts";
-import { answerTo, executionOf, isQuiet, one, type Space, sumOf, whole } from "./memory/answers.ts";
-import { frozenCopy } from "./memory/copy.ts";
-import { type Kept, memoryTable, versioned } from "./memory/table.ts";
+import type { Found, Query, Store, StoreNews, Taken, Taking } from "../ports.ts";
+import {
+  answerTo,
+  executionOf,
+  frozenCopy,
+  isQuiet,
+  type KeptRow,
+  memoryTable,
+  one,
+  sumOf,
+  versioned,
+  type WorkspaceData,
+  whole,
+} from "./memory/space.ts";
 import { compareText } from "./order.ts";
+import { queuesWork } from "./queued-work.ts";
 
 /** Enough for answers that were lost and are requested again: the last Changes, at most twice this number. */
 const CHANGES_KEPT = 5_000;
 
-type Memory = Space & { changes: Map<string, Committed>; earlierChanges: Map<string, Committed> };
+type Memory = WorkspaceData & { changes: Map<string, Committed>; earlierChanges: Map<string, Committed> };
 
 /** Keeps everything in maps, for tests and the simulator. Nothing is kept after the process. */
 export function memoryStore(): Store {
   const spaces = new Map<WorkspaceId, Memory>();
-  const wakers = new Map<WorkspaceId, Set<() => void>>();
+  const wakers = new Map<WorkspaceId, Set<(news: StoreNews) => void>>();
   const space = (id: WorkspaceId): Memory => {
     const found = spaces.get(id) ?? emptySpace(id);
     spaces.set(id, found);
@@ -30,12 +41,16 @@ export function memoryStore(): Store {
     read: async <const Q extends Query>(query: Q) => answerTo(space(query.workspace), query) as Found<Q>,
     commit: async (change) => {
       const done = apply(space(change.workspace), change);
-      if (done.ok) for (const wake of wakers.get(change.workspace) ?? []) queueMicrotask(wake);
+      const woken = done.ok ? wakers.get(change.workspace) : undefined;
+      if (woken !== undefined) {
+        const news = { queued: queuesWork(change) };
+        for (const wake of woken) queueMicrotask(() => wake(news));
+      }
       return done;
     },
     take: async (queue, t) => takeFrom(space(t.workspace), queue, t),
     watch: (workspace, wake) => {
-      const own = () => wake();
+      const own = (news: StoreNews) => wake(news);
       const set = wakers.get(workspace) ?? new Set();
       wakers.set(workspace, set.add(own));
       return () => set.delete(own);
@@ -126,7 +141,7 @@ function valuesOf(write: Write): readonly unknown[] {
   }
 }
 
-function holds(space: Space, need: Need, nowMs: number): boolean {
+function holds(space: WorkspaceData, need: Need, nowMs: number): boolean {
   switch (need.is) {
     case "version":
       return (space.tables[need.ref.table].get(need.ref.id)?.version ?? 0) === need.version;
@@ -143,7 +158,7 @@ function holds(space: Space, need: Need, nowMs: number): boolean {
   }
 }
 
-function applyWrite(space: Space, write: Write, { atMs: nowMs, entries }: Change): void {
+function applyWrite(space: WorkspaceData, write: Write, { atMs: nowMs, entries }: Change): void {
   switch (write.do) {
     case "put":
       space.tables[write.table].put(idOf(write), frozenCopy(write.row));
@@ -188,14 +203,14 @@ function applyWrite(space: Space, write: Write, { atMs: nowMs, entries }: Change
       const named = (rest as Partial<Entry>).kind === "call.decided" ? (rest as Entry).subject.execution : undefined;
       if (named !== undefined && call !== undefined) eraseResult(space, id, one(space, "executions", named));
       if (call?.entry === write.index) eraseCall(space, call);
-      if (body !== undefined) space.entries[write.index - 1] = Object.freeze(rest) as Space["entries"][number];
+      if (body !== undefined) space.entries[write.index - 1] = Object.freeze(rest) as WorkspaceData["entries"][number];
       break;
     }
   }
 }
 
 /** Erasing the deciding entry of a call also erases everything else about its content. */
-function eraseCall(space: Space, call: Kept): void {
+function eraseCall(space: WorkspaceData, call: KeptRow): void {
   const { row } = whole<"calls">(space, call);
   const { id, workspace, key, atMs } = row;
   const right = executionOf(space, row, one(space, "approvals", row.approvalId ?? "")?.row);
@@ -208,20 +223,21 @@ function eraseCall(space: Space, call: Kept): void {
 }
 
 /** Another call may depend on the same question; its data stays. */
-function eraseResult(space: Space, call: string, right: Versioned<"executions"> | undefined): void {
+function eraseResult(space: WorkspaceData, call: string, right: Versioned<"executions"> | undefined): void {
   if (right === undefined || right.row.call !== call || !("result" in right.row)) return;
   const { result: _, ...bare } = right.row;
   space.tables.executions.put(bare.id, frozenCopy(bare));
 }
 
 /** If a call was erased, a later result is not stored. */
-function ofErased(space: Space, right: Execution): Execution {
-  if (!("result" in right) || one(space, "calls", right.call)?.row.args !== ERASED_SECRET) return right;
+function ofErased(space: WorkspaceData, right: Execution): Execution {
+  const call = space.tables.calls.get(right.call)?.row as CallPlace | undefined;
+  if (!("result" in right) || call?.args !== ERASED_SECRET) return right;
   const { result: _, ...bare } = right;
   return bare as Execution;
 }
 
-function takeFrom(space: Space, queue: Queue, t: Taking): Taken[] {
+function takeFrom(space: WorkspaceData, queue: Queue, t: Taking): Taken[] {
   const due = Object.values(space.tables)
     .flatMap((table) => [...table.alarmed(queue)])
     .filter((kept) => kept.wakeMs <= t.nowMs)

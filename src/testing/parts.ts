@@ -4,7 +4,7 @@ import { plainSettings } from "../core/classify/settings.ts";
 import type { IdKind, Mint } from "../core/ids.ts";
 import { emptyPolicy, type Policy } from "../core/policy.ts";
 import { sha256 } from "../core/values/hash.ts";
-import { remembering } from "../gate/calls/recent-calls.ts";
+import { remembering } from "../gate/calls/own-calls.ts";
 import type { Deps } from "../gate/deps.ts";
 import { standingView } from "../gate/standing/standing.ts";
 import { gateClock } from "../gate/time/clock.ts";
@@ -12,7 +12,7 @@ import type { Clock, PolicyFiles, Store } from "../ports.ts";
 import { memoryStore } from "../store/memory.ts";
 import { aesSealer } from "../system.ts";
 
-// Parts of a gate that a test holds in its own hands. Apart from the policy's parser, which takes long to load.
+// Parts of a gate that a test controls. Separate from the policy's parser, which takes long to load.
 
 export type TestClock = Clock & { advance(ms: number): void };
 
@@ -23,7 +23,7 @@ export function testClock(startMs = Date.UTC(2026, 0, 1)): TestClock {
     advance: (ms) => {
       nowMs += ms;
     },
-    // Sleeping makes the time pass, but lets everybody else go first: nobody sleeps through an answer.
+    // Sleeping makes the time pass, but lets all others run first: nobody misses an answer.
     sleep: async (ms, signal) => {
       await new Promise((resolve) => setImmediate(resolve));
       if (signal?.aborted !== true) nowMs += ms;
@@ -37,7 +37,7 @@ export function testMint(): Mint {
   return { next: <K extends IdKind>(kind: K) => `${kind}_${next()}` as const, salt: () => next().padStart(32, "0") };
 }
 
-/** One policy, named outright. */
+/** One policy, named explicitly. */
 export function fixedPolicy(policy: Policy, project = "/project"): PolicyFiles {
   const loaded = { ok: true as const, policy };
   const found = { named: true, files: [{ path: policy.source, text: "", loaded }], places: [policy.source], project };
@@ -48,10 +48,10 @@ export function testPolicy(over: Partial<Policy> = {}): Policy {
   return { ...emptyPolicy("test policy", sha256("test policy")), ...over };
 }
 
-/** What a test decides itself; the rest is made up. */
+/** What a test provides itself; the rest has defaults. */
 export type TestParts = Partial<Omit<Deps, "clock">> & { policy?: Policy; clock?: Clock };
 
-/** Verbs on a memory store, with everything handed in that the real world would decide. */
+/** Verbs on a memory store, with everything provided that the real world would decide. */
 export function testDeps(over: TestParts = {}): Deps {
   const { policy, clock = testClock(), ...rest } = over;
   const store: Store = rest.store ?? memoryStore();

@@ -7,6 +7,7 @@ import type { Route } from "../http/route.ts";
 const KINDS = {
   "style.css": "text/css; charset=utf-8",
   "app.js": "text/javascript; charset=utf-8",
+  "push.js": "text/javascript; charset=utf-8",
   "icon.svg": "image/svg+xml",
 } as const;
 type Name = keyof typeof KINDS;
@@ -26,6 +27,8 @@ export function assetPath(name: Name): string {
 
 const FOREVER = "public, max-age=31536000, immutable";
 
+const WORKER = readFileSync(new URL("../../assets/service-worker.js", import.meta.url));
+
 export const ASSET_ROUTES: readonly Route[] = [
   ...[...ASSETS.values()].map(
     ({ path, body, kind }): Route => ({
@@ -39,10 +42,23 @@ export const ASSET_ROUTES: readonly Route[] = [
   ),
   {
     method: "GET",
+    // At the top, because a service worker is only allowed pages below its own address; and looked for anew each time.
+    path: "/service-worker.js",
+    for: ["anybody"],
+    page: true,
+    summary: "What shows notifications in a browser that is closed.",
+    act: async () => ({
+      status: 200,
+      headers: { "content-type": KINDS["app.js"], "cache-control": "no-cache" },
+      body: WORKER,
+    }),
+  },
+  {
+    method: "GET",
     path: "/favicon.ico",
     for: ["anybody"],
     page: true,
-    summary: "The icon, where browsers look for it unasked.",
+    summary: "The icon, at the address where browsers look for it.",
     act: async () => ({ status: 302, headers: { location: assetPath("icon.svg") } }),
   },
   {
@@ -50,7 +66,7 @@ export const ASSET_ROUTES: readonly Route[] = [
     path: "/manifest.webmanifest",
     for: ["anybody"],
     page: true,
-    summary: "What makes the inbox installable.",
+    summary: "The manifest that makes the inbox installable.",
     act: async () => ({
       status: 200,
       headers: { "content-type": "application/manifest+json" },

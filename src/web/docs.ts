@@ -1,10 +1,10 @@
 import { apiRoutes } from "../http/api.ts";
 import { accessText } from "../http/openapi.ts";
 import type { Route } from "../http/route.ts";
-import { page, viewOf } from "./frame.ts";
-import { html } from "./html.ts";
+import { page, viewOf } from "./page/frame.ts";
+import { html } from "./page/html.ts";
 import { accessZh, ROUTES_ZH } from "./words/routes-zh.ts";
-import type { Language } from "./words.ts";
+import type { Language } from "./words/words.ts";
 
 /** For people who use the API: all routes, in the words of the OpenAPI document. */
 export const DOCS_ROUTES: readonly Route[] = [
@@ -14,8 +14,8 @@ export const DOCS_ROUTES: readonly Route[] = [
     for: ["anybody"],
     page: true,
     summary: "Every route of the API, and who may use it.",
-    act: async (serving, asked) => {
-      const view = await viewOf(serving, asked);
+    act: async (serving, request) => {
+      const view = await viewOf(serving, request);
       const routes = apiRoutes("").map(
         (route) =>
           html`<tr><th scope="row"><code>${route.method} ${route.path}</code></th><td>${summaryOf(view.language, route)}</td><td><small>${view.language === "zh" ? accessZh(route) : accessText(route)}</small></td></tr>`,

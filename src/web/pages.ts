@@ -2,23 +2,28 @@ import { say } from "../core/messages/message.ts";
 import { type Answer, seeOther } from "../http/answer.ts";
 import type { Route } from "../http/route.ts";
 import { LeewayRefusal } from "../service/refusal.ts";
-import { ACCOUNT_ROUTES } from "./account-sign-in.ts";
-import { ACTIVITY_ROUTES } from "./activity.ts";
-import { AGENT_ROUTES } from "./agents.ts";
-import { ANSWER_ROUTES } from "./answering.ts";
+import { ACTIVITY_ROUTES } from "./activity/activity.ts";
+import { WHY_ROUTES } from "./activity/why.ts";
+import { AGENT_ROUTES } from "./agents/agents.ts";
 import { ASSET_ROUTES } from "./assets.ts";
-import { TOGETHER_ROUTES } from "./bulk-answers.ts";
 import { DOCS_ROUTES } from "./docs.ts";
-import { GRANT_ROUTES } from "./grants.ts";
-import { INBOX_ROUTES } from "./inbox.ts";
-import { BESIDES_ROUTES } from "./inbox-notices.ts";
-import { JOIN_ROUTES } from "./join.ts";
-import { PASSKEY_ROUTES } from "./passkeys.ts";
-import { PEOPLE_PAGE_ROUTES } from "./people.ts";
-import { POLICY_ROUTES } from "./policy.ts";
-import { SETTINGS_ROUTES } from "./settings.ts";
-import { SIGN_IN_ROUTES } from "./sign-in.ts";
-import { WHY_ROUTES } from "./why.ts";
+import { ANSWER_ROUTES } from "./inbox/answering.ts";
+import { TOGETHER_ROUTES } from "./inbox/bulk-answers.ts";
+import { INBOX_ROUTES } from "./inbox/inbox.ts";
+import { MESSAGE_ANSWER_ROUTES } from "./inbox/message-answer.ts";
+import { BESIDES_ROUTES } from "./inbox/notices.ts";
+import { TRIAGE_ROUTES } from "./inbox/triage.ts";
+import { ACCOUNT_ROUTES } from "./people/account-sign-in.ts";
+import { DEVICE_PAGE_ROUTES } from "./people/devices.ts";
+import { JOIN_ROUTES } from "./people/join.ts";
+import { PASSKEY_ROUTES } from "./people/passkeys.ts";
+import { PEOPLE_PAGE_ROUTES } from "./people/people.ts";
+import { REACH_PAGE_ROUTES } from "./people/reach.ts";
+import { SETTINGS_ROUTES } from "./people/settings.ts";
+import { SIGN_IN_ROUTES } from "./people/sign-in.ts";
+import { CHANNEL_PAGE_ROUTES } from "./standing/channels.ts";
+import { GRANT_ROUTES } from "./standing/grants.ts";
+import { POLICY_ROUTES } from "./standing/policy.ts";
 
 /** The answer to a form, if it is a page. */
 const SHOWN_ROUTE: Route = {
@@ -26,9 +31,9 @@ const SHOWN_ROUTE: Route = {
   path: "/shown/:key",
   for: ["anybody"],
   page: true,
-  summary: "The page that a form led to, for the browser that sent the form.",
-  act: async ({ kept }, asked) => {
-    const found = kept.page(asked, asked.params["key"] ?? "");
+  summary: "The result of a form, for the browser that sent it.",
+  act: async ({ kept }, request) => {
+    const found = kept.page(request, request.params["key"] ?? "");
     if (found !== undefined) return found;
     const reason = say("refusal.page_gone");
     throw new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason, hint: say("hint.send_form_again") });
@@ -42,10 +47,10 @@ function redirecting(route: Route): Route {
   if (route.method !== "POST") return route;
   return {
     ...route,
-    act: async (serving, asked) => {
-      const answer = await route.act(serving, asked);
+    act: async (serving, request) => {
+      const answer = await route.act(serving, request);
       if (!isPage(answer)) return answer;
-      return seeOther(`/shown/${serving.kept.keep(asked, { is: "page", answer: { ...answer, status: 200 } })}`);
+      return seeOther(`/shown/${serving.kept.keep(request, { is: "page", answer: { ...answer, status: 200 } })}`);
     },
   };
 }
@@ -57,6 +62,7 @@ function isPage({ headers, status }: Answer): boolean {
 const ROUTES: readonly Route[] = [
   ...INBOX_ROUTES,
   ...ANSWER_ROUTES,
+  ...TRIAGE_ROUTES,
   ...TOGETHER_ROUTES,
   ...BESIDES_ROUTES,
   ...ACTIVITY_ROUTES,
@@ -66,7 +72,10 @@ const ROUTES: readonly Route[] = [
   ...POLICY_ROUTES,
   ...PEOPLE_PAGE_ROUTES,
   ...SETTINGS_ROUTES,
+  ...REACH_PAGE_ROUTES,
+  ...CHANNEL_PAGE_ROUTES,
   ...PASSKEY_ROUTES,
+  ...DEVICE_PAGE_ROUTES,
   ...SIGN_IN_ROUTES,
   ...JOIN_ROUTES,
   ...ACCOUNT_ROUTES,
@@ -75,5 +84,8 @@ const ROUTES: readonly Route[] = [
   SHOWN_ROUTE,
 ];
 
-/** Everything that people see. */
-export const WEB_ROUTES: readonly Route[] = ROUTES.map(redirecting);
+/**
+ * Everything that people see. Whoever answers a message is answered directly: an answer counts once, however often the
+ * form is sent, and a refusal keeps its status.
+ */
+export const WEB_ROUTES: readonly Route[] = [...ROUTES.map(redirecting), ...MESSAGE_ANSWER_ROUTES];

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Served, served } from "../http/served.ts";
 import { launch, windowOf } from "./browser.ts";
 
-// Answering many questions in a row, at a desk and on a phone: no key and no form answers otherwise than it says, nothing
-// that was typed is lost, nothing jumps, and nothing is sent twice.
+// Answering many questions in a row, at a desk and on a phone: every key and form answers exactly as it says, nothing that
+// was typed is lost, nothing jumps, and nothing is sent twice.
 
 let on: Served;
 let browser: Browser;
@@ -19,7 +19,7 @@ afterAll(() => browser.close());
 
 let calls = 0;
 
-/** Questions of an agent of their own; an agent may have twenty of them at once. */
+/** Questions of a separate agent; an agent may have twenty of them at once. */
 async function ask(count: number, command = (at: number) => `git push origin topic-${at}`): Promise<string[]> {
   const ids: string[] = [];
   for (let at = 0; at < count; at++) {
@@ -46,7 +46,7 @@ function requestsOf(page: Page): string[] {
 }
 
 test.for(["desk", "phone", "plain"] as const)(
-  "Enter in the reason denies, whatever else is on the page (%s)",
+  "Enter in the reason field denies the question, whatever else is on the page (%s)",
   async (look) => {
     const [first = "", second = ""] = await ask(2);
     const { page, close } = await windowOf(browser, on, { look });
@@ -59,7 +59,7 @@ test.for(["desk", "phone", "plain"] as const)(
   },
 );
 
-test("Enter in the reason for a whole selection denies all of it", async () => {
+test("Enter in the reason field for a whole selection denies all of it", async () => {
   const ids = await ask(3);
   const { page, close } = await windowOf(browser, on);
   for (const id of ids) await page.check(`input[name="pick"][value="${id}"]`);
@@ -72,7 +72,7 @@ test("Enter in the reason for a whole selection denies all of it", async () => {
   await close();
 });
 
-test("no form of a question has two buttons, and every label is the verdict of its form", async () => {
+test("each form of a question has one button, whose label is the answer that the form sends", async () => {
   const [id = ""] = await ask(2);
   const { page, close } = await windowOf(browser, on);
   for (const path of [`/approvals/${id}`, `/together?pick=${id}`]) {
@@ -93,13 +93,13 @@ test("no form of a question has two buttons, and every label is the verdict of i
   await close();
 });
 
-test("no key answers by itself, on any page", async () => {
+test("on no page does a single key send an answer", async () => {
   const ids = await ask(3);
   const { page, close } = await windowOf(browser, on);
   const sent = requestsOf(page);
   const keys = [..."abcdefghijklmnopqrstuvwxyz0123456789?/. ", "Escape", "ArrowDown", "ArrowUp", "Delete", "Backspace"];
   const press = (key: string) => page.keyboard.press(key === " " ? "Space" : key);
-  // Where questions are, each key meets the page as it comes; elsewhere all of them meet one page, one after the other.
+  // On pages with questions, each key gets a fresh page; on others all keys are pressed on one page, one after the other.
   for (const path of ["/", `/approvals/${ids[1]}`]) {
     for (const key of keys) {
       await page.goto(path);
@@ -118,7 +118,7 @@ test("no key answers by itself, on any page", async () => {
 }, 240_000);
 
 test.for(["desk", "phone", "plain"] as const)(
-  "a refused answer is told once, sends nothing again, and keeps what was typed (%s)",
+  "a refused answer is reported once, is not sent again, and keeps what was typed (%s)",
   async (look) => {
     const [id = "", other = ""] = await ask(2);
     const { page, wrong, close } = await windowOf(browser, on, { look });
@@ -146,7 +146,7 @@ test.for(["desk", "phone", "plain"] as const)(
   },
 );
 
-test("a refused denial keeps its reason, and the next try with it counts", async () => {
+test("a refused denial keeps its reason, and the next attempt with it is accepted", async () => {
   const [id = ""] = await ask(1);
   const { page, close } = await windowOf(browser, on);
   await page.goto(`/approvals/${id}`);
@@ -163,7 +163,7 @@ test("a refused denial keeps its reason, and the next try with it counts", async
   await close();
 });
 
-test("what another page refuses is told on that page, with what was typed, and never sent again", async () => {
+test("a refusal on another page is shown on that page, with what was typed, and is not sent again", async () => {
   const { page, close } = await windowOf(browser, on);
   await page.goto("/people");
   const sent = requestsOf(page);
@@ -181,7 +181,7 @@ test("what another page refuses is told on that page, with what was typed, and n
   await close();
 });
 
-test("j and k open what they mark: the answer goes to the question that is shown, however fast the keys come", async () => {
+test("j and k open the question they mark, so an answer goes to the shown question however fast keys are pressed", async () => {
   const ids = await ask(6);
   const { page, close } = await windowOf(browser, on);
   const listed = await page.$$eval("#waiting li", (all) => all.map((one) => one.getAttribute("data-id") ?? ""));
@@ -200,7 +200,7 @@ test("j and k open what they mark: the answer goes to the question that is shown
 });
 
 test.for(["desk", "phone"] as const)(
-  "twenty answers in a row: the next question comes by itself, and both buttons stay where they are (%s)",
+  "after each of twenty answers the next question opens by itself, and both buttons stay in place (%s)",
   async (look) => {
     const ids = await ask(20);
     const { page, wrong, close } = await windowOf(browser, on, { look });
@@ -226,14 +226,14 @@ test.for(["desk", "phone"] as const)(
       states.filter((one) => one === "approved").length,
     ]).toEqual([7, 13]);
     expect(sent.filter((one) => one.startsWith("POST "))).toHaveLength(20);
-    // One page for each answer, and at most one more for each that the live list took.
+    // One page for each answer, and at most one more for each update of the live list.
     expect(sent.length).toBeLessThanOrEqual(20 * 3 + 5);
     expect(wrong).toEqual([]);
     await close();
   },
 );
 
-test("a double press answers one question, never the next one unseen", async () => {
+test("a double click answers one question, never the next one before it was seen", async () => {
   const ids = await ask(3);
   const { page, close } = await windowOf(browser, on, { look: "phone" });
   await page.goto(`/approvals/${ids[0]}`);
@@ -249,11 +249,11 @@ test("a double press answers one question, never the next one unseen", async () 
   await close();
 });
 
-test("of more than fifty the most urgent are on top, and an answer keeps page, filter, search and scroll", async () => {
+test("of more than fifty questions the most urgent are on top, and an answer keeps page, filter, search and scroll position", async () => {
   const ids = await ask(70);
   const { page, close } = await windowOf(browser, on);
   const listed = () => page.$$eval("#waiting li", (all) => all.map((one) => one.getAttribute("data-id") ?? ""));
-  // The oldest question is the first whose time ends.
+  // The oldest question has the earliest deadline.
   expect(await listed()).toEqual(ids.slice(0, 50));
   expect(await opened(page)).toBe(ids[0]);
   await page.click("#paging a.button");
@@ -280,7 +280,7 @@ test("of more than fifty the most urgent are on top, and an answer keeps page, f
   await close();
 });
 
-test("list and question scroll apart, and the page itself does not", async () => {
+test("list and question scroll separately, and the page itself does not scroll", async () => {
   await ask(20);
   const { page, close } = await windowOf(browser, on);
   const heights = await page.evaluate(() => ({
@@ -291,7 +291,7 @@ test("list and question scroll apart, and the page itself does not", async () =>
   await close();
 });
 
-test("on a phone the way back leads to the list where it was", async () => {
+test("on a phone, going back leads to the same place in the list", async () => {
   const ids = await ask(20);
   const { page, close } = await windowOf(browser, on, { look: "phone" });
   await page.evaluate(() => scrollTo(0, 700));
@@ -303,7 +303,7 @@ test("on a phone the way back leads to the list where it was", async () => {
   await close();
 });
 
-test("the card leads with the command in one line of code, then says what it does", async () => {
+test("the card starts with the command in one line of code, and then says what it does", async () => {
   await ask(1, () => "cd src && npm run build && rm -rf dist | tee out.txt; git push origin main");
   const { page, close } = await windowOf(browser, on);
   const first = page.locator("#question .leeway-card > :first-child code");
@@ -321,10 +321,10 @@ test("the card leads with the command in one line of code, then says what it doe
   await close();
 });
 
-test("at twice the size nothing covers the command, and all of it can be reached", async () => {
+test("at 200 % zoom nothing covers the command, and all of it can be reached", async () => {
   await ask(1);
   const { page, close } = await windowOf(browser, on);
-  // A desk of 1280 × 800 at 200 % is a window of half of each.
+  // A desk of 1280 × 800 at 200 % zoom is a window of half that width and height.
   await page.setViewportSize({ width: 640, height: 400 });
   await page.click("#waiting a");
   await page.waitForSelector("#question .leeway-card");
@@ -341,7 +341,7 @@ test("at twice the size nothing covers the command, and all of it can be reached
   await close();
 });
 
-test("a long change folds and stays folded; nested arguments are set in", async () => {
+test("a long diff is folded and stays folded, and nested arguments are indented", async () => {
   const text = (value: string) => Array.from({ length: 120 }, (_, at) => `use(${at}, ${value});`).join("\n");
   const token = await on.token({ agent: "coder" });
   const sent = async (tool: string, args: object) =>

@@ -16,7 +16,7 @@ afterAll(async () => {
   await on.remove();
 });
 
-/** What an agent serves on another port: it leads whoever looks from name to name, and keeps what their browser sends. */
+/** A server that an agent runs on another port: it redirects from name to name, and keeps what the browser sends. */
 async function leadingOn(names: readonly string[]) {
   const heard: (string | undefined)[] = [];
   const server = createServer(({ headers }, response) => {
@@ -31,7 +31,7 @@ async function leadingOn(names: readonly string[]) {
   return { heard, url: `http://${names[0]}:${port}/`, close: () => server.close() };
 }
 
-test("a server on another port of this machine is sent no cookie, whatever names it leads the browser to", async () => {
+test("a server on another port of this machine gets no cookie, whatever host names it sends the browser to", async () => {
   const context = await browser.newContext({ baseURL: on.pages });
   const page = await context.newPage();
   await page.goto("/sign-in");
@@ -43,7 +43,7 @@ test("a server on another port of this machine is sent no cookie, whatever names
   const evil = await leadingOn(["127.0.0.1", "localhost", "leeway.localhost", "x.localhost"]);
   await page.goto(evil.url);
   expect(await page.textContent("body")).toBe("my nice app");
-  // Browsers look for an icon too.
+  // Browsers request an icon too.
   expect([evil.heard.length >= 4, evil.heard.filter((cookie) => cookie !== undefined)]).toEqual([true, []]);
   evil.close();
   await page.goto("/");
@@ -51,7 +51,7 @@ test("a server on another port of this machine is sent no cookie, whatever names
   await context.close();
 });
 
-test("a passkey works under the pages' own name", async () => {
+test("a passkey works under the host name of the pages", async () => {
   const context = await browser.newContext({ baseURL: on.pages });
   const page = await context.newPage();
   await page.goto("/sign-in");
@@ -71,7 +71,7 @@ test("a passkey works under the pages' own name", async () => {
   await context.close();
 });
 
-test("whoever opens the server under another name is told where to look, not where it is", async () => {
+test("a person who opens the server under another name is told where to look, but not the name of the pages", async () => {
   const page = await browser.newPage();
   const answer = await page.goto(`http://localhost:${on.port}/`);
   expect(answer?.status()).toBe(404);

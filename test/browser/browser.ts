@@ -24,7 +24,7 @@ export function launch(): Promise<Browser> {
   });
 }
 
-/** How people look at it: a desk by day, a desk by night, a phone, and a browser without script. */
+/** The browsers of the tests: a desk in light colours, a desk in dark colours, a phone, and a browser without JavaScript. */
 export const LOOKS = {
   desk: { viewport: { width: 1280, height: 860 } },
   dark: { viewport: { width: 1280, height: 860 }, colorScheme: "dark" },
@@ -32,7 +32,7 @@ export const LOOKS = {
   plain: { viewport: { width: 1280, height: 860 }, javaScriptEnabled: false },
 } satisfies Record<string, BrowserContextOptions>;
 
-/** A window of somebody's, with everything that went wrong in it. */
+/** A browser window of a person, with everything that went wrong in it. */
 export type Window = { page: Page; wrong: string[]; close(): Promise<void> };
 
 export async function windowOf(
@@ -53,7 +53,7 @@ export async function windowOf(
   return { page, wrong, close: () => context.close() };
 }
 
-/** Passkeys belong to a name, so the pages are opened under one. */
+/** Passkeys belong to a host name, so the pages are opened under one. */
 export function localhost(on: Served): string {
   return `http://localhost:${on.port}`;
 }
@@ -66,7 +66,7 @@ export async function signIn(page: Page, name: string): Promise<void> {
   await page.waitForURL("**/");
 }
 
-/** A device that makes passkeys and says yes to whatever it is asked. */
+/** A device that makes passkeys and confirms every request. */
 export async function withDevice(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");
@@ -84,7 +84,7 @@ export async function withDevice(page: Page): Promise<void> {
 
 type Found = { id: string; impact: string | null; nodes: readonly { target: readonly unknown[] }[] };
 
-/** What axe objects to, in words. Looked at through the debugger, which the page's own rules do not bind. */
+/** The problems that axe finds, in words. It runs through the debugger, which the page's content policy does not restrict. */
 export async function axe(page: Page): Promise<readonly string[]> {
   const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   await page.evaluate(source);
@@ -94,7 +94,7 @@ export async function axe(page: Page): Promise<readonly string[]> {
   );
 }
 
-/** Nothing reaches over the side: a phone would have to be swiped to read on. */
+/** Nothing is wider than the page: a phone would have to be scrolled sideways. */
 export async function fits(page: Page): Promise<void> {
   const [wide, room] = await page.evaluate<[number, number]>(
     "[document.documentElement.scrollWidth, document.documentElement.clientWidth]",

@@ -4,7 +4,7 @@ import { STORY } from "../../src/cli/demo/story.ts";
 import { type Served, served } from "../http/served.ts";
 import { launch, windowOf } from "./browser.ts";
 
-// A reviewer decides a typical question in seconds: everything that decides it is on the first screen.
+// A reviewer decides a typical question in seconds: everything needed for it is on the first screen.
 
 let on: Served;
 let browser: Browser;
@@ -41,7 +41,7 @@ const SCREENS = {
   phone: { width: 390, height: 844 },
 } as const;
 
-/** Who asks, what would happen, what each program does, the risky piece, the exact bytes, why, and both buttons. */
+/** Who asks, what would happen, what each program does, the risky part, the exact bytes, why, and both buttons. */
 const DECIDING = [
   ".leeway-card h2",
   ".leeway-card .sentence",
@@ -59,28 +59,31 @@ test.for([
   ["laptop", "en-GB"],
   ["phone", "en-GB"],
   ["phone", "zh-CN"],
-] as const)("what decides a typical question is seen without scrolling (%s, %s)", async ([screen, language]) => {
-  expect(new Set(asked.map(({ id }) => id)).size).toBeGreaterThanOrEqual(5);
-  const { page, close } = await windowOf(browser, on, { look: screen === "phone" ? "phone" : "desk", language });
-  await page.setViewportSize(SCREENS[screen]);
-  const unseen: string[] = [];
-  for (const { id, tool } of asked) {
-    await page.goto(`/approvals/${id}`);
-    const covered = (await page.locator(".foot").boundingBox())?.y ?? 0;
-    for (const selector of DECIDING) {
-      const box = await page
-        .locator(selector)
-        .first()
-        .boundingBox({ timeout: 1 })
-        .catch(() => null);
-      if (box === null) continue;
-      const end = selector.startsWith("#answer") ? SCREENS[screen].height : covered;
-      if (box.y < 0 || box.y + box.height > end + 1)
-        unseen.push(`${tool}: ${selector} ends at ${box.y + box.height} of ${end}`);
+] as const)(
+  "what is needed to decide a typical question is visible without scrolling (%s, %s)",
+  async ([screen, language]) => {
+    expect(new Set(asked.map(({ id }) => id)).size).toBeGreaterThanOrEqual(5);
+    const { page, close } = await windowOf(browser, on, { look: screen === "phone" ? "phone" : "desk", language });
+    await page.setViewportSize(SCREENS[screen]);
+    const unseen: string[] = [];
+    for (const { id, tool } of asked) {
+      await page.goto(`/approvals/${id}`);
+      const covered = (await page.locator(".foot").boundingBox())?.y ?? 0;
+      for (const selector of DECIDING) {
+        const box = await page
+          .locator(selector)
+          .first()
+          .boundingBox({ timeout: 1 })
+          .catch(() => null);
+        if (box === null) continue;
+        const end = selector.startsWith("#answer") ? SCREENS[screen].height : covered;
+        if (box.y < 0 || box.y + box.height > end + 1)
+          unseen.push(`${tool}: ${selector} ends at ${box.y + box.height} of ${end}`);
+      }
+      const there = await page.locator('.leeway-card .sentence, #answer [data-key="a"]').count();
+      if (there !== 2) unseen.push(`${tool}: no sentence or no button`);
     }
-    const there = await page.locator('.leeway-card .sentence, #answer [data-key="a"]').count();
-    if (there !== 2) unseen.push(`${tool}: no sentence or no button`);
-  }
-  expect(unseen).toEqual([]);
-  await close();
-});
+    expect(unseen).toEqual([]);
+    await close();
+  },
+);

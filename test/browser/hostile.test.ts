@@ -17,7 +17,7 @@ afterAll(async () => {
   await on.remove();
 });
 
-/** Each would leave a trace in the window, or fetch from elsewhere, if it were ever more than text. */
+/** Each would leave a trace in the window, or fetch from elsewhere, if it were handled as more than text. */
 const MARKUP: readonly string[] = [
   "<script>window.hit=1</script>",
   "<img src=x onerror=window.hit=1>",
@@ -72,7 +72,7 @@ const MARKUP: readonly string[] = [
 const HOSTILE: readonly string[] = [...MARKUP, ...FORGERIES].slice(0, 300);
 const PER_CALL = 30;
 
-test("300 hostile strings in every field are text and nothing else, and the true command stays in sight", async () => {
+test("300 hostile strings in every field are shown as text only, and the real command stays visible", async () => {
   expect(HOSTILE.length).toBe(300);
   const { page, wrong, close } = await windowOf(browser, on);
   for (let at = 0; at < HOSTILE.length; at += PER_CALL) {
@@ -93,7 +93,7 @@ test("300 hostile strings in every field are text and nothing else, and the true
     }
     await page.goto(`/approvals/${asked.body.approvalId}`);
     expect(await page.textContent(".leeway-card .exact")).toContain(`the-true-target-${at}`);
-    // Only our own: a button that an agent wrote would be a second one.
+    // Only our own button: one that an agent wrote would be a second one.
     const buttons = await page.$$eval("button, a", (all) => all.map((one) => one.textContent?.trim() ?? ""));
     expect(buttons.filter((text) => text === "Approve")).toHaveLength(1);
     expect(await page.$$eval("[onerror],[onload],[onfocus],iframe,base,article script", (found) => found.length)).toBe(
@@ -104,7 +104,7 @@ test("300 hostile strings in every field are text and nothing else, and the true
   await close();
 });
 
-test("a megabyte is not approved before all of it was on the screen", async () => {
+test("a megabyte cannot be approved before all of it was on the screen", async () => {
   const args = { path: "big.txt", text: `${"x".repeat(79)}\n`.repeat(12_000) };
   const body = { tool: "refund", args, cwd: on.project };
   const asked = await on.ask("POST", "/v1/calls", { token, body });

@@ -21,7 +21,7 @@ afterAll(async () => {
 type Asking = { approvalId: string; id: string };
 let calls = 0;
 
-/** A call of its own each time: the same one would find the same question. */
+/** A different call each time: the same call would find the same question. */
 async function asks(args: Record<string, unknown> = { command: `git push origin topic-${calls++}` }): Promise<Asking> {
   const { body } = await on.ask("POST", "/v1/calls", { token, body: { tool: "shell", args, cwd: on.project } });
   return body;
@@ -51,7 +51,7 @@ test("a question appears automatically, a click answers it, and the waiting agen
   await close();
 });
 
-test("a denial carries its reason to the agent", async () => {
+test("a denial gives its reason to the agent", async () => {
   const asking = await asks();
   const { page, close } = await windowOf(browser, on);
   await page.goto(`/approvals/${asking.approvalId}`);
@@ -95,7 +95,7 @@ test("on a phone the list comes first, then the question, and the buttons are re
   await close();
 });
 
-test("the keyboard alone is enough: j and k open, a and d go to the answer, ? tells", async () => {
+test("the inbox works with the keyboard alone: j and k open, a and d go to the answer, ? shows the keys", async () => {
   const [first, second] = [await asks(), await asks()];
   const { page, close } = await windowOf(browser, on);
   const ids = await page.$$eval("#waiting a", (links) => links.map((link) => link.getAttribute("data-id")));
@@ -120,7 +120,7 @@ test("the keyboard alone is enough: j and k open, a and d go to the answer, ? te
   await close();
 });
 
-test("remembering shows literally what would pass, and the next call passes", async () => {
+test("remembering shows literally which calls would run, and the next such call runs", async () => {
   const asking = await asks({ command: "npm run lint" });
   const { page, close } = await windowOf(browser, on);
   await page.goto(`/approvals/${asking.approvalId}`);
@@ -137,7 +137,7 @@ test("remembering shows literally what would pass, and the next call passes", as
   await close();
 });
 
-/** Somebody else answers, elsewhere. */
+/** Another person answers in another place. */
 async function deniedElsewhere({ approvalId }: Asking): Promise<void> {
   const approver = await on.token({ person: "ana", can: "approve" });
   const { digest } = (await on.ask("GET", `/v1/approvals/${approvalId}`, { token: approver })).body;
@@ -145,7 +145,7 @@ async function deniedElsewhere({ approvalId }: Asking): Promise<void> {
   await on.ask("POST", `/v1/approvals/${approvalId}/reviews`, { token: approver, body });
 }
 
-test("an answer to a question that somebody answered meanwhile says so and changes nothing", async () => {
+test("answering a question that somebody else has answered shows this and changes nothing", async () => {
   const asking = await asks();
   const { page, close } = await windowOf(browser, on, { look: "plain" });
   await page.goto(`/approvals/${asking.approvalId}`);
@@ -156,7 +156,7 @@ test("an answer to a question that somebody answered meanwhile says so and chang
   await close();
 });
 
-test.for(["desk", "dark", "phone"] as const)("axe finds nothing to object to in the inbox (%s)", async (look) => {
+test.for(["desk", "dark", "phone"] as const)("axe finds no accessibility problem in the inbox (%s)", async (look) => {
   const asking = await asks({ command: `cd src && rm -rf build-${calls++} | tee out.txt` });
   const { page, wrong, close } = await windowOf(browser, on, { look });
   expect(await axe(page)).toEqual([]);
@@ -169,7 +169,7 @@ test.for(["desk", "dark", "phone"] as const)("axe finds nothing to object to in 
   await close();
 });
 
-test("Chinese readers get Chinese, also for what a call would do and why they are asked", async () => {
+test("Chinese readers get Chinese, also for what a call would do and why a person is asked", async () => {
   const asking = await asks({ command: "node build.js && rm -rf dist" });
   const { page, close } = await windowOf(browser, on, { language: "zh-CN" });
   expect(await page.getAttribute("html", "lang")).toBe("zh-CN");

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { PASSPHRASE, type Served, served } from "../http/served.ts";
 import { axe, fits, launch, windowOf } from "./browser.ts";
 
-// What a person chose, typed and stood at is still there after whatever comes between: a key, somebody else's answer, an
-// ending, a refusal.
+// What a person chose, typed and opened is kept after anything that comes between: a key, another person's answer, an
+// expiry, a refusal.
 
 let on: Served;
 let browser: Browser;
@@ -38,7 +38,7 @@ async function deniedElsewhere({ approvalId, digest }: Asking): Promise<void> {
 const opened = (page: Page, { approvalId }: Asking) =>
   page.waitForSelector(`#question[data-id="${approvalId}"] #answer`);
 
-test("Enter on what can be remembered chooses it and answers nothing; from there the keys still lead on", async () => {
+test("Enter on a grant that can be remembered selects it and sends no answer, and the keys still work from there", async () => {
   const asking = await asks("npm run lint");
   const { page, close } = await windowOf(browser, on);
   const posts: string[] = [];
@@ -57,7 +57,7 @@ test("Enter on what can be remembered chooses it and answers nothing; from there
   await close();
 });
 
-test("nothing moves while a page loads, and the first Tab leads to the content", async () => {
+test("nothing moves while a page loads, and the first Tab moves to the content", async () => {
   for (let at = 0; at < 8; at++) await asks(`git push origin topic-${at}`);
   const last = await asks("git push origin last");
   const { page, close } = await windowOf(browser, on);
@@ -79,7 +79,7 @@ test("nothing moves while a page loads, and the first Tab leads to the content",
   await close();
 });
 
-test("Escape leads out of the reason, with what was typed, and closes what was unfolded over the page", async () => {
+test("Escape leaves the reason field, keeps what was typed, and closes what is open over the page", async () => {
   const asking = await asks("git push origin one");
   const { page, close } = await windowOf(browser, on);
   await page.keyboard.press("d");
@@ -101,7 +101,7 @@ test("Escape leads out of the reason, with what was typed, and closes what was u
 const SIZES = { desk: [1280, 800], phone: [390, 844], "desk at twice the size": [640, 400] } as const;
 
 test.for(Object.keys(SIZES) as (keyof typeof SIZES)[])(
-  "whatever is unfolded, Approve and Deny stay where they are, and the menu holds what withdraws (%s)",
+  "whatever is unfolded, Approve and Deny stay in place, and the menu contains the button to withdraw (%s)",
   async (size) => {
     const asking = await asks("npm run lint");
     const { page, close } = await windowOf(browser, on, { look: size === "phone" ? "phone" : "desk" });
@@ -126,7 +126,7 @@ test.for(Object.keys(SIZES) as (keyof typeof SIZES)[])(
   },
 );
 
-test("where somebody else answered the open question, j opens the one that stood behind it", async () => {
+test("if somebody else answered the open question, j opens the question after it", async () => {
   const all: Asking[] = [];
   for (let at = 0; at < 6; at++) all.push(await asks(`git push origin topic-${at}`));
   const [, , , third, fourth] = all as [Asking, Asking, Asking, Asking, Asking];
@@ -140,7 +140,7 @@ test("where somebody else answered the open question, j opens the one that stood
   await close();
 });
 
-test("what was answered is one press away, and how it ends appears on its card by itself", async () => {
+test("an answered question can be opened again with one click, and its outcome appears on its card by itself", async () => {
   const [first, second] = [await asks("git push origin one"), await asks("git push origin two")];
   const token = await on.token({ agent: "coder" });
   const { page, wrong, close } = await windowOf(browser, on);
@@ -158,7 +158,7 @@ test("what was answered is one press away, and how it ends appears on its card b
   await close();
 });
 
-test("a page of the list that was answered to its end leads back to what still waits", async () => {
+test("when every question of a page of the list was answered, the remaining questions are shown", async () => {
   for (let at = 0; at < 52; at++) await asks(`git push origin topic-${at}`, `coder-${Math.floor(at / 20)}`);
   const { page, close } = await windowOf(browser, on);
   await page.click("#paging a.button");
@@ -175,7 +175,7 @@ test("a page of the list that was answered to its end leads back to what still w
   await close();
 });
 
-test("the phone hands the next question to whoever listens to it", async () => {
+test("on a phone, the next question gets the focus, so that a screen reader reads it", async () => {
   const [first, second] = [await asks("git push origin one"), await asks("git push origin two")];
   const { page, close } = await windowOf(browser, on, { look: "phone" });
   await page.tap(`#waiting a[data-id="${first.approvalId}"]`);
@@ -187,7 +187,7 @@ test("the phone hands the next question to whoever listens to it", async () => {
 });
 
 test.for(["desk", "phone"] as const)(
-  "who is invited chooses a passphrase, is told what is wrong with one and tries again, and the link works once (%s)",
+  "an invited person chooses a passphrase, is told what is wrong with it and tries again, and the link works once (%s)",
   async (look) => {
     const { page: admin, close: closeAdmin } = await windowOf(browser, on, { look });
     await admin.goto("/people");
@@ -200,7 +200,7 @@ test.for(["desk", "phone"] as const)(
     const { page, close } = await windowOf(browser, on, { look, name: "" });
     await page.goto(link);
     expect(await axe(page)).toEqual([]);
-    // Eight for a browser, four letters for people.
+    // The browser counts these as eight characters, but they are only four.
     await page.fill('input[name="passphrase"]', "🐎🐎🐎🐎");
     await page.click("form.stacked button");
     await page.waitForSelector('[role="alert"]');
@@ -220,7 +220,7 @@ test.for(["desk", "phone"] as const)(
 );
 
 test.for(["an answer", "a grant"] as const)(
-  "what was typed for %s is still there after signing in first",
+  "what was typed for %s is kept while the person signs in first",
   async (what) => {
     const { page, close } = await windowOf(browser, on);
     const asking = await asks("git push origin one");
@@ -245,7 +245,7 @@ test.for(["an answer", "a grant"] as const)(
   },
 );
 
-test("an answer that does not reach the server says so, keeps the reason, and is sent by the next press", async () => {
+test("an answer that does not reach the server is reported, keeps its reason, and is sent by the next click", async () => {
   const asking = await asks("git push origin one");
   const { page, close } = await windowOf(browser, on);
   await page.fill('#deny input[name="note"]', "not today");
@@ -259,10 +259,10 @@ test("an answer that does not reach the server says so, keeps the reason, and is
   await close();
 });
 
-test("a question that arrives while an answer is on its way is in the list after it", async () => {
+test("a question that arrives while an answer is being sent is in the list afterwards", async () => {
   const [, second] = [await asks("git push origin one"), await asks("git push origin two")];
   const { page, close } = await windowOf(browser, on);
-  // The page that answers it was made before, and comes after.
+  // The page for the answer was rendered before, and arrives after.
   await page.evaluate(() => {
     const real = window.fetch;
     window.fetch = async (...given) => {
@@ -280,7 +280,7 @@ test("a question that arrives while an answer is on its way is in the list after
   await close();
 });
 
-test("whoever was signed out elsewhere is told so, and not that the server is gone", async () => {
+test("a person who was signed out elsewhere is told so, and not that the server is unreachable", async () => {
   const { page, close } = await windowOf(browser, on);
   const { page: other, close: closeOther } = await windowOf(browser, on);
   await other.goto("/settings");

@@ -35,7 +35,7 @@ async function deniedElsewhere(id: string): Promise<void> {
 const heard = (page: Page, text: string) =>
   page.waitForFunction((wanted) => document.querySelector("#news")?.textContent?.includes(wanted), text);
 
-test("on every page the count is live, in the title too, and whoever listens hears of it", async () => {
+test("on every page the count is updated live, also in the title, and is announced to screen readers", async () => {
   const { page, wrong, close } = await windowOf(browser, on);
   await page.goto("/grants");
   expect(await page.title()).toBe("Grants · Leeway");
@@ -51,7 +51,7 @@ test("on every page the count is live, in the title too, and whoever listens hea
   await close();
 });
 
-test("what happens before a page can listen is on it once it does", async () => {
+test("events before a page is connected appear on it once it is connected", async () => {
   const { page, wrong, close } = await windowOf(browser, on, { name: "ana" });
   let listens = () => {};
   const held = new Promise<void>((resolve) => {
@@ -77,7 +77,7 @@ test("what happens before a page can listen is on it once it does", async () => 
   await close();
 });
 
-test("of many windows one listens, and all are live", async () => {
+test("one of many windows is connected, and all of them are updated live", async () => {
   const { page, close } = await windowOf(browser, on);
   const others = [await page.context().newPage(), await page.context().newPage()];
   for (const other of others) await other.goto("/policy");
@@ -91,7 +91,7 @@ test("of many windows one listens, and all are live", async () => {
   await close();
 });
 
-test("what arrives in the inbox is told by what it would do; what somebody else answered cannot be answered again", async () => {
+test("a new question is announced by what it would do, and a question that somebody else answered cannot be answered again", async () => {
   const first = await asks();
   const { page, wrong, close } = await windowOf(browser, on);
   await page.goto(`/approvals/${first}`);
@@ -109,7 +109,7 @@ test("what arrives in the inbox is told by what it would do; what somebody else 
   await close();
 });
 
-test("after an answer the next question has the focus, and the answer is told", async () => {
+test("after an answer the next question has the focus, and the answer is announced", async () => {
   const [first, second] = [await asks(), await asks()];
   const { page, close } = await windowOf(browser, on);
   await page.goto(`/approvals/${first}`);
@@ -122,12 +122,12 @@ test("after an answer the next question has the focus, and the answer is told", 
   await close();
 });
 
-test("the keys are told on every page, by their key and by a button", async () => {
+test("the list of keys opens on every page, by a key and by a button", async () => {
   const { page, close } = await windowOf(browser, on);
   await page.goto("/people");
   await page.keyboard.press("?");
   expect(await page.$$eval("#keys kbd", (keys) => keys.map((key) => key.textContent))).toEqual(
-    "j k a d r Esc ?".split(" "),
+    "j k a d r w o z Esc ?".split(" "),
   );
   expect(await axe(page)).toEqual([]);
   await page.keyboard.press("Escape");
@@ -137,7 +137,7 @@ test("the keys are told on every page, by their key and by a button", async () =
   await close();
 });
 
-test("in the reader's own colours it is still seen which question is open, and of what kind each is", async () => {
+test("in forced colours, the open question and the kind of each question are still visible", async () => {
   const id = await asks();
   const { page, close } = await windowOf(browser, on);
   await page.emulateMedia({ forcedColors: "active" });
@@ -150,7 +150,7 @@ test("in the reader's own colours it is still seen which question is open, and o
   await close();
 });
 
-test("with reduced motion nothing moves", async () => {
+test("with reduced motion, nothing is animated", async () => {
   const { page, close } = await windowOf(browser, on);
   await asks();
   await page.emulateMedia({ reducedMotion: "reduce" });

@@ -23,7 +23,7 @@ async function asks(command: string, as = token): Promise<string> {
 
 const PAGES = ["/", "/activity", "/agents", "/grants", "/policy", "/people", "/settings"];
 
-test.for(["en-GB", "zh-CN"])("on a phone every page of the row is in sight, in %s", async (language) => {
+test.for(["en-GB", "zh-CN"])("on a phone, the links to all pages are visible, in %s", async (language) => {
   for (let i = 0; i < 12; i++) await asks(`git push origin crowd-${i}`);
   const { page, close } = await windowOf(browser, on, { look: "phone", language });
   for (const path of PAGES) {
@@ -42,25 +42,28 @@ test.for(["en-GB", "zh-CN"])("on a phone every page of the row is in sight, in %
   await close();
 });
 
-test.for(["desk", "phone", "plain"] as const)("everything is stopped from an open question, on a %s", async (look) => {
-  const id = await asks(`git push origin stop-${look}`);
-  const { page, wrong, close } = await windowOf(browser, on, { look });
-  await page.goto(`/approvals/${id}`);
-  await page.click(".top .stop summary");
-  if (look !== "plain") expect(await axe(page)).toEqual([]);
-  await fits(page);
-  const { x = -1, width = 0 } = (await page.locator(".top .stop form").boundingBox()) ?? {};
-  expect([x >= 0, x + width <= (page.viewportSize()?.width ?? 0)]).toEqual([true, true]);
-  await page.click(".top .stop button");
-  await page.waitForURL("**/settings?told=pausedNow");
-  expect(await page.textContent(".top .stop")).toBe("Paused");
-  await page.click('form[action*="/lift"] button');
-  await page.waitForURL("**/settings?told=resumed");
-  expect(wrong).toEqual([]);
-  await close();
-});
+test.for(["desk", "phone", "plain"] as const)(
+  "everything can be stopped from an open question, on a %s",
+  async (look) => {
+    const id = await asks(`git push origin stop-${look}`);
+    const { page, wrong, close } = await windowOf(browser, on, { look });
+    await page.goto(`/approvals/${id}`);
+    await page.click(".top .stop summary");
+    if (look !== "plain") expect(await axe(page)).toEqual([]);
+    await fits(page);
+    const { x = -1, width = 0 } = (await page.locator(".top .stop form").boundingBox()) ?? {};
+    expect([x >= 0, x + width <= (page.viewportSize()?.width ?? 0)]).toEqual([true, true]);
+    await page.click(".top .stop button");
+    await page.waitForURL("**/settings?told=pausedNow");
+    expect(await page.textContent(".top .stop")).toBe("Paused");
+    await page.click('form[action*="/lift"] button');
+    await page.waitForURL("**/settings?told=resumed");
+    expect(wrong).toEqual([]);
+    await close();
+  },
+);
 
-test("when the server is gone the page says so, and stops saying so when it is back", async () => {
+test("when the server is unreachable the page says so, and stops saying so when the server is back", async () => {
   const own = await served();
   const { page, close } = await windowOf(browser, own);
   expect(await page.textContent("#lost")).toBe("");
@@ -81,7 +84,7 @@ test("when the server is gone the page says so, and stops saying so when it is b
 
 const SMALL = "git push origin main";
 const DANGER = "kubectl delete ns prod";
-/** Each with something in the way of what matters. */
+/** Each has something that hides the dangerous part. */
 const WALLS = {
   "empty lines": `${SMALL}${"\n".repeat(380)}${DANGER}`,
   "seven empty lines": `${SMALL}${"\n".repeat(8)}${DANGER}`,
@@ -94,8 +97,8 @@ const WALLS = {
 };
 
 /**
- * What of the page is on the screen as it is now: the letters of `.exact`, whether one can approve, and whether every
- * command is named above, or said not to be understood.
+ * What is on the screen now: the letters of `.exact`, whether one can approve, and whether every command is named above,
+ * or reported as not understood.
  */
 const SEEN = `(() => {
   const isIn = ({ top, bottom, width }) => width > 0 && top >= 0 && bottom <= innerHeight;
@@ -117,11 +120,11 @@ const SEEN = `(() => {
 
 type Seen = { shows: boolean; canApprove: boolean; named: boolean; scrollsInside: boolean };
 
-/** Every wall in one of the two widths, in turns: what hides on a desk hides more easily on a phone. */
+/** The walls alternate between the two widths: what is hidden on a desk is hidden more easily on a phone. */
 const IN_TURNS = Object.keys(WALLS).map((wall, at) => [wall, at % 2 === 0 ? "phone" : "desk"] as const);
 
 test.for(IN_TURNS)(
-  "behind %s on a %s nothing is approved that was not in sight, or opened first",
+  "behind %s on a %s nothing can be approved that was not visible, or opened first",
   async ([wall, look]) => {
     const builder = await on.token({ agent: `builder-${look}` });
     const id = await asks(WALLS[wall as keyof typeof WALLS], builder);
@@ -133,7 +136,7 @@ test.for(IN_TURNS)(
       expect(seen.canApprove && !seen.shows).toBe(false);
       await fits(page);
     }
-    // The button can be pressed once the end was in sight: whoever comes to it has passed everything.
+    // The button can be pressed once the end was visible: a person who reaches it has scrolled past everything.
     await page.$eval(".sheet", (sheet) => sheet.scrollTo(0, sheet.scrollHeight));
     await page.waitForSelector('#answer [data-key="a"]:enabled');
     const all = (await page.textContent(".exact")) ?? "";
@@ -142,7 +145,7 @@ test.for(IN_TURNS)(
   },
 );
 
-test("what has to be opened first says how much there is", async () => {
+test("a text that must be opened first says how long it is", async () => {
   const id = await asks(WALLS["a thousand lines"], await on.token({ agent: "builder" }));
   const { page, close } = await windowOf(browser, on);
   await page.goto(`/approvals/${id}`);

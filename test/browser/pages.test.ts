@@ -9,7 +9,7 @@ import { axe, fits, launch, signIn, windowOf } from "./browser.ts";
 let on: Served;
 let browser: Browser;
 let pages: readonly string[];
-/** Kept beside the build, where people look for what a test saw. */
+/** Stored beside the build, where people look for screenshots of tests. */
 const ARTEFACTS = join(import.meta.dirname, "..", "..", "node_modules", ".leeway-screenshots");
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
     const settled = { attempt: body.attempt, ok: true, result: "done" };
     await on.ask("POST", `/v1/calls/${body.id}/settle`, { token, body: settled });
   }
-  // Names of their own choice, longer than a phone is wide.
+  // Names that others choose, longer than a phone is wide.
   const name = "nightly-dependency-upgrade-and-security-audit-agent-of-the-payments-team";
   const long = { token: await on.token({ agent: name }), body: { tool: "refund", args: {} } };
   await on.ask("POST", "/v1/calls", long);
@@ -58,6 +58,7 @@ beforeAll(async () => {
     "/policy",
     "/people",
     "/settings",
+    "/channels",
     "/docs",
     "/nowhere",
   ];
@@ -67,11 +68,11 @@ afterAll(async () => {
   await on.remove();
 });
 
-/** Every page is looked at letter by letter, which takes a busy machine a while. */
+/** Every page is checked letter by letter, which takes time on a busy machine. */
 const LOOKING_MS = 240_000;
 
 test.for(["desk", "dark", "phone"] as const)(
-  "every page fits, has nothing that axe objects to, and asks nobody else for anything (%s)",
+  "every page fits, has no problem that axe finds, and sends requests to no other site (%s)",
   { timeout: LOOKING_MS },
   async (look) => {
     const { page, wrong, close } = await windowOf(browser, on, { look });
@@ -84,13 +85,13 @@ test.for(["desk", "dark", "phone"] as const)(
       await page.screenshot({ path: join(ARTEFACTS, `${look}${name}.png`) });
     }
     expect(found).toEqual([]);
-    // What is not there is answered as such, and browsers note that.
+    // A missing page has status 404, and browsers log that.
     expect(wrong.filter((text) => !text.includes("404"))).toEqual([]);
     await close();
   },
 );
 
-test("at twice the size every page still fits", async () => {
+test("at 200 % zoom every page still fits", async () => {
   const { page, close } = await windowOf(browser, on);
   await page.setViewportSize({ width: 640, height: 360 });
   for (const path of pages) {
@@ -100,7 +101,7 @@ test("at twice the size every page still fits", async () => {
   await close();
 });
 
-test("every page is there without script, and in Chinese", async () => {
+test("every page works without JavaScript, and in Chinese", async () => {
   const { page, close } = await windowOf(browser, on, { look: "plain", language: "zh-CN" });
   for (const path of pages.slice(0, -2)) {
     const answer = await page.goto(path);
@@ -111,7 +112,7 @@ test("every page is there without script, and in Chinese", async () => {
   await close();
 });
 
-test("at an address that is not a secure context the script still works, and no passkey is offered", async () => {
+test("at an address that is not a secure context the script still works, and passkeys are not offered", async () => {
   const open = await served({ host: "0.0.0.0" });
   const context = await browser.newContext({ baseURL: open.url });
   const page = await context.newPage();

@@ -19,7 +19,7 @@ afterAll(async () => {
   await issuer.close();
 });
 
-test("whoever is not signed in is led to where one signs in, and back to where they wanted", async () => {
+test("a person who is not signed in is sent to the sign-in page, and then back to the page they wanted", async () => {
   const { page, wrong, close } = await windowOf(browser, on, { name: "" });
   await page.goto("/approvals/apr_nothing?whole=1");
   expect(new URL(page.url()).pathname).toBe("/sign-in");
@@ -31,12 +31,12 @@ test("whoever is not signed in is led to where one signs in, and back to where t
   await page.fill('input[name="passphrase"]', "correct horse");
   await page.click("form[action='/sign-in'] button");
   expect(page.url()).toBe(`${localhost(on)}/approvals/apr_nothing?whole=1`);
-  // Both pages say by their status that something is not as it should be, and browsers note that.
+  // Both pages have an error status, and browsers log that.
   expect(wrong.filter((text) => !/40[34]/.test(text))).toEqual([]);
   await close();
 });
 
-test("a passkey is added by who is signed in, and signs in alone from then on", async () => {
+test("a signed-in person adds a passkey, and can then sign in with it alone", async () => {
   const { page, close } = await windowOf(browser, on, { name: "ana" });
   await withDevice(page);
   await page.goto("/settings");
@@ -60,7 +60,7 @@ test("a passkey is added by who is signed in, and signs in alone from then on", 
   await close();
 });
 
-test("an account elsewhere signs in whom it was linked with, and nobody else", async () => {
+test("an external account signs in the person it is linked to, and nobody else", async () => {
   const { page, close } = await windowOf(browser, on, { name: "" });
   await page.goto(`${on.url}/sign-in`);
   await page.click('a[href^="/sign-in/account"]');
@@ -75,10 +75,10 @@ test("an account elsewhere signs in whom it was linked with, and nobody else", a
 });
 
 test.for([
-  ["for somebody else's program", { audience: "another" }],
-  ["with another question's answer", { nonce: "another" }],
-  ["from a sign-in of long ago", { authTimeMs: Date.now() - 3_600_000 }],
-] as const)("what an issuer says %s is not believed", async ([, lie]) => {
+  ["for another program", { audience: "another" }],
+  ["with another nonce", { nonce: "another" }],
+  ["about a sign-in long ago", { authTimeMs: Date.now() - 3_600_000 }],
+] as const)("an issuer's statement %s is not believed", async ([, lie]) => {
   const { page, close } = await windowOf(browser, on, { name: "" });
   const says = { ...issuer.says };
   Object.assign(issuer.says, lie);

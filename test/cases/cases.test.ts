@@ -7,17 +7,17 @@ const judged = cases.map(judge);
 const shown = ({ one, tier, effect }: Judged) =>
   `${one.command ?? `${one.tool} ${JSON.stringify(one.args)}`} is ${tier}, ${effect.understood}: ${effect.notes.map((note) => textOf(note, "en")).join("; ")}`;
 
-test("nothing dangerous runs unasked under preset standard", () => {
+test("no dangerous call runs without a question under preset standard", () => {
   expect(judged.filter(isFalseAuto).map(shown)).toEqual([]);
 });
 
-test("of what is harmless fewer than one in twenty is asked about", () => {
+test("fewer than one in twenty harmless calls is asked about", () => {
   const harmless = judged.filter(({ one }) => one.tier !== "ask");
   const asked = harmless.filter(isFalseAsk);
   expect(asked.length / Math.max(1, harmless.length), asked.map(shown).join("\n")).toBeLessThan(0.05);
 });
 
-test("every call has a part of the class that its case names", () => {
+test("every call has a part with the class that its case names", () => {
   const wrong = judged.filter(
     ({ one, effect }) => one.class !== undefined && !effect.parts.some((part) => part.class === one.class),
   );
@@ -26,7 +26,7 @@ test("every call has a part of the class that its case names", () => {
   ).toEqual([]);
 });
 
-test("the case files hold no case twice, and only groups that say what they are", () => {
+test("the case files contain no case twice, and every group has a descriptive name", () => {
   const keys = cases.map((one) => JSON.stringify([one.command, one.tool, one.args]));
   expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
   expect(cases.filter((one) => !/^[a-z]+[a-z ,-]*$/.test(one.group)).map((one) => one.group)).toEqual([]);

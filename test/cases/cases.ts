@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolCall } from "../../src/core/call.ts";
 import { classify } from "../../src/core/classify/classify.ts";
+import { readCall } from "../../src/core/classify/reading.ts";
 import { compilePolicy } from "../../src/core/decide/compile.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { bareStanding } from "../../src/core/decide/standing.ts";
@@ -13,8 +14,8 @@ import type { JsonObject } from "../../src/core/values/json.ts";
 import { commandCall, knowing, tryingCall } from "./trying.ts";
 
 /**
- * One line of a case file. `tier` is what preset standard owes: `auto` or `notify` for what is harmless, where anything
- * stricter is a false ask; `ask` for what is not, where anything milder is a false auto. `class` must be among the parts.
+ * One line of a case file. `tier` is what preset standard must give: `auto` or `notify` for harmless calls, where anything
+ * stricter is a false ask; `ask` for others, where anything milder is a false auto. `class` must be among the parts.
  */
 export type Case = {
   group: string;
@@ -51,20 +52,20 @@ export function callOf({ command, tool, args }: Case): ToolCall {
   return command === undefined ? tryingCall(tool ?? "", args ?? {}) : commandCall(command);
 }
 
-/** What preset standard says of a call, made in a project by an agent that can ask. */
+/** What preset standard decides about a call that an agent makes in a project and that can be asked about. */
 export function judge(one: Case): Judged {
   const call = callOf(one);
-  const effect = classify(call, knowing(call));
+  const effect = classify(readCall(call), knowing(call));
   const decision = decide(call, effect, standing, 0);
   return { one, effect, tier: decision.tier, human: decision.code === "LEEWAY_NEEDS_HUMAN" };
 }
 
-/** Milder than the case allows: somebody would have been harmed unasked. */
+/** Milder than the case allows: something harmful would have run without a question. */
 export function isFalseAuto({ one, tier, human }: Judged): boolean {
   return one.tier === "ask" && !human && (tier === "auto" || tier === "notify");
 }
 
-/** Stricter than the case needs: somebody would have been asked for nothing. */
+/** Stricter than the case needs: somebody would have been asked unnecessarily. */
 export function isFalseAsk({ one, tier, human }: Judged): boolean {
   return one.tier !== "ask" && (human || TIERS.indexOf(tier) < TIERS.indexOf(one.tier));
 }

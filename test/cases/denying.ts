@@ -1,6 +1,7 @@
 import type { ToolCall } from "../../src/core/call.ts";
 import { classify } from "../../src/core/classify/classify.ts";
 import type { Knowledge } from "../../src/core/classify/knowledge.ts";
+import { readCall } from "../../src/core/classify/reading.ts";
 import { compilePolicy } from "../../src/core/decide/compile.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { bareStanding } from "../../src/core/decide/standing.ts";
@@ -12,7 +13,7 @@ export const at = { file: "leeway.yaml", line: 1, column: 1 };
 const version = sha256("denied");
 const PROJECT = "/home/ana/project";
 
-/** A policy with a single rule, which denies. */
+/** A policy with a single rule that denies. */
 export function policyOf(match: Rule["match"]): Partial<Policy> {
   const examples = { match: [], miss: [] };
   const rule = {
@@ -30,10 +31,10 @@ export function policyOf(match: Rule["match"]): Partial<Policy> {
 export function isDenied(call: ToolCall, policy: Partial<Policy>, known: Knowledge = knowing(call)): boolean {
   const preset = { name: "autonomous" as const, at };
   const file = { ...emptyPolicy("leeway.yaml", version), preset, root: PROJECT, home: "/home/ana", ...policy };
-  return decide(call, classify(call, known), bareStanding([compilePolicy(file)], version), 0).tier === "deny";
+  return decide(call, classify(readCall(call), known), bareStanding([compilePolicy(file)], version), 0).tier === "deny";
 }
 
-/** Those of the commands that a rule denies, in a project where `links` lead elsewhere in it. */
+/** Those of the commands that a rule denies, in a project where `links` lead elsewhere within it. */
 export function denied(
   commands: readonly string[],
   match: Rule["match"],

@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolCall } from "../../src/core/call.ts";
 import { namedPaths, namedSettings } from "../../src/core/classify/classify.ts";
-import { NOTHING_DECLARED } from "../../src/core/classify/declared.ts";
 import type { Knowledge } from "../../src/core/classify/knowledge.ts";
+import { NOTHING_DECLARED } from "../../src/core/classify/known-tool.ts";
 import { normalise, spellOut } from "../../src/core/classify/path.ts";
+import { readCall } from "../../src/core/classify/reading.ts";
 import { type SettingsAsked, type SettingsFound, settingsKey } from "../../src/core/classify/settings.ts";
 import type { AgentName, WorkspaceId } from "../../src/core/ids.ts";
 import type { Obeying } from "../../src/core/tables/obeyed.ts";
@@ -32,15 +33,16 @@ export function commandCall(command: string): ToolCall {
   return tryingCall("Bash", { command });
 }
 
-/** What a door would know that looked at every path, found no link and missed no file. */
+/** What a door would know that resolved every path, and found no link and no missing file. */
 export function knowing(call: ToolCall): Knowledge {
   const real: Record<string, string> = {};
-  for (const path of namedPaths(call)) {
+  const reading = readCall(call);
+  for (const path of namedPaths(reading)) {
     const spelled = spellOut(path, { base: PROJECT, home: HOME });
     if (!spelled.ok) continue;
     for (const text of [spelled.raw, normalise(spelled.raw)]) real[text] = normalise(spelled.raw);
   }
-  const settings = Object.fromEntries(namedSettings(call, PROJECT).flatMap(foundOf));
+  const settings = Object.fromEntries(namedSettings(reading, PROJECT).flatMap(foundOf));
   return {
     declared: NOTHING_DECLARED,
     project: PROJECT,
@@ -49,8 +51,8 @@ export function knowing(call: ToolCall): Knowledge {
 }
 
 /**
- * What an ordinary project has looked at, for the bench as well: whose settings are known (`known`), in its own repository
- * and packages (`own`), or in every folder of it (`anywhere`). Nobody knows of the whole project with its repository, and of folders that others fill (`filled`).
+ * What was checked in an ordinary project, also for the bench: whose settings are known (`known`), in its own repository
+ * and packages (`own`), or in every folder of it (`anywhere`). Unknown: the project with its repository, and folders that others fill (`filled`).
  */
 const ORDINARY = JSON.parse(readFileSync(join(import.meta.dirname, "ordinary-project.json"), "utf8"));
 const KNOWN: ReadonlySet<Obeying> = new Set<Obeying>(ORDINARY.known);

@@ -23,14 +23,14 @@ approvals: { selfReview: true }
 const json = async (...args: string[]) => JSON.parse((await leeway(on, [...args, "--json"])).stdout);
 const tierOf = async (tool: string, args: object) =>
   (await json("check", "--agent", "coder", "--tool", tool, "--args", JSON.stringify(args))).tier;
-/** The first call makes the agent known. */
+/** The first call registers the agent. */
 const introduce = async (agent: string) => {
   const running = asking(on, ["run", "--agent", agent, "--", "true"]);
   await asAna(on, ["approve", await running.asked]);
   expect((await running.ended).code).toBe(0);
 };
 
-test("a grant is given, seen, covers what it says and nothing beside it, and is revoked", async () => {
+test("a grant is added, listed, covers what it says and nothing else, and is revoked", async () => {
   expect(await json("grants", "list")).toEqual([]);
   expect(await tierOf("write_file", { path: "src/a.ts", text: "" })).toBe("ask");
   const added = await asAna(on, [
@@ -68,7 +68,7 @@ test("a grant is given, seen, covers what it says and nothing beside it, and is 
   expect(await json("grants", "list", "--all")).toHaveLength(1);
 });
 
-test("somebody is added by an admin, answers with a passphrase of their own, and is removed", async () => {
+test("an admin adds a person, who answers with their own passphrase, and removes them", async () => {
   writeFileSync(join(on.home, "ben.txt"), "bens passphrase\n");
   expect(
     (await asAna(on, ["people", "add", "ben", "--group", "leads", "--password-file", join(on.home, "ben.txt")])).code,
@@ -95,7 +95,7 @@ test("somebody is added by an admin, answers with a passphrase of their own, and
   expect((await json("people", "list")).filter(({ state }: { state: string }) => state === "active")).toHaveLength(1);
 });
 
-test("what somebody is changes by an admin's word, and a mistyped role changes nothing", async () => {
+test("an admin changes a person's role, and a mistyped role changes nothing", async () => {
   writeFileSync(join(on.home, "eve.txt"), "eves passphrase\n");
   await asAna(on, ["people", "add", "eve", "--auditor", "--password-file", join(on.home, "eve.txt")]);
   expect(await leeway(on, ["people", "change", "eve", "--role", "admn"])).toMatchObject({
@@ -116,7 +116,7 @@ test("what somebody is changes by an admin's word, and a mistyped role changes n
   );
 });
 
-test("a pause holds from the next call on, and is lifted by a person", async () => {
+test("a pause applies from the next call, and a person ends it", async () => {
   expect((await asAna(on, ["pause", "--agent", "coder", "--because", "it loops"])).text).toContain(
     "agent coder is paused",
   );
@@ -145,7 +145,7 @@ test("a pause holds from the next call on, and is lifted by a person", async () 
   expect(await tierOf("read_file", { path: "a" })).toBe("auto");
 });
 
-test("an agent is promoted and demoted by a person, with a reason, and its record is shown", async () => {
+test("a person promotes and demotes an agent with a reason, and its record is shown", async () => {
   await introduce("coder");
   expect(await json("agents", "list")).toMatchObject([{ name: "coder", owner: "ana" }]);
   expect(await tierOf("lookup", {})).toBe("ask");
@@ -177,7 +177,7 @@ test("an agent is promoted and demoted by a person, with a reason, and its recor
   expect((await leeway(on, ["trust", "coder"])).stdout).toMatch(/^CLASS +CALLS +OK/);
 });
 
-/** A call of a program that uses the library. */
+/** A call from a program that uses the library. */
 async function asks(tool: string, args: JsonObject): Promise<string> {
   const deps = await openDeps({ env: on.env, cwd: on.project });
   const gate = createGate(deps, { agent: "editor" });
@@ -187,7 +187,7 @@ async function asks(tool: string, args: JsonObject): Promise<string> {
   return approvalId;
 }
 
-test("approve and remember shows the literal grant and makes it in the same step", async () => {
+test("approving with remember shows the literal grant and creates it in the same step", async () => {
   const id = await asks("write_file", { path: "notes/a.md", text: "x" });
   const { code, text } = await asAna(on, ["approve", id, "--remember", "24h,5x"]);
   expect(text).toMatch(/calls like this will run without a question: .*notes\/a\.md/);
@@ -196,7 +196,7 @@ test("approve and remember shows the literal grant and makes it in the same step
   expect(held.grant).toMatchObject({ state: "live", subject: { agent: "editor" }, fromApproval: id, usesMax: 5 });
 });
 
-test("show lists what could be remembered, literally, and approving takes one of them by its width", async () => {
+test("`show` lists the grants that could be remembered, literally, and approving selects one by its width", async () => {
   const id = await asks("Bash", { command: "git commit -m one" });
   const shown = (await leeway(on, ["show", id])).stdout.replaceAll(/\s+/g, " ");
   expect(shown).toMatch(/--width 2 `git commit`, any arguments, in this folder \(git\.write\); 1 of its last \d/);
@@ -216,7 +216,7 @@ test("show lists what could be remembered, literally, and approving takes one of
   expect(tiers).toEqual(["auto", "ask"]);
 });
 
-test("in the inbox, remembering takes one more line; what cannot be remembered says so", async () => {
+test("in the inbox, remembering asks one more question, and says so if nothing can be remembered", async () => {
   await asks("write_file", { path: "notes/b.md", text: "x" });
   const shown = screen(on, ["inbox", "--as", "ana"], { rows: 50 });
   await shown.shows("1 question");

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { callOf } from "../../src/cli/calls.ts";
 import { openDeps } from "../../src/compose.ts";
-import { MANNER, submit } from "../../src/gate/calls/submit.ts";
+import { DEFAULT_CALLER } from "../../src/gate/calls/judging.ts";
+import { submit } from "../../src/gate/calls/submit.ts";
 import { asAna, PASSPHRASE, setUpAna } from "./person.ts";
 import { leeway, type Machine, machine } from "./program.ts";
 
-// One machine, from before anybody is set up to one person alone on it.
+// One machine, from before the set-up to a single person on it.
 
 let on: Machine;
 beforeEach(() => {
@@ -20,17 +21,17 @@ const notes = () => {
   const folder = join(on.home, "state", "leeway", "checkpoints", "default");
   return existsSync(folder) ? readdirSync(folder).length : 0;
 };
-/** Calls that are decided and end there: an entry each. */
+/** Calls that are decided and then end: one entry each. */
 async function decide(count: number): Promise<void> {
   const deps = await openDeps({ env: on.env, cwd: on.project });
   for (let at = 0; at < count; at++) {
     const call = callOf(deps, { agent: "coder", tool: "shell", args: { command: `rm -rf ${at}` }, cwd: on.project });
-    expect((await submit(deps, call, MANNER)).outcome).toBe("denied");
+    expect((await submit(deps, call, DEFAULT_CALLER)).outcome).toBe("denied");
   }
   await deps.close();
 }
 
-test("where nobody is set up to answer, a command that asks ends at once and says what to do", async () => {
+test("if nobody is set up to answer, a command that needs an answer ends immediately and says what to do", async () => {
   const ran = await leeway(on, ["run", "--receipt", "receipt.json", "--", "make", "made.txt"]);
   expect(ran).toEqual({
     code: 5,
@@ -46,7 +47,7 @@ test("where nobody is set up to answer, a command that asks ends at once and say
   expect(existsSync(join(on.project, "made.txt"))).toBe(false);
 });
 
-test("a caller whose wait is over is told how to come back, and can come back", async () => {
+test("a caller whose wait is over is told how to continue later, and can do so", async () => {
   await setUpAna(on);
   const ran = await leeway(on, ["run", "--wait", "1s", "--", "node", "-p", "'later'"]);
   const [{ id }] = (await json("inbox")).questions;
@@ -61,7 +62,7 @@ test("a caller whose wait is over is told how to come back, and can come back", 
   expect((await leeway(on, ["run", "--wait", "soon", "--", "make"])).code).toBe(2);
 });
 
-test("agents that were here before anybody was set up belong to the first admin; an admin can hand one over", async () => {
+test("agents from before the set-up belong to the first admin, and an admin can give one to another owner", async () => {
   await leeway(on, ["run", "--agent", "early", "--", "echo", "one"]);
   writeFileSync(join(on.home, "pw"), `${PASSPHRASE}\n`);
   const args = ["init", "--yes", "--name", "ana", "--password-file", join(on.home, "pw")];
@@ -74,7 +75,7 @@ test("agents that were here before anybody was set up belong to the first admin;
   expect((await asAna(on, ["agents", "own", "early", "--owner", "nobody"])).text).toContain("LEEWAY_NOT_FOUND");
 });
 
-test("what a person did is signed at once, what agents did when twenty entries came together; reading signs nothing", async () => {
+test("acts of a person are signed immediately, acts of agents after twenty entries, and reading signs nothing", async () => {
   expect((await leeway(on, ["status"])).code).toBe(0);
   expect(notes()).toBe(0);
   await setUpAna(on);
@@ -94,7 +95,7 @@ test("what a person did is signed at once, what agents did when twenty entries c
   expect((await leeway(on, ["verify"])).code).toBe(0);
 });
 
-test("a grant for a command lets it pass, and nothing that is more than that", async () => {
+test("a grant for a command lets that command run, and nothing beyond it", async () => {
   await setUpAna(on);
   const added = await asAna(on, [
     "grants",
@@ -115,14 +116,14 @@ test("a grant for a command lets it pass, and nothing that is more than that", a
   expect(await tier("NODE_OPTIONS=-r=./x node --check a.js")).toBe("ask");
 });
 
-test("if no policy file is in force, no reason names a line of one", async () => {
+test("if no policy file is in force, no reason names a line of a file", async () => {
   const { stdout } = await leeway(on, ["check", "--tool", "delete_file", "--args", '{"path":"a"}']);
   expect(stdout).toContain("preset standard asks before fs.delete (built in; no policy file has been accepted)");
   expect(stdout).not.toContain("preset standard:1");
   expect(stdout).toMatch(/\nnext +when the call is made \(for example with `leeway run -- …`\), a person/);
 });
 
-test("an unknown id names where ids are listed", async () => {
+test("an error about an unknown id says where ids are listed", async () => {
   expect((await leeway(on, ["show", "apr_0192"])).stderr).toContain("hint: check the id; `leeway log` lists all ids");
 });
 

@@ -9,7 +9,7 @@ const on: Machine = machine();
 beforeAll(() => setUpAna(on));
 afterAll(() => on.remove());
 
-/** A call of its own for every test: the same call again would find the answer that the earlier one got. */
+/** A different call for every test: the same call would get the earlier answer. */
 const make = (file: string) => [
   ...["run", "--agent", "coder", "--receipt", "receipt.json", "--"],
   ...["node", "-e", `require("node:fs").writeFileSync("${file}", "")`],
@@ -37,12 +37,12 @@ test("a denied command does not run, and its caller is told why", async () => {
   expect(ran.code).toBe(5);
   expect(ran.stderr).toContain("ana denied this call: not today");
   expect(ran.stderr).toContain("LEEWAY_REVIEW_DENIED");
-  // The question is closed: nobody can approve it any more, so the hint must not send anybody there.
+  // The question is closed: nobody can approve it any more, so the hint must not suggest that.
   expect(ran.stderr).toMatch(/\n {2}hint: `leeway why call_\w+` explains the decision; do not retry\n$/);
   expect(() => readFileSync(join(on.project, "denied.txt"))).toThrow("ENOENT");
 });
 
-test("what is answered already is not asked about again", async () => {
+test("a question that was already answered cannot be answered again", async () => {
   const denied = await leeway(on, ["log", "--kind", "approval.denied", "--limit", "1", "--json"]);
   const id: string = JSON.parse(denied.stdout).subject.approval;
   const shown = screen(on, ["approve", id, "--as", "ana"], { columns: 120 });
@@ -76,7 +76,7 @@ test("an agent with a pseudo-terminal but without the passphrase changes nothing
   expect(code).toBe(5);
   expect(text).toContain("3 wrong passphrases");
   expect((await openQuestion(on)).id).toBe(id);
-  // Whoever guessed keeps the right person waiting for a few seconds too.
+  // The guesses also make the right person wait for a few seconds.
   await new Promise((resolve) => setTimeout(resolve, 6_000));
   await asAna(on, ["deny", id, "--note", "no"]);
   await running.ended;
@@ -101,7 +101,7 @@ test("an answer about another digest is refused", async () => {
   await running.ended;
 });
 
-test("a command that was interrupted while it waited passes once after it was approved", async () => {
+test("a command that was interrupted while it waited runs once after it was approved", async () => {
   const shown = screen(on, make("later.txt"), { columns: 100 });
   await shown.shows("waiting for a person: apr_");
   shown.type("\x03");
@@ -116,7 +116,7 @@ test("a command that was interrupted while it waited passes once after it was ap
   expect((await again.ended).code).toBe(5);
 });
 
-test("a command's own exit code comes back, and the receipt tells it from a refusal", async () => {
+test("the command's own exit code is returned, and the receipt distinguishes it from a refusal", async () => {
   const running = asking(on, ["run", "--receipt", "receipt.json", "--", "sh", "-c", "echo out; echo err >&2; exit 5"]);
   const id = await running.asked;
   await asAna(on, ["approve", id]);
@@ -128,7 +128,7 @@ test("a command's own exit code comes back, and the receipt tells it from a refu
 });
 
 test("signals are passed on to the command", async () => {
-  // The command itself stands on the screen as soon as it is asked about, so its words are not those that it prints.
+  // The command is on the screen as soon as it is asked about, so it must not contain the words that it prints.
   const command = "trap 'echo cau\\ght; exit 7' INT; echo rea\\dy; sleep 30 & wait";
   const shown = screen(on, ["run", "--", "sh", "-c", command]);
   const { id } = await openQuestion(on);

@@ -6,7 +6,7 @@ import { asAna, ended, PASSPHRASE, setUpAna } from "./person.ts";
 import { leeway, machine } from "./program.ts";
 import { screen } from "./screen.ts";
 
-// A variable chooses database and workspace, and an agent can write a variable: that must not make it anybody.
+// A variable chooses the database and the workspace, and an agent can set variables: this must not give it any rights.
 
 const on = machine();
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const peopleIn = async (env: Record<string, string>) =>
     ({ name }: { name: string }) => name,
   );
 
-test("a further workspace is not set up unattended: an admin of the default one has to prove to be there", async () => {
+test("another workspace is not set up unattended: an admin of the default workspace must prove their presence", async () => {
   const env = { LEEWAY_WORKSPACE: "squatted" };
   expect(await leeway(on, SET_UP(), { env })).toMatchObject({
     code: 5,
@@ -43,7 +43,7 @@ test("a further workspace is not set up unattended: an admin of the default one 
   expect(await peopleIn(env)).toEqual(["mallory"]);
 });
 
-test("where the default workspace has nobody, no other is set up before it", async () => {
+test("if the default workspace has nobody, no other workspace can be set up before it", async () => {
   const fresh = machine();
   writeFileSync(join(fresh.home, "pw"), `${PASSPHRASE}\n`);
   const args = ["init", "--yes", "--name", "eve", "--password-file", join(fresh.home, "pw")];
@@ -63,11 +63,11 @@ test("another database is not set up unattended on a machine that has people", a
   expect(await peopleIn(env)).toEqual([]);
 });
 
-test("a second set-up says who can answer questions here", async () => {
+test("a second set-up says who can answer questions", async () => {
   expect((await leeway(on, ["init"])).stdout).toContain("ana can answer questions");
 });
 
-test("neither another workspace nor another database opens the way to replace database and keys", async () => {
+test("naming another workspace or another database does not allow to replace the database and the keys", async () => {
   const folder = join(on.home, "backup");
   expect((await leeway(on, ["backup", folder])).code).toBe(0);
   const key = readFileSync(join(on.home, "state", "leeway", "leeway.key"));
@@ -82,10 +82,13 @@ test("neither another workspace nor another database opens the way to replace da
 
 const GARBAGE: readonly [what: string, make: (folder: string) => void][] = [
   ["an empty folder", () => undefined],
-  ["a text for a database", (folder) => writeFileSync(join(folder, "leeway.db"), "garbage ".repeat(1000))],
-  ["a folder for a database", (folder) => mkdirSync(join(folder, "leeway.db"))],
   [
-    "a half database",
+    "a folder with a text instead of a database",
+    (folder) => writeFileSync(join(folder, "leeway.db"), "garbage ".repeat(1000)),
+  ],
+  ["a folder with a folder instead of a database", (folder) => mkdirSync(join(folder, "leeway.db"))],
+  [
+    "a folder with half a database",
     (folder) => {
       const whole = readFileSync(join(on.home, "state", "leeway", "leeway.db"));
       writeFileSync(join(folder, "leeway.db"), whole.subarray(0, whole.length / 2));
@@ -93,7 +96,7 @@ const GARBAGE: readonly [what: string, make: (folder: string) => void][] = [
   ],
 ];
 
-test.each(GARBAGE)("%s is no backup, and that is found before anything is replaced or asked", async (_, make) => {
+test.each(GARBAGE)("%s is not a backup, and this is found before anything is replaced or asked", async (_, make) => {
   const folder = mkdtempSync(join(on.home, "garbage-"));
   make(folder);
   const state = join(on.home, "state", "leeway");
@@ -106,11 +109,11 @@ test.each(GARBAGE)("%s is no backup, and that is found before anything is replac
   expect((await leeway(on, ["verify"])).code).toBe(0);
 });
 
-test("a file is refused as a backup too", async () => {
+test("a path to a file is refused as a backup", async () => {
   expect(await leeway(on, ["restore", join(on.home, "mallory.txt")])).toMatchObject({ code: 1, stdout: "" });
 });
 
-test("a database too damaged to be read is restored over by a person who says so, and is kept as it was", async () => {
+test("a person may replace an unreadable database by a backup, and the unreadable file is kept", async () => {
   const folder = join(on.home, "before-damage");
   await leeway(on, ["backup", folder]);
   const db = join(on.home, "state", "leeway", "leeway.db");
@@ -129,7 +132,7 @@ test("a database too damaged to be read is restored over by a person who says so
 
 const VOUCHING = "version: 1\ntier: ask\napprovals: { assurance: any, selfReview: true }\n";
 
-test("a policy that a program names does not make its word a person's, until a person accepted that policy", async () => {
+test("a policy file named by a program cannot let the program act as a person until a person accepted that file", async () => {
   const policy = join(on.home, "vouching.yaml");
   writeFileSync(policy, VOUCHING);
   let tries = 0;

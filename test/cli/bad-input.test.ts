@@ -12,7 +12,7 @@ writeFileSync(join(on.home, "long.yaml"), `${"x".repeat(50_000)}: [\n`);
 writeFileSync(join(on.home, "notes.txt"), "\u0000 not a policy: [");
 writeFileSync(join(on.home, "bad.jsonl"), `{"tool":"read_file","args":{}}\nnonsense\n`);
 
-/** What was typed, what it ends with, and what the person is told. */
+/** What was typed, the exit code, and what the person is told. */
 const CASES: readonly [args: readonly string[], code: number, says: RegExp, hint: RegExp][] = [
   [["frobnicate"], 2, /unknown command 'frobnicate'/, /leeway --help/],
   [["chekc"], 2, /unknown command 'chekc'/, /did you mean `check`/],
@@ -111,18 +111,18 @@ test("a broken policy file is reported with file, line and column", async () => 
   ]);
 });
 
-test("a fault does not fill the screen with the file that has it", async () => {
+test("an error message does not fill the screen with the faulty file", async () => {
   const ran = await leeway(on, ["policy", "check", "../long.yaml"]);
   expect(ran.code).toBe(1);
   expect(Math.max(...ran.stdout.split("\n").map((line) => line.length))).toBeLessThan(1_100);
 });
 
-test("a stack trace is shown only to whoever asks for one", async () => {
+test("a stack trace is shown only if somebody asks for one", async () => {
   const ran = await leeway(on, ["check", "--batch", "missing.jsonl"], { env: { LEEWAY_DEBUG: "1" } });
   expect(ran.stderr).toMatch(/\n\s+at .+:\d+/);
 });
 
-test("a folder that can never be made is said at once, for the database and for the state", async () => {
+test("a folder that cannot be created is reported immediately, for the database and for the state", async () => {
   const db = await leeway(on, ["status"], { env: { LEEWAY_DB: "/proc/no/such/leeway.db" } });
   expect(db).toEqual({
     code: 1,
@@ -134,7 +134,7 @@ test("a folder that can never be made is said at once, for the database and for 
   expect([state.code, state.stderr]).toEqual([1, expect.stringMatching(/cannot be made \(ENOENT\)/)]);
 });
 
-test("a state folder that cannot be made is said, with what to do", async () => {
+test("a state folder that cannot be created is reported, with what to do", async () => {
   const ran = await leeway(on, ["status"], { env: { XDG_STATE_HOME: "relative" } });
   expect(ran).toEqual({
     code: 1,
@@ -152,12 +152,12 @@ test("a home folder that is not absolute is refused, because the working folder 
   });
 });
 
-test("a program that is not there is named, but not at full length", async () => {
+test("a program that does not exist is named, but its name is shortened", async () => {
   const ran = await leeway(on, ["run", "--", "x".repeat(50_000)]);
   expect([ran.code, ran.stderr.length]).toEqual([127, expect.closeTo(1_050, -2)]);
 });
 
-test("a demo that finds no room for its folder says where it looked", async () => {
+test("a demo without space for its folder says where it looked", async () => {
   const ran = await leeway(on, ["demo"], { env: { TMPDIR: "/proc/no/such" } });
   expect(ran).toEqual({
     code: 1,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { leeway, type Machine, machine } from "./program.ts";
 
-// A machine on which nobody is set up yet: what a newcomer sees first.
+// A machine on which nobody is set up yet: what a new user sees first.
 
 let on: Machine;
 beforeEach(() => {
@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => on.remove());
 
-test("a program that is not there is not found, with 127, and nobody is asked or told about it", async () => {
+test("a program that does not exist ends with 127, and nobody is asked or told about it", async () => {
   for (const words of [["nosuchprog"], ["./nosuch.sh", "a"], ["/no/such/program"]]) {
     const ran = await leeway(on, ["run", "--receipt", "r.json", "--", ...words]);
     const stderr = `leeway: ${words[0]} was not found\n  hint: check the command's name\n`;
@@ -21,7 +21,7 @@ test("a program that is not there is not found, with 127, and nobody is asked or
   expect((await leeway(on, ["log", "--kind", "call.decided", "--json"])).stdout).toBe("");
 });
 
-test("what is set here counts for the programs that read it, and the refusal names it", async () => {
+test("a variable in the environment counts for the programs that read it, and the refusal names it", async () => {
   const env = { KUBECONFIG: "k", NODE_OPTIONS: "--no-warnings", LESSOPEN: "| /usr/bin/lesspipe %s" };
   expect((await leeway(on, ["run", "--", "ls"], { env })).code).toBe(0);
   const ran = await leeway(on, ["run", "--", "ls"], { env: { ...env, LD_LIBRARY_PATH: "lib" } });
@@ -31,7 +31,7 @@ test("what is set here counts for the programs that read it, and the refusal nam
   expect(ran.stderr).not.toContain("KUBECONFIG");
 });
 
-test("check says which variables it did not look at, those that the program reads; doctor lists them all", async () => {
+test("check names the variables of the program that it did not consider, and doctor lists them all", async () => {
   const env = { KUBECONFIG: "k", GIT_DIR: "elsewhere" };
   const note = async (line: string) => (await leeway(on, ["check", "--command", line], { env })).stderr;
   expect(await note("ls -la")).toBe("");

@@ -10,7 +10,7 @@ beforeAll(() => setUpAna(on));
 writeFileSync(join(on.home, "human.yaml"), "version: 1\npreset: standard\n");
 afterAll(() => on.remove());
 
-/** The exit codes of 6-doors, each reached by a call. */
+/** Each exit code, reached by a call. */
 const EXITS: readonly [what: string, args: readonly string[], code: number, tier: string, outcome: string][] = [
   ["auto runs", ["--tool", "read_file", "--args", '{"path":"a.txt"}'], 0, "auto", "run"],
   ["notify runs", ["--tool", "write_file", "--args", '{"path":"a.txt","text":""}'], 0, "notify", "run"],
@@ -38,14 +38,14 @@ test.each(EXITS)("%s", async (_what, args, code, tier, outcome) => {
   ]);
 });
 
-test("people read what would happen and why", async () => {
+test("the text output says what would happen and why", async () => {
   const { stdout, code } = await leeway(on, ["check", "--agent", "coder", "--command", "rm -rf build"]);
   expect(code).toBe(5);
   expect(stdout).toMatch(/^deny: shell would be refused \(LEEWAY_DENIED\)\n/);
   expect(stdout).toMatch(/because +rule never-wipe says deny: trees are not an agent's business/);
 });
 
-test("people are told if the file on disk is not the one in force", async () => {
+test("the text output says if the file on disk is not the one in force", async () => {
   const file = join(on.project, "leeway.yaml");
   const accepted = readFileSync(file, "utf8");
   const check = async (...more: string[]) =>
@@ -67,7 +67,7 @@ test("people are told if the file on disk is not the one in force", async () => 
   rmSync(inner, { recursive: true });
 });
 
-test("people read what a command does, program by program, in the words of its card", async () => {
+test("the text output describes a command program by program, in the same words as its card", async () => {
   const { stdout } = await leeway(on, ["check", "--command", "cd build && rm x; git status"]);
   expect(stdout.split("\n").slice(0, 6)).toEqual([
     "ask: shell would wait for a person",
@@ -79,7 +79,7 @@ test("people read what a command does, program by program, in the words of its c
   ]);
 });
 
-test("what needs a person names the next step", async () => {
+test("the output for a call that needs a person names the next step", async () => {
   const { stdout, code } = await leeway(on, [
     "check",
     "--command",
@@ -94,7 +94,7 @@ test("what needs a person names the next step", async () => {
   );
 });
 
-test("a batch answers every line in its order, with exactly these keys", async () => {
+test("a batch returns one answer for each line in order, with exactly these keys", async () => {
   const lines = [
     { agent: "coder", tool: "read_file", args: { path: "a" } },
     { agent: "coder", tool: "shell", args: { command: "rm -rf x" }, cwd: on.project },
@@ -127,7 +127,7 @@ test("a batch answers every line in its order, with exactly these keys", async (
   }
 });
 
-test("a batch from a file answers a line that is no call as denied, and says so at the end", async () => {
+test("a batch from a file denies a line that is not a call, and says so at the end", async () => {
   writeFileSync(
     join(on.project, "calls.jsonl"),
     '{"tool":"read_file","args":{"path":"a"}}\n\n{"tool":"x"}\n{"tool":"read_file","args":{},"surprise":1}\n',
@@ -150,7 +150,7 @@ test("checking records nothing", async () => {
   expect(await entries()).toBe(before);
 });
 
-test("a policy that is named is the only one", async () => {
+test("if a policy is named, only this policy applies", async () => {
   writeFileSync(join(on.home, "free.yaml"), "version: 1\ntier: auto\n");
   const ran = await leeway(on, [
     "check",
@@ -180,7 +180,7 @@ test("a named policy that is missing or broken denies everything", async () => {
   expect(JSON.parse(ran.stdout)).toMatchObject({ tier: "deny", outcome: "denied", code: "LEEWAY_POLICY_INVALID" });
 });
 
-test("colours are for terminals only, and NO_COLOR turns them off", async () => {
+test("colours are used only on terminals, and NO_COLOR turns them off", async () => {
   const args = ["check", "--command", "rm -rf build"];
   const painted = screen(on, args, { env: { NO_COLOR: "" } });
   await painted.ended;

@@ -12,9 +12,9 @@ beforeAll(() => setUpAna(on));
 afterAll(() => on.remove());
 
 const AHEAD_MS = 3 * 3_600_000;
-const NOTE = /the clock is 3h behind the ledger; the gate goes by the ledger's time, which never goes back/;
+const NOTE = /the clock is 3h behind the ledger; the gate uses the ledger's time, which never goes back/;
 
-/** The clock was three hours ahead for one call, and was put right. */
+/** The clock was three hours ahead for one call, and was then corrected. */
 beforeAll(async () => {
   const clock = { ...systemClock, nowMs: () => Date.now() + AHEAD_MS };
   const deps = await openDeps({ env: on.env, cwd: on.project, clock });
@@ -37,7 +37,7 @@ test("status, doctor and receipts say that the clock is behind the ledger, and t
   expect((await leeway(on, ["run", "--wait", "1s", "--", "./go.sh"])).code).toBe(0);
 });
 
-test("a grant given meanwhile lasts as long as it was given for", async () => {
+test("a grant added while the clock is behind lasts its full time", async () => {
   const added = await asAna(
     on,
     "grants add --agent coder --class fs.delete --path src/** --level admin --for 1h".split(" "),

@@ -8,7 +8,7 @@ import { leeway, machine } from "./program.ts";
 const on = machine();
 afterAll(() => on.remove());
 
-test("bash completes commands, their children and their options", async () => {
+test("bash completes commands, subcommands and their options", async () => {
   const script = join(on.home, "leeway.bash");
   writeFileSync(script, (await leeway(on, ["completion", "bash"])).stdout);
   expect(await bashCompletes(script, ["gr"])).toEqual(["grants"]);
@@ -17,7 +17,7 @@ test("bash completes commands, their children and their options", async () => {
   expect(await bashCompletes(script, ["log", "--fo"])).toEqual(["--follow"]);
 });
 
-test("every shell's script names every command", async () => {
+test("the completion script of every shell names every command", async () => {
   for (const shell of ["bash", "zsh", "fish"]) {
     const { stdout, code } = await leeway(on, ["completion", shell]);
     expect(code).toBe(0);

@@ -8,7 +8,7 @@ afterAll(() => on.remove());
 
 const TIERS = ["auto", "notify", "ask", "suggest", "shadow", "deny", "human"];
 
-test("without a terminal a scripted reviewer answers, says so, and every tier is shown", async () => {
+test("without a terminal a scripted reviewer answers, the output says so, and every tier is shown", async () => {
   const { code, stdout, stderr } = await leeway(on, ["demo"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain("a scripted reviewer answers");
@@ -19,7 +19,7 @@ test("without a terminal a scripted reviewer answers, says so, and every tier is
   expect(stdout.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
 });
 
-test("for programs it is JSON lines, one per call, and the verdict on the record", async () => {
+test("for programs the output is JSON lines: one for each call, and one for the verification of the record", async () => {
   const lines = (await leeway(on, ["demo", "--json"])).stdout
     .trim()
     .split("\n")
@@ -42,7 +42,7 @@ test("for programs it is JSON lines, one per call, and the verdict on the record
   expect(lines.at(-1)).toMatchObject({ ok: true });
 });
 
-test("the person at the terminal answers for real, with one key each, and no passphrase", async () => {
+test("the person at the terminal really answers, with one key each and without a passphrase", async () => {
   const shown = screen(on, ["demo"], { columns: 80, rows: 50 });
   await shown.shows(/You are\s+ana,\s+its owner and reviewer/);
   await shown.shows(/3 {2}shell node --test[\s\S]*a approve · d deny · q leave/);
@@ -64,7 +64,7 @@ test("the person at the terminal answers for real, with one key each, and no pas
   expect((await ended(shown)).code).toBe(0);
 });
 
-test("whoever leaves early gets the terminal back as it was", async () => {
+test("leaving the demo early restores the terminal", async () => {
   const shown = screen(on, ["demo"]);
   await shown.shows("a approve · d deny");
   shown.type("\x03");

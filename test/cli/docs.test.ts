@@ -11,7 +11,7 @@ const sections = new Map(
     .map((section) => [section.slice(0, section.indexOf("\n")), section]),
 );
 
-test("the page has a section for every command and for nothing else", () => {
+test("the page has a section for every command and no other sections", () => {
   expect([...sections.keys()]).toEqual(COMMANDS.map((spec) => spec.name));
 });
 

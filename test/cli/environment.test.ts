@@ -12,7 +12,7 @@ const put = (name: string, text: string) => writeFileSync(join(on.project, name)
 const now = (args: readonly string[], env: Record<string, string> = {}) =>
   leeway(on, ["run", "--wait", "1s", "--", ...args], { env });
 
-/** Asked about, approved by ana in her terminal, and left for the next try. */
+/** Asked about, approved by ana in her terminal, and left for the next attempt. */
 async function approved(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const asked = await leeway(on, ["run", "--wait", "1s", "--json", "--", ...args], { env });
   const { approvalId } = JSON.parse(asked.stdout);
@@ -21,7 +21,7 @@ async function approved(args: readonly string[], env: Record<string, string> = {
   return text;
 }
 
-test("a variable that changes how programs run is part of the question, and the yes is for no other value", async () => {
+test("a variable that changes how programs run is part of the question, and the approval is for this value only", async () => {
   put("start.sh", "echo from the start file\n");
   const env = { BASH_ENV: "./start.sh", EDITOR: "vim", FRUIT: "plum" };
   const args = ["./say.sh"];
@@ -35,7 +35,7 @@ test("a variable that changes how programs run is part of the question, and the 
   expect(await now(args, env)).toMatchObject({ code: 0, stdout: "./start.sh plum vim\n" });
 });
 
-test("another PATH or HOME than the approved one is asked about again", async () => {
+test("a PATH or HOME other than the approved one is asked about again", async () => {
   for (const other of [{ PATH: `${on.home}/bin:${on.env["PATH"]}` }, { HOME: `${on.home}/project` }]) {
     put("go.sh", "#!/bin/sh\n");
     const args = ["./go.sh", Object.keys(other)[0] ?? ""];
@@ -44,7 +44,7 @@ test("another PATH or HOME than the approved one is asked about again", async ()
   }
 });
 
-test("the card names the script and what it is, and a script changed meanwhile does not start", async () => {
+test("the card names the script and its state, and a script that changed afterwards does not start", async () => {
   put("deploy.sh", "#!/bin/sh\necho staging\n");
   const running = asking(on, ["run", "--", "./deploy.sh"]);
   const id = await running.asked;
@@ -58,7 +58,7 @@ test("the card names the script and what it is, and a script changed meanwhile d
   expect(ended.stderr).toContain("deploy.sh is not what it was when it was approved");
 });
 
-test("certificates, proxies, language and a virtualenv of an ordinary environment neither ask nor stand in the question", async () => {
+test("certificates, proxies, language and a virtualenv cause no question and are not listed in one", async () => {
   const ordinary = {
     GIT_SSL_CAINFO: "/etc/ssl/company.pem",
     SSL_CERT_FILE: "/etc/ssl/company.pem",

@@ -7,7 +7,7 @@ beforeAll(() => setUpAna(on, "version: 1\ntier: ask\napprovals: { selfReview: tr
 afterAll(() => on.remove());
 
 const grant = (...args: string[]) => asAna(on, ["grants", "add", "--agent", "coder", ...args]);
-/** What becomes of each command, all asked in one go. */
+/** The tier of each command, all checked in one batch. */
 const tiers = async (...commands: string[]) => {
   const lines = commands.map((command) => JSON.stringify({ agent: "coder", tool: "shell", args: { command } }));
   const { stdout } = await leeway(on, ["check", "--batch", "-"], { stdin: lines.join("\n") });
@@ -17,7 +17,7 @@ const tiers = async (...commands: string[]) => {
     .map((line, at) => [commands[at], JSON.parse(line).tier]);
 };
 
-test("what a grant lets pass is shown literally before the passphrase is asked for, and in the list", async () => {
+test("what a grant allows is shown literally before the passphrase is asked for, and in the list", async () => {
   const { text, code } = await grant("--command", "git log *", "--session", "s1", "--for", "1h");
   const literally = `auto for \`git log\`, any arguments, in ${on.project} (fs.read), only in session s1`;
   const said = text.replaceAll(/\s+/g, " ");
@@ -25,7 +25,7 @@ test("what a grant lets pass is shown literally before the passphrase is asked f
   expect((await leeway(on, ["grants", "list"])).stdout).toContain(`\n  ${literally}\n`);
 });
 
-test("a star stands for any rest that does the same class of thing, and for nothing graver", async () => {
+test("a star stands for any arguments with the same class of effect, and for nothing more serious", async () => {
   await grant("--command", "git log *");
   const own = ["git log", "git log --oneline -5"];
   const others = ["git log --ext-diff", "git log --output=x", "git log; rm x", "git log && npm test", "git log > x"];
@@ -36,7 +36,7 @@ test("a star stands for any rest that does the same class of thing, and for noth
   ]);
 });
 
-test("a star after words that say nothing of what is done needs a class", async () => {
+test("a star after words that do not determine the effect needs a class", async () => {
   const ran = await leeway(on, ["grants", "add", "--agent", "coder", "--command", "git *"]);
   expect([ran.code, ran.stderr]).toEqual([
     2,
@@ -44,7 +44,7 @@ test("a star after words that say nothing of what is done needs a class", async 
   ]);
 });
 
-test("a class may be named for a star, and then holds", async () => {
+test("with a named class, a star covers every command of that class", async () => {
   await grant("--command", "git stash *", "--class", "git.write");
   expect(await tiers("git stash", "git stash drop")).toEqual([
     ["git stash", "auto"],
@@ -52,7 +52,7 @@ test("a class may be named for a star, and then holds", async () => {
   ]);
 });
 
-test("a grant for a folder says that what lies in it is meant", async () => {
+test("a grant for a folder says that it covers the files in it", async () => {
   const { text } = await grant("--class", "fs.write", "--path", "src");
   expect(text.replaceAll(/\s+/g, " ")).toContain(`${on.project}/src and, if it is a folder, the files directly in it`);
 });
@@ -70,7 +70,7 @@ test.each([
   expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("is not a single simple command")]);
 });
 
-test("a grant and a call are shown in words, not as rows", async () => {
+test("a grant and a call are shown as readable text, not as stored rows", async () => {
   const { text } = await grant("--command", "git add *", "--for", "5x", "--because", "today");
   const id = /granted (grt_\w+)/.exec(text)?.[1] ?? "";
   const shown = (await leeway(on, ["show", id])).stdout;

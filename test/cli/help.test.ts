@@ -1,8 +1,8 @@
 import { PassThrough } from "node:stream";
 import { afterAll, expect, test } from "vitest";
 import { allCommands } from "../../src/cli/commands.ts";
-import type { Io } from "../../src/cli/io.ts";
 import { runProgram } from "../../src/cli/program.ts";
+import type { Io } from "../../src/cli/terminal/io.ts";
 import { systemClock } from "../../src/system.ts";
 import { leeway, machine } from "./program.ts";
 
@@ -15,11 +15,15 @@ const COMMANDS = [
   ["status"],
   ["demo"],
   ["check"],
+  ["hook"],
   ["run"],
   ["why"],
   ["inbox"],
   ["approve"],
   ["deny"],
+  ["reply"],
+  ["handover"],
+  ["snooze"],
   ["show"],
   ["grants"],
   ["grants", "list"],
@@ -49,6 +53,15 @@ const COMMANDS = [
   ["tokens", "list"],
   ["tokens", "add"],
   ["tokens", "revoke"],
+  ["channels"],
+  ["channels", "list"],
+  ["channels", "test"],
+  ["channels", "add"],
+  ["channels", "remove"],
+  ["channels", "link"],
+  ["notices"],
+  ["notices", "dead"],
+  ["notices", "retry"],
   ["pause"],
   ["resume"],
   ["log"],
@@ -102,12 +115,12 @@ test("the help of the program lists every command and every exit code", async ()
   for (const exit of [0, 1, 2, 3, 4, 5]) expect(stdout).toMatch(new RegExp(`^  ${exit}  \\w`, "m"));
 });
 
-test("the list above leaves out no command", async () => {
+test("the list of commands in this test is complete", async () => {
   const given = COMMANDS.map((words) => words.join(" "));
   expect((await allCommands()).map((spec) => spec.name).filter((name) => !given.includes(name))).toEqual([]);
 });
 
-test("the help of the program begins with what a newcomer tries first, and that of run says what else it ends with", async () => {
+test("the program's help starts with the commands to try first, and the help of run explains its exit codes", async () => {
   const { stdout } = await helpOf([]);
   expect(stdout).toContain(
     "Examples:\n  leeway demo\n  leeway init\n  leeway check --command 'git push --force'\n  leeway run -- npm publish\n  leeway inbox\n",
@@ -122,11 +135,11 @@ test("help fits into eighty columns on a terminal", async () => {
   expect(stdout.split("\n").filter((line) => line.length > 100)).toEqual([]);
 });
 
-test("the version is the package's", async () => {
+test("the version is that of the package", async () => {
   expect((await leeway(on, ["--version"])).stdout).toBe("0.1.0\n");
 });
 
-test("a program called with nothing shows its help and says that something was missing", async () => {
+test("the program without arguments shows its help and exits with the code for wrong usage", async () => {
   const { code, stderr } = await leeway(on, []);
   expect(code).toBe(2);
   expect(stderr).toContain("Examples:");

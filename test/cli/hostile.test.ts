@@ -30,7 +30,7 @@ test("a loosened leeway.yaml in the project changes nothing until a person accep
   await asAna(on, ["policy", "accept"]);
 });
 
-test("a policy in a folder further in can only tighten", async () => {
+test("a policy in an inner folder can only make decisions stricter", async () => {
   const inner = join(on.project, "inner");
   mkdirSync(inner);
   writeFileSync(join(inner, "leeway.yaml"), "version: 1\ntier: auto\n");
@@ -51,7 +51,7 @@ tools: { wire: { class: none } }
 `;
 const WIRE = ["check", "--agent", "coder", "--tool", "wire", "--args", "{}", "--json"];
 
-test("a policy in a folder further out that nobody accepted widens nothing, and may tighten", async () => {
+test("an unaccepted policy in an outer folder allows nothing more, and may make decisions stricter", async () => {
   const outer = join(on.home, "leeway.yaml");
   const told = async () => [await tierOf(), JSON.parse((await leeway(on, WIRE)).stdout)];
   const before = await told();
@@ -63,7 +63,7 @@ test("a policy in a folder further out that nobody accepted widens nothing, and 
   rmSync(outer);
 });
 
-test("a database and a key planted in the project are not looked at", async () => {
+test("a database and a key planted in the project are ignored", async () => {
   const planted = machine();
   await setUpAna(planted, "version: 1\ntier: auto\n");
   for (const place of ["", ".leeway", "leeway", "state/leeway"]) {
@@ -76,7 +76,7 @@ test("a database and a key planted in the project are not looked at", async () =
   planted.remove();
 });
 
-test("a database somewhere else is used when LEEWAY_DB says so, and status and doctor say that it does", async () => {
+test("LEEWAY_DB selects another database, and status and doctor say so", async () => {
   const other = join(on.home, "other.db");
   const env = { LEEWAY_DB: other };
   const status = JSON.parse((await leeway(on, ["status", "--json"], { env })).stdout);
@@ -100,7 +100,7 @@ const PERSONS_ACTS: readonly (readonly string[])[] = [
   ["restore", "kept", "--yes", "--as", "ana"],
 ];
 
-test("what only a person may do changes nothing without a terminal, whoever is named and whatever is piped in", async () => {
+test("acts that need a person change nothing without a terminal, whoever is named and whatever is piped in", async () => {
   writeFileSync(join(on.project, "pw.txt"), "mallory's own\n");
   expect((await leeway(on, ["backup", "kept"])).code).toBe(0);
   const before = (await leeway(on, ["status", "--json"])).stdout;
@@ -114,7 +114,7 @@ test("what only a person may do changes nothing without a terminal, whoever is n
   expect((await leeway(on, ["status", "--json"])).stdout).toBe(before);
 });
 
-test("an agent that sets up once more finds everything set up, and is not made a person", async () => {
+test("an agent that runs init again finds everything set up, and does not become a person", async () => {
   writeFileSync(join(on.project, "pw.txt"), "mallory's own\n");
   const ran = await leeway(on, ["init", "--yes", "--name", "mallory", "--password-file", "pw.txt", "--json"]);
   expect({ code: ran.code, ...JSON.parse(ran.stdout) }).toMatchObject({ code: 0, firstPerson: null, changed: false });
@@ -135,7 +135,7 @@ test("an agent under the gate cannot run leeway itself", async () => {
   expect(JSON.parse(ran.stdout)).toMatchObject({ tier: "deny", outcome: "denied" });
 });
 
-test("what an agent writes cannot draw on the reviewer's terminal", async () => {
+test("text from an agent cannot draw on the reviewer's terminal", async () => {
   const evil = "echo\u001b[2J\u001b[H\u202eAPPROVED\u0007";
   const waiting = leeway(on, ["run", "--agent", "coder", "--", "echo", evil]);
   const shown = screen(on, ["inbox", "--as", "ana"], { rows: 30 });
@@ -154,7 +154,7 @@ test("what an agent writes cannot draw on the reviewer's terminal", async () => 
   expect((await waiting).code).toBe(5);
 });
 
-test("an argument of a megabyte is shown whole, and the card says how large it is", async () => {
+test("an argument of a megabyte is shown completely, and the card says how large it is", async () => {
   const deps = await openDeps({ env: on.env, cwd: on.project });
   const text = `${"harmless ".repeat(100_000)}THE END`;
   const { approvalId } = await createGate(deps, { agent: "editor" }).submit({

@@ -6,7 +6,7 @@ import { leeway, machine } from "./program.ts";
 const on = machine();
 afterAll(() => on.remove());
 
-test("another system's policy comes out as one that loads", async () => {
+test("the policy of another system is converted into one that loads", async () => {
   writeFileSync(
     join(on.project, "harn.json"),
     JSON.stringify({ autonomy_tier: "act_with_approval", action_tiers: { "fs.write": "suggest" } }),
@@ -32,12 +32,12 @@ test("another system's policy comes out as one that loads", async () => {
   expect(JSON.parse(check.stdout).tier).toBe("suggest");
 });
 
-test("for programs it says what could not be carried over", async () => {
+test("for programs the output lists what could not be converted", async () => {
   const { stdout } = await leeway(on, ["import", "harn", "harn.json", "--json"]);
   expect(JSON.parse(stdout)).toEqual({ source: "harn", yaml: expect.any(String), notCarriedOver: expect.any(Array) });
 });
 
-test("a word that the other system does not have refuses the whole file, with its place", async () => {
+test("a word that the other system does not have refuses the whole file, with its position", async () => {
   writeFileSync(join(on.project, "odd.json"), '{"autonomy_tier": "act_somehow"}');
   const ran = await leeway(on, ["import", "harn", "odd.json"]);
   expect(ran).toMatchObject({ code: 1, stdout: "" });

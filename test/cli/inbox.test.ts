@@ -19,7 +19,7 @@ test("an empty inbox says so and what to do", async () => {
   expect((await ended(shown)).code).toBe(0);
 });
 
-test("whoever presses many keys within a second sees the inbox and nothing else", async () => {
+test("keys that are pressed very fast never show anything except the inbox", async () => {
   const shown = inbox();
   await shown.shows("Nothing is waiting for you.");
   for (let pressed = 0; pressed < 30; pressed++) {
@@ -31,7 +31,7 @@ test("whoever presses many keys within a second sees the inbox and nothing else"
   expect(shown.raw()).not.toContain("Warning");
 });
 
-test("a question appears by itself, is read, approved with the passphrase, and gone; the passphrase is asked for once", async () => {
+test("a question appears by itself, is read and approved with the passphrase, and disappears; the passphrase is asked for once", async () => {
   const shown = inbox();
   await shown.shows("0 questions");
   const first = ask("echo", "one");
@@ -60,7 +60,7 @@ test("a question appears by itself, is read, approved with the passphrase, and g
   expect((await ended(shown)).code).toBe(0);
 });
 
-test("a wrong passphrase changes nothing and is asked for again, and denying hands the note to the agent", async () => {
+test("a wrong passphrase changes nothing and is asked for again, and the note of a denial is given to the agent", async () => {
   const asked = ask("echo", "three");
   const id = await asked.asked;
   const shown = inbox();
@@ -83,7 +83,7 @@ test("a wrong passphrase changes nothing and is asked for again, and denying han
   await ended(shown);
 });
 
-test("a card that does not fit the screen has to be read to its end before it can be approved", async () => {
+test("a card that does not fit the screen must be read to its end before it can be approved", async () => {
   const asked = ask("echo", ...Array.from({ length: 120 }, (_, at) => `word-${at}`));
   await asked.asked;
   const shown = inbox({ rows: 16 });
@@ -106,7 +106,7 @@ test("a card that does not fit the screen has to be read to its end before it ca
   expect((await asked.ended).code).toBe(5);
 });
 
-test("it fits a narrow terminal, and help is one key away", async () => {
+test("the inbox fits a narrow terminal, and one key shows the help", async () => {
   const shown = inbox({ columns: 40, rows: 20 });
   await shown.shows("0 questions");
   shown.type("?");
@@ -117,8 +117,8 @@ test("it fits a narrow terminal, and help is one key away", async () => {
   expect((await ended(shown)).code).toBe(0);
 });
 
-test("without a terminal it is a list, and a list of JSON for programs", async () => {
-  // Those that were approved above have run, and their owner is told how they ended.
+test("without a terminal the inbox is a list, and for programs a list in JSON", async () => {
+  // The calls approved above have run, and their owner is told how they ended.
   expect(await leeway(on, ["inbox"])).toEqual({
     code: 0,
     stdout: expect.stringMatching(/^Nothing is waiting for you\.\nnew: 2 notices since [^\n]+\n$/),

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => on.remove());
 
-test("a person sets up in a terminal: sees what is written, agrees, chooses a passphrase", async () => {
+test("at a terminal, a person sees what will be written, agrees, and chooses a passphrase", async () => {
   const shown = screen(on, ["init", "--name", "ana"], { columns: 100, rows: 60 });
   const plan = await shown.shows("set this up?");
   expect(plan).toContain("ana as admin, with a passphrase");
@@ -50,7 +50,7 @@ test("answering no changes nothing", async () => {
   expect(JSON.parse((await leeway(on, ["people", "list", "--json"])).stdout)).toEqual([]);
 });
 
-test("unattended, it needs no terminal; a second time it changes nothing; undone, only its own file goes", async () => {
+test("unattended set-up needs no terminal, a second one changes nothing, and undoing removes only its own file", async () => {
   writeFileSync(join(on.home, "pw"), `${PASSPHRASE}\n`);
   const args = [
     "init",
@@ -91,7 +91,7 @@ test("unattended, it needs no terminal; a second time it changes nothing; undone
   expect(JSON.parse(check.stdout).tier).toBe("ask");
 });
 
-test("without a terminal and without the flags for it, nothing is set up", async () => {
+test("without a terminal and without the flags for unattended set-up, nothing is set up", async () => {
   expect(await leeway(on, ["init"])).toMatchObject({
     code: 5,
     stdout: "",

@@ -25,7 +25,7 @@ async function wrongThrice(): Promise<void> {
   expect(await ended(shown)).toMatchObject({ code: 5, text: expect.stringContaining("3 wrong passphrases") });
 }
 
-test("wrong passphrases are recorded, and a new process waits like the old one would have", async () => {
+test("wrong passphrases are recorded, and a new process enforces the same waiting time", async () => {
   await wrongThrice();
   const lines = (await leeway(on, ["log", "--kind", "passphrase.wrong", "--json"])).stdout.trim().split("\n");
   expect(lines.map((line) => JSON.parse(line).body.json)).toEqual([
@@ -53,7 +53,7 @@ async function guessOnAndOn(): Promise<void> {
   await deps.close();
 }
 
-test("a passphrase that is typed before its question is shown answers it, and is never seen", async () => {
+test("a passphrase that is typed before the prompt is accepted, and never shown", async () => {
   const shown = screen(on, ["pause", "--as", "ana"], { columns: 120 });
   await shown.shows("passphrase of ana");
   shown.type("no horse at all\r");
@@ -64,7 +64,7 @@ test("a passphrase that is typed before its question is shown answers it, and is
   expect(shown.raw()).not.toContain(PASSPHRASE);
 });
 
-test("input that ends where a passphrase is asked for changes nothing and ends with the code for it", async () => {
+test("if the input ends at a passphrase prompt, nothing changes and the exit code says so", async () => {
   const shown = screen(on, ["pause", "--as", "ana"], { columns: 120 });
   await shown.shows("passphrase of ana");
   shown.type("\x04");
@@ -75,14 +75,14 @@ test("input that ends where a passphrase is asked for changes nothing and ends w
   expect((await json("status")).pauses).toEqual([]);
 });
 
-test("input that ends leaves the inbox", async () => {
+test("the inbox closes when its input ends", async () => {
   const inbox = screen(on, ["inbox", "--as", "ana"]);
   await inbox.shows("leeway inbox");
   inbox.type("\x04");
   expect(await inbox.ended).toBe(0);
 });
 
-test("a passphrase is changed with the old one, and the old one opens nothing any more", async () => {
+test("a passphrase is changed with the old one, which no longer works afterwards", async () => {
   const shown = screen(on, ["people", "passphrase", "ana", "--as", "ana"], { columns: 120 });
   await shown.shows("passphrase of ana, to change the passphrase of ana");
   shown.type(`${PASSPHRASE}\r`);
@@ -99,7 +99,7 @@ test("a passphrase is changed with the old one, and the old one opens nothing an
   expect((await ended(old)).code).toBe(0);
 });
 
-test("an admin gives somebody a new one with her own; nobody else can", async () => {
+test("an admin sets a new passphrase for another person with her own, and nobody else can", async () => {
   writeFileSync(join(on.home, "ben.txt"), "ben's first one\n");
   writeFileSync(join(on.home, "new.txt"), "ben's second one\n");
   await asAna(on, ["people", "add", "ben", "--password-file", join(on.home, "ben.txt")]);

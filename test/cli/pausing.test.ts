@@ -8,7 +8,7 @@ const on = machine();
 beforeAll(() => setUpAna(on));
 afterAll(() => on.remove());
 
-test("a pause of one session's tool is shown whole, and lifted by naming both", async () => {
+test("a pause of a tool in one session is shown completely, and ends when both are named", async () => {
   const deps = await openDeps({ env: on.env, cwd: on.project });
   await setPause(deps, { scope: { of: "tool", name: "refund", session: "s 1" }, because: "it insists", by: "ana" });
   await deps.close();
@@ -37,7 +37,7 @@ test("a tool is paused for one agent only, and the output says how to resume it"
   expect([await outcome("coder"), await outcome("other")]).toEqual(["denied", "run"]);
 });
 
-test("an agent that was never seen is paused all the same, with the name that may have been meant; its command may pass later", async () => {
+test("an agent that was never seen can be paused, and the output suggests the name that was probably meant", async () => {
   expect((await leeway(on, ["run", "--agent", "coder", "--", "ls"])).code).toBe(0);
   const paused = await asAna(on, ["pause", "--agent", "codr"]);
   expect([paused.code, paused.text.replaceAll(/\s+/g, " ")]).toEqual([

@@ -62,7 +62,7 @@ export async function ended(shown: Screen): Promise<{ code: number; text: string
   return { code, text: await shown.settled() };
 }
 
-/** The one question that is open, as a program would find it. */
+/** The only open question, as a program would find it. */
 export async function openQuestion(on: Machine): Promise<{ id: string; digest: string }> {
   for (let tries = 0; tries < 400; tries++) {
     const [only] = JSON.parse((await leeway(on, ["inbox", "--json"])).stdout).questions;

@@ -11,13 +11,13 @@ const KEPT_MS = 3_600_000;
 
 let made: string | undefined;
 
-/** The real program, compiled from the sources as they are. Compiled once for all files that test it. */
+/** The real program, compiled from the current sources, once for all test files. */
 export function program(): string {
   made ??= built();
   return made;
 }
 
-/** The folder of the compiled sources, file by file. */
+/** The folder of the compiled separate source files. */
 export function compiled(): string {
   return join(dirname(dirname(program())), "dist");
 }
@@ -55,7 +55,7 @@ function compile(folder: string): void {
   for (const old of readdirSync(builds).filter((name) => Number(name) < Date.now() - KEPT_MS)) {
     rmSync(join(builds, old), { recursive: true, force: true });
   }
-  // Last, because its being there is what says that the build is whole.
+  // Written last, because its existence says that the build is complete.
   cpSync(join(root, "bin"), join(folder, "bin"), { recursive: true });
 }
 
@@ -67,7 +67,7 @@ function underLock(act: () => unknown): void {
       mkdirSync(lock);
       break;
     } catch (error) {
-      // A worker that died while compiling must not stop everybody after it.
+      // A worker that died while compiling must not block the others.
       if (waitedMs > 60_000) rmSync(lock, { recursive: true, force: true });
       else if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
@@ -88,7 +88,7 @@ function newestMs(folder: string): number {
   );
 }
 
-/** A person's machine for one test: a home, a state folder and a project, all of it thrown away. */
+/** A person's machine for one test: a home, a state folder and a project, all deleted afterwards. */
 export type Machine = { home: string; project: string; env: Record<string, string>; remove(): void };
 
 export function machine(): Machine {
@@ -110,10 +110,10 @@ export function machine(): Machine {
 
 export type Ran = { code: number; stdout: string; stderr: string };
 
-/** A command that waits for a person: the question it asks, and how it ends. */
+/** A command that waits for a person: its question, and how it ends. */
 export type Asking = { asked: Promise<string>; ended: Promise<Ran> };
 
-/** Runs a command that will be asked about; the id of the question is what it says it waits for. */
+/** Runs a command that will be asked about; the id of the question is in its output. */
 export function asking(on: Machine, args: readonly string[]): Asking {
   let said = "";
   const settle = { tell: (_id: string): void => undefined, fail: (_why: Error): void => undefined };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDeps } from "../../src/compose.ts";
 import { tick } from "../../src/gate/time/tick.ts";
-import { openDatabase } from "../../src/store/sqlite/driver.ts";
+import { openDatabase } from "../../src/store/sqlite/file/driver.ts";
 import { asAna, openQuestion, setUpAna } from "./person.ts";
 import { asking, leeway, machine, program } from "./program.ts";
 import { screen } from "./screen.ts";
@@ -28,9 +28,9 @@ beforeAll(async () => {
 });
 afterAll(() => on.remove());
 
-test("the log lists what happened, filters, and speaks JSON lines", async () => {
+test("the log lists what happened, can be filtered, and can be JSON lines", async () => {
   const all = lines((await leeway(on, ["log", "--json"])).stdout);
-  // What people did is signed at once, beside whatever else goes on.
+  // Acts of people are signed immediately, in parallel with everything else.
   expect(all.map(({ kind }) => kind).filter((kind) => kind !== "ledger.sealed")).toEqual([
     "person.added",
     "policy.accepted",
@@ -54,7 +54,7 @@ test("the log lists what happened, filters, and speaks JSON lines", async () => 
   expect((await leeway(on, ["log", "--since", "1h", "--until", "1s", "--json"])).code).toBe(0);
 });
 
-test("following shows what happens as it happens, until it is stopped", async () => {
+test("following the log shows new entries as they happen, until it is stopped", async () => {
   const child = spawn(process.execPath, [program(), "log", "--follow", "--kind", "call.decided", "--json"], {
     cwd: on.project,
     env: on.env,
@@ -73,7 +73,7 @@ test("following shows what happens as it happens, until it is stopped", async ()
   expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
 });
 
-test("why tells the whole story of a call, from any of its ids or the start of one", async () => {
+test("`why` tells the whole history of a call, from any of its ids or the start of one", async () => {
   const told = await json("why", approval.slice(0, 20));
   expect(told).toMatchObject({
     agent: "coder",
@@ -91,7 +91,7 @@ test("why tells the whole story of a call, from any of its ids or the start of o
   expect((await leeway(on, ["show", told.executionId ?? told.id])).stdout).toContain("coder");
 });
 
-test("the record verifies, with a bar on a terminal; an export of it too", async () => {
+test("the record verifies, with a progress bar on a terminal, and so does an export", async () => {
   expect(await json("verify")).toMatchObject({ ok: true });
   const shown = screen(on, ["verify"]);
   expect(await shown.shows(/✓ \d+ entries, all hashes correct/)).not.toContain("█");
@@ -112,7 +112,7 @@ test("the record verifies, with a bar on a terminal; an export of it too", async
   });
 });
 
-test("an export is compared with a signed checkpoint, and with none that is not signed by the key one names", async () => {
+test("an export is compared with a checkpoint only if the named key signed it", async () => {
   const notes = join(on.home, "state", "leeway", "checkpoints", "default");
   const note = join(notes, readdirSync(notes).sort().at(-1) ?? "");
   const file = join(on.home, "signed.jsonl");
@@ -133,7 +133,7 @@ test("an export is compared with a signed checkpoint, and with none that is not 
   }
 });
 
-test("one entry is handed over with its proof, and believed for the key that signed it alone", async () => {
+test("one entry is exported with its proof, which is valid only for the key that signed it", async () => {
   const { signedBy } = (await json("status")).ledger;
   const file = join(on.home, "entry.json");
   const { stdout } = await leeway(on, ["export", "--entry", "3"]);
@@ -157,7 +157,7 @@ test("one entry is handed over with its proof, and believed for the key that sig
   expect((await leeway(on, ["export", "--entry", "999999"])).stderr).toContain("there is no entry 999999");
 });
 
-test("a row that somebody edits in the database is named by verify and by doctor", async () => {
+test("a row that somebody edited in the database is named by verify and by doctor", async () => {
   const backup = join(on.home, "before-editing");
   await json("backup", backup);
   const db = openDatabase(join(on.home, "state", "leeway", "leeway.db"));
@@ -201,9 +201,9 @@ test("the track record is exported as an OpenTrustGraph chain", async () => {
   expect(chain.records.length).toBeGreaterThan(0);
 });
 
-test("a backup brings back database, keys and checkpoints, and what was there is kept", async () => {
+test("a backup restores database, keys and checkpoints, and what was there before is kept", async () => {
   const folder = join(on.home, "backup");
-  // Whatever a person does is signed at once: what comes after the backup is then too young to be, however slow the machine.
+  // Acts of a person are signed immediately: what comes after the backup is then too new to be signed, however slow the machine is.
   expect(await asAna(on, ["pause", "--tool", "fax", "--because", "before a backup"])).toMatchObject({ code: 0 });
   expect(await json("backup", folder)).toMatchObject({
     folder,
@@ -263,7 +263,7 @@ test("a command whose gate was killed is unknown until a person says how it ende
   await asAna(on, ["approve", id]);
   while (!existsSync(join(on.project, "started"))) await new Promise((resolve) => setTimeout(resolve, 20));
   child.kill("SIGKILL");
-  // The claim of the killed process runs out half a minute later; the test turns a clock instead of waiting.
+  // The claim of the killed process expires half a minute later; the test moves a clock instead of waiting.
   const clock = { nowMs: () => Date.now() + 40_000, sleep: async () => undefined };
   const later = await openDeps({ env: on.env, cwd: on.project, clock });
   expect(await tick(later)).toMatchObject({ lapsed: 1 });
@@ -279,7 +279,7 @@ test("a command whose gate was killed is unknown until a person says how it ende
   expect(await json("verify")).toMatchObject({ ok: true });
 });
 
-test("a policy is tried on what was recorded, and compared with the one in force", async () => {
+test("a policy is tried on recorded calls, and compared with the one in force", async () => {
   writeFileSync(join(on.home, "strict.yaml"), "version: 1\ntier: deny\n");
   const tried = await json("policy", "try", join(on.home, "strict.yaml"));
   expect(tried.calls.every(({ tier }: { tier: string }) => tier === "deny")).toBe(true);
@@ -299,7 +299,7 @@ test("a policy is tried on what was recorded, and compared with the one in force
   expect((await leeway(on, ["policy", "diff", join(on.home, "strict.yaml")])).stdout).toContain("ask → deny");
 });
 
-test("an admin erases the content of an entry, with the passphrase and a reason; the record is still valid", async () => {
+test("an admin erases the content of an entry with the passphrase and a reason, and the record stays valid", async () => {
   const [first] = lines((await leeway(on, ["log", "--kind", "call.decided", "--limit", "1", "--json"])).stdout);
   const index = String((first as { index: number }).index);
   expect(await leeway(on, ["erase", index, "--because", "x"])).toMatchObject({ code: 5, stdout: "" });

@@ -31,7 +31,7 @@ function copyAside(name: string): () => void {
   };
 }
 
-/** Nothing runs, nobody is set up, and everything that looks says so. */
+/** Nothing runs, nobody is set up, and every command that reads says so. */
 async function expectClosed(why: RegExp): Promise<void> {
   const mallory = join(on.home, "passphrase.txt");
   const tries: readonly (readonly string[])[] = [
@@ -70,7 +70,7 @@ async function recovered(): Promise<string> {
   return text;
 }
 
-test("a deleted database denies everything until its former admin explains it, who is then an admin again", async () => {
+test("after the database was deleted everything is denied until its former admin explains it, who is then an admin again", async () => {
   withoutDatabase();
   await expectClosed(/the database is empty, but \d+ entries were signed/);
   const shown = screen(on, ["recover", "--because", "x", "--as", "ana"], { columns: 120 });
@@ -85,7 +85,7 @@ test("a deleted database denies everything until its former admin explains it, w
   expect(await json("recover")).toEqual({ recovered: false });
 });
 
-test("a database that was rolled back denies everything: no permit twice, no kill switch off", async () => {
+test("after the database was rolled back everything is denied, so no permit is used twice and no pause is lost", async () => {
   const asked = await leeway(on, ["run", "--wait", "1s", "--json", "--", "mkdir", "made"]);
   const { approvalId } = JSON.parse(asked.stdout);
   expect((await asAna(on, ["approve", approvalId])).code).toBe(0);
@@ -102,7 +102,7 @@ test("a database that was rolled back denies everything: no permit twice, no kil
   expect(existsSync(join(on.project, "made"))).toBe(false);
 });
 
-test("a permit that was used is not there again, even where nothing else was signed since", async () => {
+test("a used permit cannot be used again after a roll-back, even if nothing else was signed since", async () => {
   const asked = await leeway(on, ["run", "--wait", "1s", "--json", "--", "mkdir", "made"]);
   expect((await asAna(on, ["approve", JSON.parse(asked.stdout).approvalId])).code).toBe(0);
   const back = copyAside("approved.db");
@@ -113,11 +113,11 @@ test("a permit that was used is not there again, even where nothing else was sig
   expect(existsSync(join(on.project, "made"))).toBe(false);
 });
 
-test("an old backup, grown past what was signed, is not the ledger that was signed", async () => {
+test("an old backup that grew longer than what was signed is not accepted as the signed ledger", async () => {
   const back = copyAside("early.db");
   expect((await asAna(on, ["pause", "--because", "stop"])).code).toBe(0);
   back();
-  // Somebody who opens it under another state folder, where no checkpoint speaks against it.
+  // Somebody opens it with another state folder, where no checkpoint contradicts it.
   const elsewhere = join(on.home, "elsewhere");
   mkdirSync(join(elsewhere, "leeway"), { recursive: true, mode: 0o700 });
   for (const name of ["leeway.key", "leeway.sign"]) cpSync(join(state(), name), join(elsewhere, "leeway", name));
@@ -126,7 +126,7 @@ test("an old backup, grown past what was signed, is not the ledger that was sign
   await expectClosed(/entry \d+ is not the one that was signed/);
 });
 
-test("another database in the place of this one is not taken for it", async () => {
+test("another database in place of this one is not accepted as this one", async () => {
   const other = machine();
   try {
     await setUpAna(other);
@@ -140,7 +140,7 @@ test("another database in the place of this one is not taken for it", async () =
   }
 });
 
-test("a copy of the database in another place is not signed there as if it were the ledger", async () => {
+test("a copy of the database in another place is not signed there as the same ledger", async () => {
   const copy = join(on.home, "copy.db");
   cpSync(db(), copy);
   const env = { LEEWAY_DB: copy };
@@ -158,7 +158,7 @@ test("a copy of the database in another place is not signed there as if it were 
   expect((await leeway(on, ["verify", "--proof", proof, "--key", ledger.signedBy])).code).toBe(1);
 });
 
-test("restoring an old backup keeps the newer checkpoints, is recorded, and denies until a person says so", async () => {
+test("restoring an old backup keeps the newer checkpoints, is recorded, and denies everything until a person explains it", async () => {
   const asked = await leeway(on, ["run", "--wait", "1s", "--json", "--", "mkdir", "made"]);
   expect((await asAna(on, ["approve", JSON.parse(asked.stdout).approvalId])).code).toBe(0);
   const folder = join(on.home, "backup");
@@ -177,7 +177,7 @@ test("restoring an old backup keeps the newer checkpoints, is recorded, and deni
   expect((await leeway(on, ["run", "--wait", "1s", "--", "mkdir", "made"])).code).toBe(3);
 });
 
-test("a backup of another machine replaces nothing here", async () => {
+test("a backup of another machine replaces nothing on this machine", async () => {
   const other = machine();
   try {
     await setUpAna(other);
@@ -191,7 +191,7 @@ test("a backup of another machine replaces nothing here", async () => {
   }
 });
 
-test("what an interrupted restore left behind is swept away by the next, and never in force", async () => {
+test("leftovers of an interrupted restore are removed by the next one, and are never used", async () => {
   const folder = join(on.home, "backup");
   await json("backup", folder);
   cpSync(folder, join(state(), ".restore-left"), { recursive: true });
@@ -201,10 +201,10 @@ test("what an interrupted restore left behind is swept away by the next, and nev
   expect((await leeway(on, ["run", "--", "ls"])).code).toBe(0);
 });
 
-/** Of the time that a whole restore takes from the passphrase on. */
+/** A share of the time that a complete restore takes after the passphrase. */
 const KILLED_AFTER = [0, 0.15, 0.3, 0.45, 0.6, 0.7, 0.8, 0.9];
 
-/** Begins a restore as ana, and ends it after so long, if it has not ended by itself. Returns how long it took. */
+/** Starts a restore as ana, and kills it after this time unless it has ended. Returns how long it took. */
 async function restoring(folder: string, killedMs: number): Promise<number> {
   const shown = screen(on, ["restore", folder, "--as", "ana"], { columns: 120 });
   await shown.shows("passphrase of ana");
@@ -216,7 +216,7 @@ async function restoring(folder: string, killedMs: number): Promise<number> {
   return performance.now() - begunMs;
 }
 
-test("a restore that is killed at whatever moment leaves the old database or the new one, whole, with keys and checkpoints", async () => {
+test("a restore that is killed at any moment leaves either the old database or the new one, complete, with keys and checkpoints", async () => {
   const folder = join(on.home, "backup");
   await json("backup", folder);
   expect((await asAna(on, ["pause", "--agent", "other", "--because", "later"])).code).toBe(0);

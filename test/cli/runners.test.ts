@@ -8,7 +8,7 @@ import { PASSPHRASE, setUpAna } from "./person.ts";
 import { leeway, type Machine, machine } from "./program.ts";
 import { browsed, endAll, type Up, up } from "./servers.ts";
 
-// A server whose own settings say how it carries out two tools: shell by starting the command, refund by asking a service.
+// A server whose settings say how it runs two tools: shell by starting the command, refund by a request to a service.
 
 const POLICY = `version: 1
 preset: standard
@@ -84,7 +84,7 @@ async function ask(path: string, { token, body }: Given) {
   return (await answer.json()) as any;
 }
 
-test("what was only suggested runs at the server once a person approved it, once, and the agent gets its result", async () => {
+test("a suggested call runs once on the server after a person approved it, and the agent gets its result", async () => {
   expect(server.said).toMatchObject({ runs: ["shell", "refund"] });
   const command = 'echo "$GREETING" >> out.txt; echo told';
   const body = { tool: "shell", args: { command }, cwd: on.project, callId: "c1" };
@@ -103,7 +103,7 @@ test("what was only suggested runs at the server once a person approved it, once
   expect(readFileSync(join(on.project, "out.txt"), "utf8")).toBe("hello\n");
 });
 
-test("what needs a human is sent, signed, to the service once somebody who just signed in approved it", async () => {
+test("a needs-human call is sent, signed, to its service after a person with a fresh sign-in approved it", async () => {
   const { pages } = server.said;
   const form = new URLSearchParams({ name: "ana", passphrase: PASSPHRASE }).toString();
   const formHeaders = { "content-type": "application/x-www-form-urlencoded" };
@@ -126,7 +126,7 @@ test("what needs a human is sent, signed, to the service once somebody who just 
   expect(signature).toBe(`v1,${signed}`);
 });
 
-test("doctor says what a server would carry out, and a mistake in the file is named by its line, by doctor and by up", async () => {
+test("doctor lists what a server would run, and doctor and up report a mistake in the file with its line", async () => {
   const findings = async () => JSON.parse((await leeway(on, ["doctor", "--json"])).stdout).findings;
   expect(await findings()).toContainEqual({
     what: "runners",
@@ -154,7 +154,7 @@ test("doctor says what a server would carry out, and a mistake in the file is na
   settings(good);
 });
 
-test("an agent that would write the server's settings, or read its secrets, is refused until a person looks", async () => {
+test("an agent that would write the server's settings, or read its secrets, is refused until a person reviews the call", async () => {
   for (const call of [
     { tool: "write_file", args: { path: state("server.yaml"), text: "runners: {}" } },
     { tool: "bash", args: { command: `echo x >> ${state("server.yaml")}` } },

@@ -6,7 +6,7 @@ import { asking, leeway, type Machine, machine } from "./program.ts";
 import { screen } from "./screen.ts";
 import { endAll, type Up, up } from "./servers.ts";
 
-// One gate, looked at twice: by its database, and by its server from a machine that has nothing but a token of ana's.
+// One gate, read in two ways: from its database, and through its server from a machine that only has a token of ana's.
 
 const [home, away] = [machine(), machine()];
 let server: Up;
@@ -54,7 +54,7 @@ afterAll(async () => {
   for (const on of [home, away]) on.remove();
 });
 
-/** How long ago something was depends on when one looks. */
+/** Relative times depend on when they are read. */
 const still = (text: string) => text.replace(/(\d+ (ms|s|min|h)|just) (ago|now)|in \d+ (min|h)( \d+ min)?/g, "then");
 
 const values = (lines: string) => lines.split("\n").map((line) => (line === "" ? line : JSON.parse(line)));
@@ -64,7 +64,7 @@ async function both(args: readonly string[]) {
   return ran.map(({ code, stdout, stderr }) => ({ code, stdout: still(stdout), stderr }));
 }
 
-test("commands that look say the same of a server as on its own machine, to people and to programs", async () => {
+test("commands that only read give the same output for a server as on its own machine, to people and to programs", async () => {
   const commands = [
     ["show", ids.question],
     ["show", ids.question, "--html"],
@@ -94,7 +94,7 @@ test("commands that look say the same of a server as on its own machine, to peop
   ];
   for (const args of commands) {
     const [here, there] = await both(args);
-    // Approving takes a terminal here, and a token there: until then they are the same.
+    // Approving needs a terminal locally, and a token remotely: up to that point they are the same.
     if (args[0] !== "approve") expect([args, there]).toEqual([args, here]);
     else expect(there).toMatchObject({ code: 1, stderr: expect.stringContaining("there was no question about exe_") });
     if (args[0] === "export" || args[0] === "approve") continue;
@@ -106,7 +106,7 @@ test("commands that look say the same of a server as on its own machine, to peop
   }
 }, 120_000);
 
-test("the inbox lists the same questions and news; a server leaves out how the news are delivered", async () => {
+test("the inbox lists the same questions and notices, but a server leaves out how notices are delivered", async () => {
   const [here, there] = await both(["inbox"]);
   expect(there).toEqual(here);
   expect(here?.stdout).toMatch(/git commit -m one[\s\S]+new: 1 call ran under notify since/);
@@ -124,7 +124,7 @@ test("the inbox lists the same questions and news; a server leaves out how the n
   expect(again).toEqual({ ...bare, notices: bare.notices.map(shown) });
 });
 
-test("status has everything that the gate knows of itself, and only this machine's adds where things are", async () => {
+test("status shows everything that the gate knows about itself, and only the local one adds file locations", async () => {
   const [here, there] = (await both(["status", "--json"])).map(({ stdout }) => JSON.parse(stdout));
   const { project, database, stateFolder, key, overrides, server: running, ...gate } = here;
   const pauses = gate.pauses.map(({ lift: _, ...pause }: { lift: string }) => pause);
@@ -140,7 +140,7 @@ test("status has everything that the gate knows of itself, and only this machine
   expect(rows(fromThere ?? "")).toEqual(rows(text ?? "").filter((name) => !places.includes(name)));
 });
 
-test("people are listed alike, but for whether they have a passphrase, which a server tells nobody", async () => {
+test("people are listed in the same way, except whether they have a passphrase, which a server does not tell", async () => {
   const [here, there] = (await both(["people", "list", "--json"])).map(({ stdout }) => JSON.parse(stdout));
   const seen = ({ name, admin, auditor, groups, state, addedMs }: Record<string, unknown>) => ({
     name,
@@ -154,7 +154,7 @@ test("people are listed alike, but for whether they have a passphrase, which a s
   expect([here[0].hasPassphrase, there[0].hasPassphrase]).toEqual([true, undefined]);
 });
 
-test("what a token does not prove is refused by the server, and nothing is shown or changed", async () => {
+test("an act for which a token is not enough is refused by the server, and nothing is shown or changed", async () => {
   expect(await leeway(ana, ["show", ids.question, "--reveal"])).toMatchObject({ code: 5, stdout: "" });
   const settle = ["show", ids.execution, "--settle", "ok", "--note", "I looked"];
   expect(await leeway(ana, settle)).toMatchObject({ code: 5, stdout: "" });
@@ -162,7 +162,7 @@ test("what a token does not prove is refused by the server, and nothing is shown
   expect([other.code, other.stderr]).toEqual([5, expect.stringContaining("the token belongs to ana, not to ben")]);
 });
 
-test("commands for this machine's database say so where a server is named", async () => {
+test("commands for the local database say so if a server is named", async () => {
   for (const args of [
     ["verify"],
     ["doctor"],
@@ -180,7 +180,7 @@ test("commands for this machine's database say so where a server is named", asyn
     ]);
 });
 
-test("the other waiting calls that an answer covers are named before it is given", async () => {
+test("other waiting calls that the remembered grant covers are listed and approved with it", async () => {
   const approved = await asAna(home, ["approve", ids.question, "--remember", "1h", "--width", "2", "--also"]);
   expect([approved.code, approved.text]).toEqual([
     0,
@@ -188,7 +188,7 @@ test("the other waiting calls that an answer covers are named before it is given
   ]);
 });
 
-test("in a terminal the inbox of a server is answered on the screen, with the token and without a passphrase", async () => {
+test("in a terminal, questions of a server are answered on the screen with the token, without a passphrase", async () => {
   const asked = asking(home, ["run", "--agent", "coder", "--", "echo", "far"]);
   await asked.asked;
   const shown = screen(ana, ["inbox"], { rows: 24 });

@@ -6,15 +6,15 @@ import { type Machine, program } from "./program.ts";
 export type Screen = {
   /** The text on the screen now, trailing blanks removed. */
   text(): string;
-  /** Resolves once the screen shows this; fails with the screen if the program ends or time runs out first. */
+  /** Resolves when the screen shows this; fails with the screen if the program ends or the time is over first. */
   shows(what: string | RegExp): Promise<string>;
-  /** The lines that the terminal had to break, and would break in the middle of a word. */
+  /** The lines that the terminal had to wrap, in the middle of a word. */
   broken(): readonly string[];
   type(keys: string): void;
   /** The screen after everything that was written has been drawn. */
   settled(): Promise<string>;
   ended: Promise<number>;
-  /** Ends the program at once, without a word to it. */
+  /** Kills the program immediately. */
   kill(): void;
   /** Every byte that the program wrote to the terminal. */
   raw(): string;

@@ -35,10 +35,10 @@ afterAll(async () => {
 
 const json = async (on: Machine, ...args: string[]) => JSON.parse((await leeway(on, [...args, "--json"])).stdout);
 
-test("check is decided by the server's policy, in the same words and with the same codes", async () => {
+test("check uses the server's policy, with the same words and the same exit codes", async () => {
   const here = await leeway(home, ["check", "--agent", "coder", "--command", "rm -rf /srv", "--json"]);
   const there = await leeway(coder, ["check", "--command", "rm -rf /srv", "--json"], { cwd: home.project });
-  // Where paths really lead on the server's machine is for people to see, not for an agent.
+  // People may see where paths really lead on the server's machine, but an agent may not.
   const seenByAgent = (decided: { targets: { kind: string }[] }) => ({
     ...decided,
     targets: decided.targets.filter(({ kind }) => kind !== "path"),
@@ -57,7 +57,7 @@ test("check is decided by the server's policy, in the same words and with the sa
   );
 });
 
-test("a command is asked about there, answered with a person's token, and runs here, once", async () => {
+test("a command is asked about on the server, answered with a person's token, and runs here once", async () => {
   const running = asking(coder, ["run", "--receipt", "r.json", "--", "sh", "-c", "echo ran >> out.txt"]);
   const id = await running.asked;
   const [question] = (await json(ana, "inbox")).questions;
@@ -85,7 +85,7 @@ test("a command is asked about there, answered with a person's token, and runs h
   ]);
 });
 
-test("a denial ends the command with its reason, and nothing ran", async () => {
+test("a denial ends the command with its reason, and nothing runs", async () => {
   const running = asking(coder, ["run", "--", "sh", "-c", "touch denied.txt"]);
   const id = await running.asked;
   expect((await leeway(ana, ["deny", id])).code).toBe(2);
@@ -95,7 +95,7 @@ test("a denial ends the command with its reason, and nothing ran", async () => {
   expect(existsSync(join(away.project, "denied.txt"))).toBe(false);
 });
 
-test("a token does what it is for, and no more", async () => {
+test("a token allows only the acts that it is made for", async () => {
   for (const args of [["inbox"], ["log"], ["approve", "apr_0"], ["show", "apr_0"]]) {
     const refused = await leeway(coder, args);
     expect([args, refused.code, refused.stderr]).toEqual([
@@ -112,7 +112,7 @@ test("a token does what it is for, and no more", async () => {
   expect(existsSync(join(away.project, "hers.txt"))).toBe(false);
 });
 
-test("why explains a decision of the server in the same words as on its own machine, whichever id is given", async () => {
+test("`why` explains a decision of the server in the same words as on its own machine, from any id", async () => {
   const running = asking(coder, ["run", "--", "sh", "-c", "touch why.txt"]);
   const id = await running.asked;
   const here = await json(home, "why", id);
@@ -130,7 +130,7 @@ test("why explains a decision of the server in the same words as on its own mach
   expect((await running.ended).code).toBe(5);
 });
 
-test("what an agent is told to do next is to be found at the server, not in commands that refuse it", async () => {
+test("the next step that an agent is told is on the server's pages, not a command that would refuse it", async () => {
   const waiting = await leeway(coder, ["run", "--wait", "1s", "--", "git", "push", "--tags"]);
   const printed = "at the address that `leeway up` printed";
   expect(waiting.stderr).toContain(`in the inbox ${printed}; then the same command runs once`);
@@ -140,18 +140,18 @@ test("what an agent is told to do next is to be found at the server, not in comm
     code: 5,
     stderr: expect.stringMatching(`hint: the page /calls/call_\\w+ ${printed}`),
   });
-  // Under the address that programs ask there is no page, and the name of the pages is no program's to know.
+  // The address for programs has no pages, and programs do not know the host name of the pages.
   expect(waiting.stderr + denied.stderr).not.toContain(server.url);
 });
 
-test("a server with a name of its own is linked to by it", () => {
+test("links to a server use the host name of its address", () => {
   expect(pagesOf("https://gate.example.com/").at("/calls/call_1")).toBe("https://gate.example.com/calls/call_1");
   expect(pagesOf("https://gate.example.com").all).toBe("the pages of https://gate.example.com");
   for (const url of ["http://127.0.0.1:4141", "http://[::1]:4141", "http://localhost:4141"])
     expect(pagesOf(url).all).toBe("the pages at the address that `leeway up` printed");
 });
 
-test("a person stops an agent from anywhere, and the agent is refused until the pause is lifted", async () => {
+test("a person can pause an agent from anywhere, and the agent is refused until the pause ends", async () => {
   const stopped = await leeway(ana, ["agents", "pause", "coder", "--because", "it loops"]);
   expect([stopped.code, stopped.stdout]).toEqual([0, expect.stringContaining("agent coder is paused")]);
   const refused = await leeway(coder, ["run", "--", "ls"]);
@@ -167,7 +167,7 @@ test("a person stops an agent from anywhere, and the agent is refused until the 
   expect(await leeway(coder, ["pause"])).toMatchObject({ code: 5, stdout: "" });
 });
 
-test("grants, people and tokens are listed as the server has them, and revoked with a token", async () => {
+test("grants, people and tokens of the server are listed, and can be revoked with a token", async () => {
   await asAna(home, ["grants", "add", "--agent", "coder", "--command", "npm test", "--for", "8h"]);
   const [held] = await json(ana, "grants", "list");
   expect([held, ...(await json(home, "grants", "list"))]).toEqual([held, held]);
@@ -175,7 +175,7 @@ test("grants, people and tokens are listed as the server has them, and revoked w
   expect((await leeway(ana, ["grants", "revoke", held.grant.id])).stdout).toContain("it no longer covers anything");
   expect([await json(ana, "grants", "list"), (await json(ana, "grants", "list", "--all")).length]).toEqual([[], 1]);
   expect(await json(ana, "people", "list")).toMatchObject([{ name: "ana", admin: true, state: "active" }]);
-  // A server tells nobody whether somebody has a passphrase.
+  // A server does not reveal whether somebody has a passphrase.
   expect((await leeway(ana, ["people", "list"])).stdout).toMatch(/^NAME +ROLE +GROUPS +ADDED\nana +admin +- +/);
   const tokens = await json(ana, "tokens", "list");
   expect(tokens.map(({ holder }: { holder: unknown }) => holder)).toEqual([
@@ -188,7 +188,7 @@ test("grants, people and tokens are listed as the server has them, and revoked w
   expect(await leeway(coder, ["people", "list"])).toMatchObject({ code: 5, stdout: "" });
 });
 
-test("what takes a fresh sign-in leads to the server's page for it, and changes nothing", async () => {
+test("an act that needs a fresh sign-in names the server's page for it, and changes nothing", async () => {
   const before = (await json(ana, "status")).ledger;
   for (const [args, page] of [
     [["resume"], "Settings"],
@@ -204,13 +204,13 @@ test("what takes a fresh sign-in leads to the server's page for it, and changes 
   expect((await json(ana, "status")).ledger).toEqual(before);
 });
 
-test("status says what the token may see, and nothing was written on this machine", async () => {
+test("status shows what the token may see, and nothing is written on this machine", async () => {
   expect(await json(coder, "status")).toEqual({ server: server.url, policy: null });
   expect(await json(ana, "status")).toMatchObject({ server: server.url, people: [{ name: "ana", admin: true }] });
   expect(existsSync(join(away.home, "state"))).toBe(false);
 });
 
-test("without a running server nothing runs, and an unknown token is refused", async () => {
+test("if no server is running nothing runs, and an unknown token is refused", async () => {
   const env = { LEEWAY_URL: "http://127.0.0.1:9999" };
   expect(await leeway(coder, ["run", "--", "touch", "gone.txt"], { env })).toMatchObject({
     code: 1,

@@ -6,7 +6,7 @@ import { type Machine, program } from "./program.ts";
 export type Up = {
   url: string;
   pid: number;
-  /** What it says about itself once it is up. */
+  /** What it prints about itself when it is ready. */
   said: { url: string; pages?: string; pid: number; link?: string; token?: string };
   /** Asks it to stop, and returns how it ended. */
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; stderr: string }>;
@@ -41,14 +41,14 @@ export async function up(on: Machine, args: readonly string[] = []): Promise<Up>
   };
 }
 
-/** Whatever a failed test left running. */
+/** Servers that a failed test left running. */
 export function endAll(): void {
   for (const child of started.splice(0)) child.kill("SIGKILL");
 }
 
 export type Browsing = { method?: string; body?: string; headers?: Record<string, string> };
 
-/** As a browser asks, which finds every name under `localhost` on this machine without asking anybody. */
+/** Like a browser, which resolves every name under `localhost` to this machine without DNS. */
 export function browsed(url: string, { method = "GET", body, headers }: Browsing = {}) {
   const { origin, host, port, pathname } = new URL(url);
   const given = { host: "127.0.0.1", port, path: pathname, method, headers: { host, origin, ...headers } };

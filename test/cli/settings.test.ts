@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { setUpAna } from "./person.ts";
 import { leeway, type Machine, machine, program } from "./program.ts";
 
-// What is wrong around a command: variables, files of the state folder, places to write to.
+// Problems around a command: variables, files of the state folder, places to write to.
 
 let on: Machine;
 beforeEach(async () => {
@@ -26,7 +26,7 @@ afterEach(() => on.remove());
 
 const state = (...names: string[]) => join(on.home, "state", "leeway", ...names);
 
-/** How a command that cannot go on ends: one line what, one line what to do, nothing of our own insides. */
+/** How a command that cannot continue ends: one line with the problem, one line with what to do, and no internals. */
 async function told(
   args: readonly string[],
   env: Record<string, string> = {},
@@ -39,7 +39,7 @@ async function told(
   return { what, hint };
 }
 
-test("a receipt that cannot be written is found before anything is asked or run", async () => {
+test("a receipt file that cannot be written is reported before anything is asked or run", async () => {
   const before = (await leeway(on, ["export"])).stdout;
   for (const place of ["/nowhere/receipt.json", "."]) {
     const ran = await leeway(on, ["run", "--receipt", place, "--", "touch", "made.txt"]);
@@ -53,7 +53,7 @@ test("a receipt that cannot be written is found before anything is asked or run"
   expect(existsSync(join(on.project, "made.txt"))).toBe(false);
 });
 
-test("where a server is named nothing is decided or done on this machine's database instead", async () => {
+test("if a server is named, nothing is decided or changed in the local database", async () => {
   const named = { LEEWAY_URL: "http://127.0.0.1:4141", LEEWAY_TOKEN: "lwy_0_0" };
   for (const args of [["backup", "elsewhere"], ["up", "--port", "0"], ["verify"]]) {
     expect(await told(args, named)).toEqual({
@@ -78,7 +78,7 @@ test("an invalid signing key is reported", async () => {
   expect((await told(["status"])).what).toBe(`${state("leeway.sign")} cannot be read (EISDIR)`);
 });
 
-test("a file in the place of the checkpoints is said, and a folder among them is no checkpoint", async () => {
+test("a file in place of the folder of checkpoints is reported, and a folder in it is not a checkpoint", async () => {
   mkdirSync(state("checkpoints", "default", "0000000000009999.note"));
   expect((await leeway(on, ["verify"])).code).toBe(0);
   renameSync(state("checkpoints"), join(on.home, "checkpoints"));
@@ -86,7 +86,7 @@ test("a file in the place of the checkpoints is said, and a folder among them is
   expect((await told(["verify"])).what).toBe(`${state("checkpoints", "default")} cannot be read (ENOTDIR)`);
 });
 
-test("a row that is no JSON is said to be in the database, with what to do", async () => {
+test("a row that is not JSON is reported as damage of the database, with what to do", async () => {
   const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite");
   const db = new DatabaseSync(state("leeway.db"));
   db.exec("update people set row = '{broken'");
@@ -96,7 +96,7 @@ test("a row that is no JSON is said to be in the database, with what to do", asy
   expect(hint).toContain("leeway restore");
 });
 
-test("a database that is none says what to do about that, not about a full disk", async () => {
+test("for a file that is not a database the message says what to do, and does not blame a full disk", async () => {
   for (const end of ["-wal", "-shm"]) rmSync(`${state("leeway.db")}${end}`, { force: true });
   writeFileSync(state("leeway.db"), "garbage ".repeat(1000));
   expect(await told(["status"])).toEqual({
@@ -105,7 +105,7 @@ test("a database that is none says what to do about that, not about a full disk"
   });
 });
 
-test("an answer that cannot be written is said, and a reader that has seen enough is no error", () => {
+test("output that cannot be written is reported, and a reader that stops early is not an error", () => {
   const run = (args: readonly string[], stdio: "pipe" | number) =>
     spawnSync(process.execPath, [program(), ...args], {
       cwd: on.project,
@@ -129,7 +129,7 @@ test("an answer that cannot be written is said, and a reader that has seen enoug
   expect(readFileSync(state("leeway.key"))).toHaveLength(32);
 });
 
-test("a filter that names nothing there is refused with the nearest word", async () => {
+test("a filter with an unknown value is refused, with the nearest known word", async () => {
   for (const [flag, slip, meant] of [
     ["--outcome", "denyed", "denied"],
     ["--class", "fs.wirte", "fs.write"],
@@ -142,7 +142,7 @@ test("a filter that names nothing there is refused with the nearest word", async
   expect((await leeway(on, ["check", "--tool", ""])).stderr).toContain("--tool is empty");
 });
 
-test("error messages show input with visible characters and shortened, and an empty value is refused", async () => {
+test("error messages show input shortened and with visible characters, and an empty value is refused", async () => {
   const hidden = await leeway(on, ["why", "a\u202eb\u200b\u001b[2J"]);
   expect(hidden).toMatchObject({
     code: 2,

@@ -36,17 +36,17 @@ const LINE = ["check", "--command", "git push --force && rm -rf src", "--json"];
 const entry = () => join(folder, "bin", "leeway.cjs");
 const compiled = () => join(folder, "dist", "program", `compiled-${process.versions.v8}-${process.arch}`);
 
-test("what was compiled when building is there for this Node, and each file of it is named by what it is made of", () => {
+test("the build contains compiled code for this version of Node, and each file has its content hash in its name", () => {
   const names = readdirSync(compiled());
   expect(names).toContainEqual(expect.stringMatching(/^deciding-[\w-]{8}\.cjs$/));
   expect(names.filter((name) => !/-[\w-]{8}\.cjs$/.test(name))).toEqual([]);
   expect(names.filter((name) => !existsSync(join(folder, "dist", "program", name)))).toEqual([]);
 });
 
-/** Every so manieth of the cases: what a bundler changes in a table or a file would show in some of them. */
+/** Every n-th case: if a bundler changed a table or a file, some of them would show it. */
 const EACH = 15;
 
-test("the program judges as the files that it is made of", async () => {
+test("the bundled program decides like the separate source files", async () => {
   const cases = join(root, "test", "cases");
   const lines = readdirSync(cases)
     .filter((name) => name.endsWith(".jsonl"))
@@ -59,7 +59,7 @@ test("the program judges as the files that it is made of", async () => {
   const main = JSON.stringify(pathToFileURL(join(compiledSources(), "cli", "main.js")).href);
   writeFileSync(apart, `import { main } from ${main};\nprocess.exitCode = await main(process.argv.slice(2));\n`);
   const batch = { stdin: lines.join("\n") };
-  // What a process calls itself, and its open sockets and pipes, is in the answers about its own files.
+  // The answers about a process's own files contain its id and its open sockets and pipes.
   const judged = ({ stdout }: Ran) =>
     stdout
       .replace(/\b(proc|task)\/\d+/g, "$1/N")
@@ -70,7 +70,7 @@ test("the program judges as the files that it is made of", async () => {
   expect(judged(await leeway(on, ["check", "--batch", "-"], { ...batch, program: apart }))).toEqual(usual);
 }, 120_000);
 
-test("the answer is the same without it, and with one that V8 does not take; nothing is written in its place", async () => {
+test("the answer is the same without compiled code, and with code that V8 rejects, and nothing is written instead", async () => {
   const usual = await leeway(on, LINE);
   expect([usual.code, JSON.parse(usual.stdout).tier]).toEqual([3, "ask"]);
   for (const name of readdirSync(compiled())) {
@@ -83,7 +83,7 @@ test("the answer is the same without it, and with one that V8 does not take; not
   expect(existsSync(compiled())).toBe(false);
 });
 
-test("the program starts by its other name too, ends badly without an answer, and says when it is not built", async () => {
+test("the program also starts as leeway.mjs, fails if there is no answer, and says when it is not built", async () => {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const other = join(folder, "bin", "leeway.mjs");
   expect(await leeway(on, ["--version"], { program: other })).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });

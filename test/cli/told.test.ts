@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { callOf } from "../../src/cli/calls.ts";
 import { openDeps } from "../../src/compose.ts";
-import { MANNER, submit } from "../../src/gate/calls/submit.ts";
+import { DEFAULT_CALLER } from "../../src/gate/calls/judging.ts";
+import { submit } from "../../src/gate/calls/submit.ts";
 import { ended, setUpAna } from "./person.ts";
 import { leeway, machine } from "./program.ts";
 import { screen } from "./screen.ts";
@@ -15,7 +16,7 @@ async function write(...paths: string[]): Promise<void> {
   try {
     for (const path of paths) {
       const call = callOf(deps, { agent: "coder", tool: "write_file", args: { path, content: "" }, cwd: on.project });
-      expect((await submit(deps, call, MANNER)).outcome).toBe("run");
+      expect((await submit(deps, call, DEFAULT_CALLER)).outcome).toBe("run");
     }
   } finally {
     await deps.close();
@@ -28,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.remove());
 
-test("the owner is told of calls under notify: in the inbox, in status, and as JSON", async () => {
+test("the owner is told about calls under notify: in the inbox, in status, and as JSON", async () => {
   expect((await leeway(on, ["inbox"])).stdout).toMatch(
     /^Nothing is waiting for you.\nnew: 2 calls ran under notify since \d{4}-\d{2}-\d{2} \d{2}:\d{2}\n$/,
   );
@@ -37,7 +38,7 @@ test("the owner is told of calls under notify: in the inbox, in status, and as J
   expect((await leeway(on, ["status"])).stdout).toMatch(/\nnotices +1 unread: see `leeway inbox`\n/);
 });
 
-test("looking at it in the inbox marks it as read, and it stays there to be looked at", async () => {
+test("opening a notice in the inbox marks it as read, and it stays in the list", async () => {
   const shown = screen(on, ["inbox", "--as", "ana"], { rows: 20 });
   await shown.shows("new: 2 calls ran under notify since");
   shown.type("n");

@@ -53,7 +53,7 @@ session(
 
 const CLAUDE = ["policy", "try", "--from", "claude-code"];
 
-test("a policy is tried on the transcripts of claude-code, and what it keeps is counted by program", async () => {
+test("a policy is tried on transcripts of claude-code, and its decisions are counted by program", async () => {
   const stdout = [
     "of 8 calls: 6 would be asked, 1 would run, 1 would run with a notice, 0 would be proposed, 0 would be refused",
     `from 2 sessions under ${on.home}/.claude/projects; grants and limits are not considered. 2 lines could not be read.`,
@@ -76,7 +76,7 @@ test("a policy is tried on the transcripts of claude-code, and what it keeps is 
   expect(await leeway(on, CLAUDE)).toEqual({ code: 0, stdout, stderr: "" });
 });
 
-test("a policy file is judged as if it lay in the project of each session", async () => {
+test("a policy file is evaluated as if it were in the project of each session", async () => {
   writeFileSync(
     join(on.home, "free.yaml"),
     [
@@ -117,7 +117,7 @@ test("the newest calls come first, up to the limit and since a time", async () =
   expect((await whats("--since", "2026-10-01")).length).toBe(8);
 });
 
-test("a line longer than a buffer is read whole, and what is not text of a transcript is passed over", async () => {
+test("a line longer than a buffer is read completely, and lines and files that are not transcripts are skipped", async () => {
   const folder = join(on.home, "elsewhere", "deep");
   mkdirSync(folder, { recursive: true });
   const picture = JSON.stringify({ type: "user", message: { content: "ü€".repeat(700_000) } });
@@ -127,7 +127,7 @@ test("a line longer than a buffer is read whole, and what is not text of a trans
   expect(JSON.parse(stdout)).toMatchObject({ sessions: 1, calls: 1, badLines: 2, badFiles: 0, tiers: { auto: 1 } });
 });
 
-test("the transcripts of codex are read too", async () => {
+test("transcripts of codex can be read too", async () => {
   const folder = join(on.home, ".codex", "sessions", "2026", "11", "01");
   mkdirSync(folder, { recursive: true });
   const item = (payload: object) =>
@@ -148,7 +148,7 @@ test("the transcripts of codex are read too", async () => {
   expect(kept.map(({ what }: { what: string }) => what)).toContain("npm test");
 });
 
-test("nothing is recorded, and a folder that is not there is named", async () => {
+test("nothing is recorded, and a folder that does not exist is named", async () => {
   expect((await leeway(on, ["log", "--json"])).stdout).toBe("");
   expect(await leeway(on, [...CLAUDE, "--transcripts", "nowhere"])).toEqual({
     code: 1,

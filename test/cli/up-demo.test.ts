@@ -17,7 +17,7 @@ afterAll(async () => {
   on.remove();
 });
 
-/** With what the page where one signs in says, and nothing else: no link, no terminal. */
+/** Uses only what the sign-in page shows: no link, no terminal. */
 async function signIn(): Promise<string> {
   const page = await (await fetch(`${server.url}/sign-in`)).text();
   const [, name = "", passphrase = ""] = /You are (\S+); the passphrase is <code>([^<]+)<\/code>/.exec(page) ?? [];
@@ -46,7 +46,7 @@ async function question(tool: string): Promise<Question> {
   }
 }
 
-/** Until the record says how a call of this tool ended after the question about it. */
+/** Waits until the record says how a call of this tool ended after its question. */
 async function cameOfIt(tool: string, kind: string): Promise<Record<string, unknown>> {
   for (;;) {
     const { entries } = await read(`/v1/ledger?kind=${kind}`);
@@ -58,7 +58,7 @@ async function cameOfIt(tool: string, kind: string): Promise<Record<string, unkn
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
 
-test("the page where one signs in to a demo says the passphrase, which lets one in and proves it is you", async () => {
+test("the sign-in page of a demo shows the passphrase, which signs in and gives a fresh proof", async () => {
   expect(cookie).toMatch(/^leeway-\d+=/);
   expect((await press("/settings/pause", { because: "a look" })).status).toBe(303);
   const { pauses } = await read("/v1/pauses");
@@ -68,7 +68,7 @@ test("the page where one signs in to a demo says the passphrase, which lets one 
 });
 
 test.each(["git.push", "refund", "send_external_message"])(
-  "whoever approves %s in a demo sees it run: the agent comes back for it",
+  "after somebody approves %s in a demo, the agent comes back and the call runs",
   async (tool) => {
     const { id, digest } = await question(tool);
     const answer = await press(`/approvals/${id}/approve`, { digest });
@@ -77,7 +77,7 @@ test.each(["git.push", "refund", "send_external_message"])(
   },
 );
 
-test("what is approved in a demo with other arguments runs with those", async () => {
+test("a call that is approved in a demo with other arguments runs with those", async () => {
   const { id, digest } = await question("delete_file");
   const args = JSON.stringify({ path: "../../no-such-file" });
   const answer = await press(`/approvals/${id}/edit`, { digest, args });
@@ -87,7 +87,7 @@ test("what is approved in a demo with other arguments runs with those", async ()
   });
 });
 
-test("at a terminal the demo says who one is, by a link and by a passphrase", async () => {
+test("at a terminal the demo prints a link and a passphrase to sign in", async () => {
   const shown = screen(on, ["up", "--demo", "--port", "0"], { columns: 220 });
   const text = await shown.shows("press Ctrl-C to stop");
   expect(text).toMatch(

@@ -24,7 +24,7 @@ const ask = (url: string, token: string, path: string, body?: unknown) =>
 
 const followed = async (link: string, method = "POST") => (await browsed(link, { method })).status;
 
-test("the first run at a terminal makes the first person, a link that signs in once, and an agent's token", async () => {
+test("the first run at a terminal creates the first person, a link that signs in once, and an agent's token", async () => {
   const shown = screen(on, ["up", "--port", "0"], { columns: 220 });
   await shown.shows("a passphrase for");
   shown.type(`${PASSPHRASE}\r`);
@@ -36,7 +36,7 @@ test("the first run at a terminal makes the first person, a link that signs in o
   const [, url = ""] = /programs use (\S+)/.exec(text) ?? [];
   expect(text).toContain(`Leeway is running at ${new URL(link).origin}`);
   expect([await followed(link, "GET"), await followed(link)]).toEqual([200, 303]);
-  // Every form answers with a redirect; the second time nobody is signed in by it.
+  // Every form is answered with a redirect; the second time nobody is signed in.
   const used = await browsed(link, { method: "POST" });
   expect([used.status, used.cookie]).toEqual([303, ""]);
   const receipt = await ask(url, token, "/v1/calls", { tool: "read_file", args: { path: "a" }, cwd: on.project });
@@ -53,7 +53,7 @@ test("the first run at a terminal makes the first person, a link that signs in o
   expect(await again.ended).toBe(0);
 });
 
-test("without a terminal it starts closed; agents' tokens are made unattended until the first call is decided, a person's by their passphrase", async () => {
+test("without a terminal the server starts closed; agents' tokens can be made unattended until the first call, a person's only with their passphrase", async () => {
   const server = await up(on);
   const pages = expect.stringMatching(/^http:\/\/leeway-[0-9a-f]{20}\.localhost:\d+$/);
   expect(server.said).toEqual({ url: server.url, pages, pid: server.pid });
@@ -104,7 +104,7 @@ test("without a terminal it starts closed; agents' tokens are made unattended un
   expect(await server.stop()).toMatchObject({ code: 0 });
 });
 
-test("a second one on the same database works beside the first, and leaves the word to it", async () => {
+test("a second server on the same database works beside the first, and when it stops the first is announced again", async () => {
   const first = await up(on);
   const second = await up(on);
   expect([await ready(first.url), await ready(second.url)]).toEqual([200, 200]);
@@ -123,7 +123,7 @@ test("a second one on the same database works beside the first, and leaves the w
   expect(existsSync(announced())).toBe(false);
 });
 
-test("with --log all there is a line for each request, and never what was in it; otherwise only for what went wrong", async () => {
+test("with --log all there is a line for each request without its content; otherwise only for errors", async () => {
   const [quiet, told] = [await up(on), await up(on, ["--log", "all"])];
   for (const { url } of [quiet, told]) await ask(url, "lwy_none", "/v1/me?secret=hunter2");
   expect((await quiet.stop()).stderr).not.toContain("/v1/me");
@@ -151,7 +151,7 @@ test("the file of a server that has died is ignored and replaced", async () => {
   await next.stop();
 });
 
-test("a server that is there and does not answer is found by doctor", async () => {
+test("doctor finds a server that is announced but does not answer", async () => {
   await leeway(on, ["status"]);
   writeFileSync(announced(), JSON.stringify({ url: "http://127.0.0.1:2", pid: process.pid }));
   const { findings } = JSON.parse((await leeway(on, ["doctor", "--json"])).stdout);
@@ -165,14 +165,14 @@ test("when the server stops, waiting clients are told to come back, and it exits
   const coder = (await leeway(on, ["tokens", "add", "--agent", "coder"])).stdout.trim();
   const call = { tool: "shell", args: { command: "git push" }, cwd: on.project, callId: "waits", wait: 60 };
   const waiting = ask(server.url, coder, "/v1/calls", call);
-  // Once it is found the server has it in hand.
+  // When it is listed, the server has received it.
   await expect.poll(async () => (await ask(server.url, coder, "/v1/calls?callId=waits")).status).toBe(202);
   const ended = server.stop();
   expect((await waiting).status).toBe(202);
   expect((await ended).code).toBe(0);
 });
 
-test("beyond this machine without TLS it says that passphrases can be read on the way, to people and to the log", async () => {
+test("a server that others reach without TLS warns people and the log that passphrases can be read on the way", async () => {
   const server = await up(on, ["--host", "0.0.0.0"]);
   const warning = expect.stringContaining("passphrases and tokens are sent over the network without encryption");
   expect(server.said).toMatchObject({ warnings: [warning] });
@@ -184,7 +184,7 @@ test.each([
   [["--port", "99999"], "there is no port 99999"],
   [["--port", "http"], "--port http is not a whole number"],
   [["--url", "leeway.example.com"], "--url leeway.example.com is not the address of a server"],
-])("%j is wrong usage, and nothing is opened for it", async (args, what) => {
+])("%j is wrong usage, and no database is opened", async (args, what) => {
   expect(await leeway(on, ["up", ...args])).toMatchObject({
     code: 2,
     stdout: "",
@@ -193,7 +193,7 @@ test.each([
   expect(existsSync(join(on.home, "state"))).toBe(false);
 });
 
-test("a browser is opened by a file that only its owner reads, not by a command line that all can read", async () => {
+test("the browser is opened through a file that only its owner can read, not through a command line that everybody can read", async () => {
   const bin = join(on.home, "bin");
   mkdirSync(bin);
   const opened = join(on.home, "opened");

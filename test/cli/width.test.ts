@@ -6,7 +6,7 @@ import { ended, openQuestion, PASSPHRASE, setUpAna } from "./person.ts";
 import { asking, leeway, machine } from "./program.ts";
 import { screen } from "./screen.ts";
 
-// A terminal breaks a line that is too long in the middle of a word. Everything is therefore broken before.
+// A terminal wraps a long line in the middle of a word. Therefore everything is wrapped before.
 
 const on = machine();
 const fresh = machine();
@@ -41,12 +41,12 @@ const LINES: Record<string, (id: string) => readonly string[]> = {
   "an empty log": () => ["log", "--agent", "nobody"],
 };
 
-/** Folders of the test are longer than any screen, and the key that signs is one word that has to be copied whole. */
+/** Folders of the test are longer than any screen, and the signing key is one word that must be copied completely. */
 const withoutPaths = (lines: readonly string[]) =>
   lines.filter((line) => !line.includes(on.home.slice(0, 12)) && !line.startsWith("signed by"));
 
 describe.each([80, 60])("at %i columns", (columns) => {
-  test.each(Object.keys(LINES).map((name) => [name]))("%s is broken between words", async (name) => {
+  test.each(Object.keys(LINES).map((name) => [name]))("lines of %s break between words", async (name) => {
     const shown = screen(on, LINES[name]?.(approval) ?? [], { columns, rows: 60 });
     expect((await ended(shown)).text).not.toBe("");
     expect(withoutPaths(shown.broken())).toEqual([]);
@@ -62,7 +62,7 @@ describe.each([80, 60])("at %i columns", (columns) => {
     expect(shown.broken()).toEqual([]);
   });
 
-  test("the text that init would write is broken between words", async () => {
+  test("the text that init would write breaks between words", async () => {
     const shown = screen(fresh, ["init", "--name", "ana"], { columns, rows: 80 });
     expect(await shown.shows("set this up?")).toContain("never-force-push");
     expect(shown.broken().filter((line) => !line.includes(fresh.home.slice(0, 12)))).toEqual([]);
@@ -70,7 +70,7 @@ describe.each([80, 60])("at %i columns", (columns) => {
     await shown.ended;
   });
 
-  test("the live line of a command that waits fits, with the start of the question's id", async () => {
+  test("the live line of a waiting command fits, with the start of the question's id", async () => {
     const live = screen(on, ["run", "--agent", "coder", "--", "git", "push"], { columns, rows: 20 });
     const text = await live.shows(/waiting for a person: apr_[0-9a-f]{12} · \d+ s/);
     expect(text.split("\n").filter((line) => line.includes("waiting"))).toHaveLength(1);
@@ -78,30 +78,31 @@ describe.each([80, 60])("at %i columns", (columns) => {
     expect((await ended(live)).code).toBe(3);
   });
 
-  test("the keys of the inbox fit, remembering among them for a command that is understood", async () => {
+  test("the keys of the inbox fit, also with the key to remember", async () => {
     await openQuestion(on);
     const inbox = screen(on, ["inbox", "--as", "ana"], { columns, rows: 24 });
     await inbox.shows("1 question");
     expect(inbox.text()).toContain("j k move · enter open · n notices · ? help · q quit");
     inbox.type("\r");
-    await inbox.shows("a approve · d deny · r remember · space more · q back");
+    await inbox.shows("a approve · d deny · r remember · space more · ");
+    expect(inbox.text()).toContain(" · q back");
     inbox.type("qq");
     await inbox.ended;
   });
 });
 
-test("the log of a narrow terminal names the rows it speaks of", async () => {
+test("the log on a narrow terminal contains the ids of its rows", async () => {
   const { text } = await ended(screen(on, ["log", "--kind", "approval.opened"], { columns: 80 }));
   expect(text).toContain(approval.slice(0, 16));
 });
 
-test("why names the next step while a question is open", async () => {
+test("`why` names the next step while a question is open", async () => {
   expect((await leeway(on, ["why", approval])).stdout).toContain(
     `answer it in \`leeway inbox\`, or with \`leeway approve ${approval.slice(0, 20)}\``,
   );
 });
 
-test("a card says what approving does, for an agent that waits and for one that is gone", async () => {
+test("a card says what approving does, for an agent that waits and for one that no longer waits", async () => {
   const { stdout } = await leeway(on, ["show", approval]);
   expect(stdout.replaceAll(/\s+/g, " ")).toMatch(
     /if approved, it runs once: now if the agent still waits, or when the agent retries it before (\d{4}-\d{2}-\d{2} )?\d{2}:\d{2}/,

@@ -3,7 +3,7 @@ import { effectForAgent } from "../../src/http/shown-to-agents.ts";
 import { type CallInput, type Carrying, isNotExecuted, LeewayRefusal } from "../../src/index.ts";
 import { bare, question, type Side, type Sides, sides } from "./sides.ts";
 
-// One suite for both: what holds for the gate of a program holds for the gate of a server.
+// One suite for both: what is true for the gate of a program is true for the gate of a server.
 
 let on: Sides;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.remove());
 
-/** Plays the same on both sides, and returns what both saw. */
+/** Runs the same on both sides, and returns what both saw. */
 async function alike<T>(play: (side: Side) => Promise<T>): Promise<T> {
   const here = bare(await played(await on.here(), play));
   expect(bare(await played(await on.there(), play))).toEqual(here);
@@ -28,7 +28,7 @@ async function played<T>(side: Side, play: (side: Side) => Promise<T>): Promise<
   }
 }
 
-/** A refusal, with everything that it says. */
+/** A refusal with all its texts. */
 async function refusal(refused: Promise<unknown>) {
   const { name: _, ...said } = await refused.then(
     (value) => {
@@ -62,7 +62,7 @@ test("every tier gives the same receipt", async () => {
   ]);
 });
 
-test("a call is looked at from the folder that the gate was opened in, and a server tells an agent nothing of files", async () => {
+test("a call is checked from the folder in which the gate was opened, and a server tells an agent nothing about files", async () => {
   const [write] = await alike(async ({ gate }) => {
     const checked = [
       await gate.check({ tool: "write_file", args: { path: "src/a.ts", text: "x" } }),
@@ -74,7 +74,7 @@ test("a call is looked at from the folder that the gate was opened in, and a ser
   expect(write).toMatchObject({ effect: { parts: [{ class: "fs.write", reach: "project", targets: [] }] } });
 });
 
-test("what is not well formed is refused with the same words, and nothing is recorded", async () => {
+test("malformed input is refused with the same words, and nothing is recorded", async () => {
   const wrong: unknown[] = [
     { args: {} },
     { tool: "" },
@@ -96,7 +96,7 @@ test("what is not well formed is refused with the same words, and nothing is rec
   expect(refusals.map(({ reason }) => reason).at(-1)).toBe("inputs/1/args/when: Date is not plain JSON");
 });
 
-test("a tool that may run runs once; the same call again gets its result, and its own error stays its own", async () => {
+test("an allowed tool runs once, the same call again gets its result, and the tool's own error is passed on", async () => {
   const seen = await alike(async ({ gate }) => {
     const fn = vi.fn(({ id }: { id: number }) => {
       if (id === 13) throw new RangeError("no such order");
@@ -117,7 +117,7 @@ test("a tool that may run runs once; the same call again gets its result, and it
   ]);
 });
 
-test("a call that asks waits, and runs once it is approved, with what the reviewer made of it", async () => {
+test("a call that needs an answer waits, and after an approval runs once with the arguments that the reviewer edited", async () => {
   const seen = await alike(async (side) => {
     const pay = side.gate.guard("pay", ({ amount }: { amount: number }, { askedFor }: Carrying) => ({
       amount,
@@ -133,7 +133,7 @@ test("a call that asks waits, and runs once it is approved, with what the review
   expect(seen).toEqual([{ amount: 5 }, { amount: 6, askedFor: { amount: 500 } }]);
 });
 
-test("who comes back after an edit runs what the reviewer made of the call", async () => {
+test("a caller that comes back after an edit runs the call as the reviewer edited it", async () => {
   const seen = await alike(async (side) => {
     const pay = side.gate.guard("pay", ({ amount }: { amount: number }) => `paid ${amount}`, { waitMs: 0 });
     const call = () => pay({ amount: 600 }, { callId: "edited" });
@@ -144,7 +144,7 @@ test("who comes back after an edit runs what the reviewer made of the call", asy
   expect(seen.slice(1)).toEqual(["paid 6", "paid 6"]);
 });
 
-test("a denial throws the reviewer's reason, and nothing runs", async () => {
+test("a denial throws an error with the reviewer's reason, and nothing runs", async () => {
   const said = await alike(async (side) => {
     const fn = vi.fn();
     const paying = refusal(side.gate.guard("pay", fn)({ amount: 7 }));
@@ -154,7 +154,7 @@ test("a denial throws the reviewer's reason, and nothing runs", async () => {
   expect(said).toMatchObject({ code: "LEEWAY_REVIEW_DENIED", reason: "ana denied this call: too much", ran: 0 });
 });
 
-test("a caller that stops waiting is told so, and the same call runs once after it is approved", async () => {
+test("a caller that stops waiting is told so, and after an approval the same call runs once", async () => {
   const seen = await alike(async (side) => {
     const pay = side.gate.guard("pay", ({ amount }: { amount: number }) => `paid ${amount}`, { waitMs: 0 });
     const first = await refusal(pay({ amount: 8 }));
@@ -164,7 +164,7 @@ test("a caller that stops waiting is told so, and the same call runs once after 
   expect(seen).toMatchObject([{ code: "LEEWAY_PENDING" }, "paid 8", "LEEWAY_PENDING"]);
 });
 
-test("what is only proposed, denied or needs a person says the same to model, program and person", async () => {
+test("a proposal, a denial and a needs-human refusal have the same texts for model, program and person", async () => {
   const seen = await alike(async ({ gate }) => {
     const out = [await gate.guard("propose", () => 1)({ n: 2 }), await gate.guard("dream", () => 1)({})];
     const refused = [await refusal(gate.guard("nuke", () => 1)({})), await refusal(gate.guard("grantme", () => 1)({}))];
@@ -178,7 +178,7 @@ test("what is only proposed, denied or needs a person says the same to model, pr
   ]);
 });
 
-test("a program can wait, claim, renew and settle by itself, and the outcome is the same however it is asked for", async () => {
+test("a program can wait, claim, renew and settle by itself, and every way to ask gives the same outcome", async () => {
   const seen = await alike(async (side) => {
     const { gate } = side;
     const { approvalId = "" } = await gate.submit({ tool: "pay", args: { amount: 9 } });
@@ -211,7 +211,7 @@ test("an unknown call, question or execution is refused with the same code", asy
   expect(new Set(codes)).toEqual(new Set(["LEEWAY_NOT_FOUND"]));
 });
 
-test("a batch gives one receipt each, named after the batch", async () => {
+test("a batch gives one receipt for each call, with an id derived from the batch", async () => {
   const receipts = await alike(({ gate }) => gate.submitAll([{ tool: "look" }, { tool: "nuke" }], { callId: "batch" }));
   expect(receipts.map(({ callId, outcome }) => [callId, outcome])).toEqual([
     ["batch-0", "run"],
@@ -219,7 +219,7 @@ test("a batch gives one receipt each, named after the batch", async () => {
   ]);
 });
 
-test("another agent inside is a sub-agent, however deep, and the record names every one above it", async () => {
+test("an agent inside the scope of another is its sub-agent, at any depth, and the record names all agents above it", async () => {
   const chains = await alike(async ({ gate, ana }) => {
     const inner = () => gate.as({ agent: "helper" }, () => gate.submit({ tool: "look", args: { deep: true } }));
     const { id } = await gate.as({ agent: "coder" }, () => gate.as({ agent: "tester", session: "s2" }, inner));
@@ -229,7 +229,7 @@ test("another agent inside is a sub-agent, however deep, and the record names ev
   expect(chains).toEqual([{ agent: "coder", chain: [] }, "helper", ["coder", "tester"]]);
 });
 
-test("a session that is over takes its questions with it", async () => {
+test("the end of a session withdraws its questions", async () => {
   const ended = await alike(async ({ gate }) => {
     const { approvalId = "" } = await gate.submit({ tool: "pay", args: { amount: 10 }, session: "over" });
     const over = await gate.endSession("over");
@@ -238,7 +238,7 @@ test("a session that is over takes its questions with it", async () => {
   expect(ended).toMatchObject([{ approvals: 1 }, { outcome: "denied", code: "LEEWAY_CANCELLED" }]);
 });
 
-test("an agent withdraws its own question, and nobody else's", async () => {
+test("an agent can withdraw its own question, and no other", async () => {
   const seen = await alike(async ({ gate, ana }) => {
     const { approvalId = "" } = await gate.submit({ tool: "pay", args: { amount: 12 } });
     const { state } = await gate.cancel(approvalId, { by: "coder" });
@@ -247,7 +247,7 @@ test("an agent withdraws its own question, and nobody else's", async () => {
   expect(seen).toMatchObject(["cancelled", "cancelled", { outcome: "denied", code: "LEEWAY_CANCELLED" }]);
 });
 
-test("the record, the trust it adds up to and the policy in force read the same", async () => {
+test("the record, the trust summary and the policy in force are the same", async () => {
   const seen = await alike(async ({ gate, ana }) => {
     const look = gate.guard("look", () => ({ found: true }));
     await look({ record: 1 });
@@ -260,7 +260,7 @@ test("the record, the trust it adds up to and the policy in force read the same"
   expect(seen[2]).toBe(true);
 });
 
-test("a person sees the same questions, agents, pauses and history, and stops an agent from either", async () => {
+test("a person sees the same questions, agents, pauses and history, and can pause an agent through either", async () => {
   const seen = await alike(async (side) => {
     const { gate, ana } = side;
     const { approvalId = "" } = await gate.submit({ tool: "pay", args: { amount: 11, to: "ben" } });

@@ -22,7 +22,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** Something else than Leeway, or something between it and a client. */
+/** Another program than Leeway, or something between it and a client. */
 async function listening(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -33,7 +33,7 @@ async function listening(answer: (request: IncomingMessage, response: ServerResp
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** An address where nobody listens any more. */
+/** An address where nothing listens any more. */
 async function gone(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -46,7 +46,7 @@ function client(given: { url?: string; token?: string } = {}) {
   return createClient({ url: on.url, token, cwd: on.project, ...given });
 }
 
-test("a server that cannot be reached lets nothing run, and says what to do", async () => {
+test("if the server cannot be reached nothing runs, and the error says what to do", async () => {
   const url = await gone();
   const gate = client({ url });
   const fn = vi.fn();
@@ -66,7 +66,7 @@ test("a server that cannot be reached lets nothing run, and says what to do", as
   expect(fn).not.toHaveBeenCalled();
 });
 
-test("a program at the address that is not Leeway decides nothing", async () => {
+test("another program at the server's address cannot decide anything", async () => {
   const pages: [number, string, Record<string, string>][] = [
     [200, "<h1>welcome</h1>", {}],
     [200, "{}", {}],
@@ -83,7 +83,7 @@ test("a program at the address that is not Leeway decides nothing", async () => 
   }
 });
 
-test("a token is shown to the named server alone: a redirect is not followed", async () => {
+test("a token is sent only to the named server, and redirects are not followed", async () => {
   const shown: (string | undefined)[] = [];
   const elsewhere = await listening(({ headers }, response) => {
     shown.push(headers.authorization);
@@ -94,7 +94,7 @@ test("a token is shown to the named server alone: a redirect is not followed", a
   expect(shown).toEqual([]);
 });
 
-test("what the server refuses is thrown as it said it", async () => {
+test("a refusal of the server is thrown with its own code and text", async () => {
   const nobody = await refusalFrom(client({ token: "lwy_0_0" }).submit({ tool: "look" }));
   expect([nobody.code, nobody.reason, nobody.hint]).toEqual([
     "LEEWAY_UNAUTHENTICATED",
@@ -116,7 +116,7 @@ test("what the server refuses is thrown as it said it", async () => {
   );
 });
 
-test("a person is who their token says, not whom a program names", async () => {
+test("a person is identified by their token, not by a name that a program gives", async () => {
   const ana = client({ token: await on.token({ person: "ana", can: "approve" }) });
   const { approvalId = "", digest } = await client().submit({ tool: "pay", args: { amount: 1 } });
   const { code, reason } = await refusalFrom(ana.review(approvalId, { by: "ben", verdict: "approve", digest }));
@@ -130,7 +130,7 @@ test("a person is who their token says, not whom a program names", async () => {
   expect(ended.code).toBe("LEEWAY_STALE_SIGN_IN");
 });
 
-test("what a program cannot tell a server is refused before anything is sent, never left out", async () => {
+test("input that cannot be sent to a server is refused before anything is sent, and never left out", async () => {
   const gate = client();
   expect(() => gate.withPolicy({ tiers: { look: "ask" } }, () => 1)).toThrow(
     "a policy layer cannot be sent to a server",
@@ -153,7 +153,7 @@ test("what a program cannot tell a server is refused before anything is sent, ne
   expect(() => createClient({ url: on.url, token: "a b" })).toThrow("token: this is not a token");
 });
 
-test("the environment says which server to ask, and half of it opens nothing", async () => {
+test("the environment names the server, and an incomplete setting is refused", async () => {
   const gate = await openGate({ env: { LEEWAY_URL: on.url, LEEWAY_TOKEN: token }, cwd: on.project });
   expect((await gate.submit({ tool: "look" })).outcome).toBe("run");
   await gate.close();
@@ -163,14 +163,14 @@ test("the environment says which server to ask, and half of it opens nothing", a
   expect(nowhere.reason).toBe("LEEWAY_TOKEN is set, and no server runs on this machine");
 });
 
-test("with a token alone the server of this machine is asked", async () => {
+test("with only a token, the server on this machine is used", async () => {
   const env = { LEEWAY_TOKEN: token, XDG_STATE_HOME: on.project.replace(/project$/, "state") };
   const gate = await openGate({ env, cwd: on.project });
   expect((await gate.submit({ tool: "look" })).outcome).toBe("run");
   await gate.close();
 });
 
-/** Passes on to the server, and loses what `loses` says: the first answer to such a request. */
+/** Passes requests on to the server, and loses the first response to each request that `loses` selects. */
 async function losing(loses: (url: string) => boolean): Promise<{ url: string; passed: string[] }> {
   const passed: string[] = [];
   const url = await listening((asked, response) => {
@@ -189,7 +189,7 @@ async function losing(loses: (url: string) => boolean): Promise<{ url: string; p
   return { url, passed };
 }
 
-test("an answer that was lost on the way is asked for again, and the call is decided once", async () => {
+test("a lost answer is requested again, and the call is decided once", async () => {
   const { url, passed } = await losing((path) => path === "/v1/calls");
   const receipt = await client({ url }).submit({ tool: "pay", args: { amount: 2 } });
   expect([receipt.outcome, passed.length]).toEqual(["pending", 2]);
@@ -203,21 +203,21 @@ test("an answer that was lost on the way is asked for again, and the call is dec
   expect(decided).toHaveLength(1);
 });
 
-test("a right that came with an answer that was lost is nobody's: the call does not run twice, and not unseen", async () => {
+test("if the answer with the execution was lost, the call does not run twice and does not run unrecorded", async () => {
   const { url } = await losing((path) => path === "/v1/calls");
   const fn = vi.fn();
   const { code } = await refusalFrom(client({ url }).guard("look", fn)({ n: 4 }));
   expect([code, fn.mock.calls.length]).toEqual(["LEEWAY_CALL_RUNNING", 0]);
 });
 
-test("a result whose record was lost on the way is recorded once, and the tool has run once", async () => {
+test("if the answer to recording a result was lost, the result is recorded once, and the tool has run once", async () => {
   const { url, passed } = await losing((path) => path.endsWith("/settle"));
   const fn = vi.fn(() => "found");
   expect(await client({ url }).guard("look", fn)({ n: 3 })).toBe("found");
   expect([fn.mock.calls.length, passed.filter((path) => path.endsWith("/settle")).length]).toEqual([1, 2]);
 });
 
-test("a right that was taken and whose answer was lost is not taken twice", async () => {
+test("if the answer to a claim was lost, the execution is not claimed twice", async () => {
   const { url } = await losing((path) => path.endsWith("/claim"));
   const gate = client({ url });
   const { approvalId = "", digest } = await gate.submit({ tool: "pay", args: { amount: 4 } });
@@ -228,7 +228,7 @@ test("a right that was taken and whose answer was lost is not taken twice", asyn
   expect((await refusalFrom(gate.claim(executionId))).code).toBe("LEEWAY_ALREADY_CLAIMED");
 });
 
-/** A server of its own that can be started again on the same port and database. */
+/** A separate server that can be restarted on the same port and database. */
 async function restartable() {
   const first = await served({ policy: JSON.stringify(POLICY) });
   const { project, port, url } = first;
@@ -252,7 +252,7 @@ async function restartable() {
   };
 }
 
-test("who waits when the server is started again hears the answer from the new one", async () => {
+test("a caller that waits while the server restarts gets the answer from the new server", async () => {
   const { gate, ana, stop, start, remove } = await restartable();
   const fn = vi.fn(({ amount }: { amount: number }) => `paid ${amount}`);
   const paying = gate.guard("pay", fn)({ amount: 5 });
@@ -265,7 +265,7 @@ test("who waits when the server is started again hears the answer from the new o
   await remove();
 });
 
-test("a tool that acts while the server is started again has its outcome recorded by the new one", async () => {
+test("the result of a tool that runs while the server restarts is recorded by the new server", async () => {
   const { gate, ana, stop, start, remove } = await restartable();
   let starting: Promise<void> | undefined;
   const look = gate.guard("look", async () => {
@@ -281,7 +281,7 @@ test("a tool that acts while the server is started again has its outcome recorde
   await remove();
 });
 
-test("a tool whose server does not come back has an outcome that nobody knows, never none", async () => {
+test("if the server does not come back, the outcome of a running tool is unknown, never missing", async () => {
   const { gate, stop, start, remove } = await restartable();
   const fn = vi.fn(async () => {
     await stop();
@@ -297,7 +297,7 @@ test("a tool whose server does not come back has an outcome that nobody knows, n
   await remove();
 });
 
-test("who waits may stop at any moment, and is told where the call stands", async () => {
+test("a caller may stop waiting at any moment, and is told the state of the call", async () => {
   const gate = client();
   const { approvalId = "" } = await gate.submit({ tool: "pay", args: { amount: 6 } });
   const enough = new AbortController();
@@ -306,7 +306,7 @@ test("who waits may stop at any moment, and is told where the call stands", asyn
   expect((await waiting).code).toBe("LEEWAY_PENDING");
 });
 
-test("a closed client asks nothing any more, and whoever waits hears of it", async () => {
+test("a closed client sends nothing, and callers that wait are told", async () => {
   const gate = client();
   const { approvalId = "" } = await gate.submit({ tool: "pay", args: { amount: 7 } });
   const waiting = refusalFrom(gate.wait(approvalId, { timeoutMs: 600_000 }));
@@ -315,7 +315,7 @@ test("a closed client asks nothing any more, and whoever waits hears of it", asy
   expect(reasons).toEqual(Array(2).fill(`the server at ${on.url} cannot be used: the gate is closed`));
 });
 
-test("the whole chain is exported line by line", async () => {
+test("the whole ledger is exported line by line", async () => {
   const ana = client({ token: await on.token({ person: "ana", can: "read" }) });
   const lines: unknown[] = [];
   for await (const line of ana.ledger.export()) lines.push(JSON.parse(line));

@@ -12,7 +12,7 @@ afterEach(async () => {
   server?.close();
 });
 
-/** A service that refunds, on this port or any that is free, and the keys of what it was sent. */
+/** A service for refunds, on this port or any free one, and the idempotency keys that it received. */
 async function refunds(port = 0): Promise<{ port: number; keys: unknown[] }> {
   const keys: unknown[] = [];
   const here = createServer((request, response) => {
@@ -24,7 +24,7 @@ async function refunds(port = 0): Promise<{ port: number; keys: unknown[] }> {
   return { port: (here.address() as AddressInfo).port, keys };
 }
 
-/** A proposal that ana approved after its caller had gone on. */
+/** A proposal that ana approved after its caller had stopped waiting. */
 async function approvedLater(port: number): Promise<{ gate: Gate; id: string; approvalId: string }> {
   const url = `http://127.0.0.1:${port}/refunds`;
   const runners = [httpRunner("propose", { url, secret, idempotent: true, nearby: true })];
@@ -37,7 +37,7 @@ async function approvedLater(port: number): Promise<{ gate: Gate; id: string; ap
   return { gate: opened, id, approvalId };
 }
 
-test("a proposal that is approved later is sent to its service, once, and its answer is the result", async () => {
+test("a proposal that is approved later is sent to its service once, and the answer is the result", async () => {
   const { port, keys } = await refunds();
   const { gate: opened, approvalId } = await approvedLater(port);
   const receipt = await opened.wait(approvalId, { timeoutMs: 20_000 });
@@ -45,7 +45,7 @@ test("a proposal that is approved later is sent to its service, once, and its an
   expect(keys).toEqual([receipt.executionId]);
 });
 
-test("a service that was not reachable gets the call when it is back", async () => {
+test("a service that could not be reached gets the call when it is available again", async () => {
   const { port } = await refunds();
   await new Promise((resolve) => server?.close(resolve));
   const { gate: opened, approvalId } = await approvedLater(port);

@@ -5,18 +5,18 @@ import { type Gate, openGate, type ReviewInput } from "../../src/index.ts";
 import { type Served, served } from "../http/served.ts";
 import { POLICY } from "../library/gates.ts";
 
-/** A gate as the agent coder has it, and ana, who answers. */
+/** A gate for the agent coder, and ana, who answers. */
 export type Side = {
   gate: Gate;
   ana: Gate;
   answer(id: string, answer: Omit<ReviewInput, "by" | "digest">): Promise<void>;
 };
 
-/** The same policy twice: on a gate of this program, and on a real server that the same verbs are sent to. */
+/** The same policy twice: for a gate in this program, and for a real server with the same verbs. */
 export type Sides = {
   server: Served;
   tokens: { coder: string; ana: string };
-  /** Each with gates of its own: what one play guards is free again for the next. */
+  /** Each run has its own gates, so that the tools it guards can be guarded again in the next run. */
   here(): Promise<Side>;
   there(): Promise<Side>;
   remove(): Promise<void>;
@@ -26,7 +26,7 @@ export async function sides(): Promise<Sides> {
   const state = mkdtempSync(join(tmpdir(), "leeway-alike-"));
   const server = await served({ policy: JSON.stringify(POLICY) });
   const cwd = server.project;
-  // The same home, because a call may depend on it; another database.
+  // The same home, because a call may depend on it, but another database.
   const env = {
     HOME: dirname(cwd),
     XDG_CONFIG_HOME: join(dirname(cwd), "config"),
@@ -67,7 +67,7 @@ function sideOf(gate: Gate, ana: Gate): Side {
   return { gate, ana, answer };
 }
 
-/** The question that is open, once somebody is asked. */
+/** The open question, once somebody is asked. */
 export async function question({ ana }: Side): Promise<string> {
   for (let tries = 0; tries < 400; tries++) {
     const [open] = await ana.approvals.list({ state: "pending" });
@@ -79,7 +79,7 @@ export async function question({ ana }: Side): Promise<string> {
 
 const TIMES = new Set(["leaseUntilMs", "ledgerIndex"]);
 
-/** Without what differs from one time to the next: ids, times, places in the ledger. */
+/** Without what differs between runs: ids, times, indexes in the ledger. */
 export function bare<T>(value: T): T {
   const text = JSON.stringify(value, (key, inner) => (TIMES.has(key) ? `(${key})` : inner)) ?? "null";
   return JSON.parse(text.replaceAll(/\b(call|apr|exe|att|trace|grt|ses)_[0-9a-f-]{8,}/g, "$1_(id)"));

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { classify } from "../../src/core/classify/classify.ts";
-import { covers } from "../../src/core/decide/cover.ts";
+import { readCall } from "../../src/core/classify/reading.ts";
+import { covers } from "../../src/core/decide/grants.ts";
 import type { Grant } from "../../src/core/grant.ts";
 import { commandCall, knowing } from "../cases/trying.ts";
 
@@ -20,16 +21,16 @@ function coversCommand(words: readonly string[], command: string): boolean {
     untilMs: NOW + 1,
     state: "live",
   } as unknown as Grant;
-  return covers(grant, call, classify(call, knowing(call)), NOW);
+  return covers(grant, call, classify(readCall(call), knowing(call)), NOW);
 }
 
-test("a grant for a script covers what is handed to it", () => {
+test("a grant for a script covers the arguments that are passed to it", () => {
   expect(coversCommand(["npm", "test", "*"], "npm test")).toBe(true);
   expect(coversCommand(["npm", "test", "*"], "npm test -- --shell a")).toBe(true);
   expect(coversCommand(["npm", "run", "build", "*"], "npm run build --silent")).toBe(true);
 });
 
-test("no grant for a script covers an option by which another program is started or another project meant", () => {
+test("no grant for a script covers an option that starts another program or selects another project", () => {
   const options = [
     "--script-shell=./x",
     "--script-shell ./x",

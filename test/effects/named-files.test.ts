@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { pathFacts } from "../../src/config/path-facts.ts";
+import { pathFacts } from "../../src/config/paths/path-facts.ts";
 import { classify, namedPaths, namedSettings } from "../../src/core/classify/classify.ts";
-import { NOTHING_DECLARED } from "../../src/core/classify/declared.ts";
+import { NOTHING_DECLARED } from "../../src/core/classify/known-tool.ts";
+import { readCall } from "../../src/core/classify/reading.ts";
 import { compilePolicy } from "../../src/core/decide/compile.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { bareStanding } from "../../src/core/decide/standing.ts";
@@ -13,7 +14,7 @@ import { emptyPolicy } from "../../src/core/policy.ts";
 import { sha256 } from "../../src/core/values/hash.ts";
 import { tryingCall } from "../cases/trying.ts";
 
-// Real folders: files and links in them that lead a program to files which no word of the command names.
+// Real folders with files and links that lead a program to files which no word of the command names.
 
 let root: string;
 let project: string;
@@ -42,18 +43,19 @@ const version = sha256("standard");
 const preset = { name: "standard", at: { file: "leeway.yaml", line: 1, column: 1 } } as const;
 const standing = bareStanding([compilePolicy({ ...emptyPolicy("leeway.yaml", version), preset })], version);
 
-/** Whether preset standard asks a person before the command runs in the project, after a look at the disk. */
+/** Whether preset standard asks a person before the command runs in the project, with the real disk. */
 function asks(command: string): boolean {
   const call = { ...tryingCall("Bash", { command }), cwd: project };
   const door = pathFacts("/home/ana");
-  const facts = door.about([project, ...namedPaths(call)], project);
-  const settings = door.settings(namedSettings(call, project), project);
-  const effect = classify(call, { declared: NOTHING_DECLARED, project, facts: { ...facts, settings } });
+  const reading = readCall(call);
+  const facts = door.about([project, ...namedPaths(reading)], project);
+  const settings = door.settings(namedSettings(reading, project), project);
+  const effect = classify(reading, { declared: NOTHING_DECLARED, project, facts: { ...facts, settings } });
   const { tier, code } = decide(call, effect, standing, 0);
   return code === "LEEWAY_NEEDS_HUMAN" || (tier !== "auto" && tier !== "notify");
 }
 
-/** A file that names nothing, what it would have to hold to lead elsewhere, and commands that read it. */
+/** A file that names nothing, the content with which it would lead elsewhere, and commands that read it. */
 const TEXTS: readonly (readonly [path: string, plain: string, leading: string, commands: readonly string[]])[] = [
   [
     "a.xml",
@@ -106,18 +108,21 @@ const TEXTS: readonly (readonly [path: string, plain: string, leading: string, c
   ["a.db-journal", "", "a journal\n", ["sqlite3 a.db 'select 1'", "sqlite3 a.db .tables", "sqlite3 file:a.db .dump"]],
 ];
 
-test.each(TEXTS)("%s is looked into before a program follows what it names", (path, plain, leading, commands) => {
-  put("a.md", "text\n");
-  put("lib.sh", "true\n");
-  put("base.toml", "line-length = 100\n");
-  put(path, plain);
-  const sure = commands.filter((command) => !command.includes("cd - "));
-  expect(sure.filter(asks)).toEqual([]);
-  put(path, leading);
-  expect(commands.filter((command) => !asks(command))).toEqual([]);
-});
+test.each(TEXTS)(
+  "the content of %s is checked, because a program follows the files that it names",
+  (path, plain, leading, commands) => {
+    put("a.md", "text\n");
+    put("lib.sh", "true\n");
+    put("base.toml", "line-length = 100\n");
+    put(path, plain);
+    const sure = commands.filter((command) => !command.includes("cd - "));
+    expect(sure.filter(asks)).toEqual([]);
+    put(path, leading);
+    expect(commands.filter((command) => !asks(command))).toEqual([]);
+  },
+);
 
-test("a database beside a journal is opened unasked only where nothing can be undone", () => {
+test("a database with a journal is opened without a question only in read-only mode", () => {
   put("a.db-journal", "a journal\n");
   expect(["sqlite3 -readonly a.db .tables", "sqlite3 'file:a.db?mode=ro' .tables"].filter(asks)).toEqual([]);
 });
@@ -135,12 +140,15 @@ const SETTINGS: readonly (readonly [name: string, stays: string, leaves: string,
   ["remote.origin.fetch", "+refs/tags/*:refs/tags/*", "+refs/heads/*:refs/heads/*", "git fetch"],
 ];
 
-test.each(SETTINGS)("git obeys %s unasked where it is %s, and not where it is %s", (name, stays, leaves, command) => {
-  execFileSync("git", ["config", name, stays], { cwd: project });
-  expect(asks(command)).toBe(false);
-  execFileSync("git", ["config", name, leaves], { cwd: project });
-  expect(asks(command)).toBe(true);
-});
+test.each(SETTINGS)(
+  "git may use %s without a question if it is %s, but not if it is %s",
+  (name, stays, leaves, command) => {
+    execFileSync("git", ["config", name, stays], { cwd: project });
+    expect(asks(command)).toBe(false);
+    execFileSync("git", ["config", name, leaves], { cwd: project });
+    expect(asks(command)).toBe(true);
+  },
+);
 
 test.each([
   ["FETCH_HEAD", "../../outside/new"],
@@ -148,13 +156,13 @@ test.each([
   ["refs/remotes/origin", "../../../../outside"],
   ["packed-refs", "../.env"],
   ["objects/ab", "../../../outside"],
-])("a link in .git called %s is asked about where it leads out of there", (path, to) => {
+])("a link in .git named %s is asked about if it leads out of .git", (path, to) => {
   expect(["git log", "git fetch", "git status"].filter(asks)).toEqual([]);
   link(`.git/${path}`, to);
   expect(["git log", "git fetch", "git status"].filter((command) => !asks(command))).toEqual([]);
 });
 
-test("a link within .git is nothing to ask about", () => {
+test("a link that stays within .git causes no question", () => {
   link(".git/refs/heads/other", "main");
   expect(asks("git log")).toBe(false);
 });
@@ -172,7 +180,7 @@ const OPENED: readonly (readonly [path: string, commands: readonly string[]])[] 
 ];
 
 test.each(OPENED)(
-  "%s is asked about where it is a link that leads to a secret or out of the project",
+  "%s is asked about if it is a link to a secret or to a file outside the project",
   (path, commands) => {
     put("a.c", "int a;\n");
     put("sub/b.c", "int b;\n");
@@ -183,13 +191,13 @@ test.each(OPENED)(
     for (const to of [".env", "../outside/new"]) {
       rmSync(join(project, path));
       link(path, to);
-      // A formatter of a file that is not there has nothing to show.
+      // A formatter of a missing file has nothing to show.
       expect(commands.filter((command) => !asks(command) && !/fmt -check/.test(command))).toEqual([]);
     }
   },
 );
 
-test("formatters of a folder are asked about where a link under a name of their kind leads out of the project", () => {
+test("a formatter of a folder is asked about if a link with a matching file name leads out of the project", () => {
   const writing = ["gofmt -w sub", "terraform fmt sub", "ruff format sub", "black ."];
   put("sub/deeper/a.go", "package a\n");
   link("sub/python", "/usr/bin/env");

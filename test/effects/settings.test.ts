@@ -12,17 +12,18 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { pathFacts } from "../../src/config/path-facts.ts";
+import { pathFacts } from "../../src/config/paths/path-facts.ts";
 import type { ToolCall } from "../../src/core/call.ts";
 import { classify, namedPaths, namedSettings } from "../../src/core/classify/classify.ts";
-import { NOTHING_DECLARED } from "../../src/core/classify/declared.ts";
 import { changedSince, withFacts } from "../../src/core/classify/facts.ts";
+import { NOTHING_DECLARED } from "../../src/core/classify/known-tool.ts";
+import { readCall } from "../../src/core/classify/reading.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import type { AgentName, WorkspaceId } from "../../src/core/ids.ts";
 import type { Message } from "../../src/core/messages/message.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
 
-// Real programs in real folders: what they start by the settings that lie there, and what the gate says of it before.
+// Real programs in real folders: what they start because of the settings there, and what the gate says about it before.
 
 let root: string;
 let project: string;
@@ -65,13 +66,13 @@ function git(cwd: string, ...words: readonly string[]): void {
   execFileSync("git", ["-c", "protocol.file.allow=always", ...words], { cwd, env: ENV, stdio: "pipe" });
 }
 
-/** What a command starts besides itself, run for real. */
+/** What a command starts besides itself, when it really runs. */
 function starts(command: string): boolean {
   rmSync(canary, { force: true });
   try {
     execFileSync("/bin/bash", ["-c", command], { cwd: project, env: ENV, stdio: "pipe", timeout: 20_000 });
   } catch {
-    // Many of these fail once their program prints nothing; that it was started is what counts.
+    // Many of these fail because their program prints nothing; it only matters that it was started.
   }
   return existsSync(canary);
 }
@@ -81,17 +82,18 @@ function callOf(tool: string, args: JsonObject): ToolCall {
   return { ...names, tool, args, cwd: project, callId: "c", traceId: "t", chain: [], claims: {} };
 }
 
-/** What the gate says of a call in the project, after a look at the disk. */
+/** What the gate says about a call in the project, with the real disk. */
 function effectOf(call: ToolCall): Effect<Message> {
   const door = pathFacts("/home/ana");
-  const facts = door.about([project, ...namedPaths(call)], project);
-  const settings = door.settings(namedSettings(call, project), project);
-  return classify(call, { declared: NOTHING_DECLARED, project, facts: { ...facts, settings } });
+  const reading = readCall(call);
+  const facts = door.about([project, ...namedPaths(reading)], project);
+  const settings = door.settings(namedSettings(reading, project), project);
+  return classify(reading, { declared: NOTHING_DECLARED, project, facts: { ...facts, settings } });
 }
 
 const understood = (command: string) => effectOf(callOf("Bash", { command })).understood;
 
-/** Settings by which git starts a program, each with a command that does so. */
+/** Settings that make git start a program, each with a command that does so. */
 const HOSTILE: readonly (readonly [setting: string, command: string])[] = [
   ["[core]\n\tfsmonitor = EVIL\n", "git status"],
   ["[core]\n\tfsmonitor = EVIL\n", "git diff"],
@@ -124,17 +126,17 @@ function makeHostile(folder: string, setting: string): void {
   writeFileSync(at("hostile-hooks/post-index-change"), `#!/bin/sh\ntouch ${canary}\n`);
   chmodSync(at("hostile-hooks/post-index-change"), 0o755);
   writeFileSync(at("a.txt"), "two\n");
-  // As old as it looks now, git has to look into it, and writes down that it is the same.
+  // Because of this time, git must read the file, and then records that it is unchanged.
   if (existsSync(at("b.txt"))) utimesSync(at("b.txt"), 1, 1);
 }
 
-test.each(HOSTILE)("a setting %j that makes git start a program at %s asks", (setting, command) => {
+test.each(HOSTILE)("a setting %j that makes git start a program at %s causes a question", (setting, command) => {
   expect(understood(command)).toBe("fully");
   makeHostile(project, setting);
   expect([starts(command), understood(command)]).toEqual([true, "partly"]);
 });
 
-/** Ways to reach a repository that lies in `build/x` of the project. */
+/** Ways to reach a repository in `build/x` of the project. */
 const REACHING = [
   "git -C build/x status",
   "git -C build -C x diff",
@@ -153,7 +155,7 @@ const REACHING = [
   "git -C link status",
 ];
 
-test.each(REACHING)("a repository below the project with its own settings asks: %s", (command) => {
+test.each(REACHING)("a repository inside the project with its own settings causes a question: %s", (command) => {
   nested("build/x");
   execFileSync("ln", ["-s", "build/x", "link"], { cwd: project });
   const was = understood("git -C build/x status");
@@ -186,7 +188,7 @@ test("a repository without a .git folder, a .git file and a submodule are checke
   expect([starts("git -C build/y status"), understood("git -C build/y status")]).toEqual([true, "partly"]);
 });
 
-test("git works in a submodule with the settings of the submodule", () => {
+test("in a submodule, git uses the settings of the submodule", () => {
   nested("../other");
   git(project, "submodule", "-q", "add", join(root, "other"), "sub");
   expect(understood("git status")).toBe("fully");
@@ -196,7 +198,7 @@ test("git works in a submodule with the settings of the submodule", () => {
   expect([starts("git status"), understood("git status")]).toEqual([true, "partly"]);
 });
 
-test("the settings that git, its hosts and editors write are known to start nothing", () => {
+test("the usual settings that git, its hosts and editors write cause no question", () => {
   const usual = [
     '[remote "origin"]\n\turl = git@github.com:ana/shop.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n\tgh-resolved = base',
     '[branch "main"]\n\tremote = origin\n\tmerge = refs/heads/main\n\tvscode-merge-base = origin/main',
@@ -211,7 +213,7 @@ test("the settings that git, its hosts and editors write are known to start noth
   expect(everyday.filter((command) => understood(command) !== "fully")).toEqual([]);
 });
 
-test("another working tree of the same repository belongs to the project", () => {
+test("another worktree of the same repository uses the settings of that repository", () => {
   git(project, "worktree", "add", "-q", join(root, "tree"));
   const here = project;
   project = join(root, "tree");
@@ -230,7 +232,7 @@ test("a tool call in a repository is checked like the command", () => {
   expect(shown.parts.map((part) => part.class)).toContain("secrets.read");
 });
 
-/** Programs of this machine that obey settings, where they are installed. */
+/** Programs on this machine that follow settings, if they are installed. */
 const installed = (program: string) => {
   try {
     execFileSync(program, ["--version"], { stdio: "pipe" });
@@ -240,23 +242,26 @@ const installed = (program: string) => {
   }
 };
 
-test.skipIf(!installed("cargo"))("cargo and rustup ask if the project names programs for them to start", () => {
-  put("Cargo.toml", '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2021"\n');
-  put("src/lib.rs", "");
-  put(".cargo/config.toml", "[net]\nretry = 2\n[build]\njobs = 4\n");
-  put("rust-toolchain.toml", '[toolchain]\nchannel = "stable"\n');
-  const commands = ["cargo tree", "cargo metadata --format-version 1", "cargo --version", "rustc --version"];
-  expect(commands.map(understood)).toEqual(["fully", "fully", "fully", "fully"]);
-  put(".cargo/config.toml", `[build]\nrustc = "${evil}"\n`);
-  expect(understood("cargo tree")).toBe("partly");
-  put(".cargo/config.toml", `[build]\njobs = """\n[term]\n"""\nrustc = "${evil}"\n`);
-  expect(understood("cargo metadata --format-version 1")).toBe("partly");
-  put(".cargo/config.toml", "");
-  put("rust-toolchain.toml", `[toolchain]\npath = "${root}"\n`);
-  expect(commands.map(understood)).toEqual(["partly", "partly", "partly", "partly"]);
-});
+test.skipIf(!installed("cargo"))(
+  "cargo and rustup cause a question if the project names programs for them to start",
+  () => {
+    put("Cargo.toml", '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2021"\n');
+    put("src/lib.rs", "");
+    put(".cargo/config.toml", "[net]\nretry = 2\n[build]\njobs = 4\n");
+    put("rust-toolchain.toml", '[toolchain]\nchannel = "stable"\n');
+    const commands = ["cargo tree", "cargo metadata --format-version 1", "cargo --version", "rustc --version"];
+    expect(commands.map(understood)).toEqual(["fully", "fully", "fully", "fully"]);
+    put(".cargo/config.toml", `[build]\nrustc = "${evil}"\n`);
+    expect(understood("cargo tree")).toBe("partly");
+    put(".cargo/config.toml", `[build]\njobs = """\n[term]\n"""\nrustc = "${evil}"\n`);
+    expect(understood("cargo metadata --format-version 1")).toBe("partly");
+    put(".cargo/config.toml", "");
+    put("rust-toolchain.toml", `[toolchain]\npath = "${root}"\n`);
+    expect(commands.map(understood)).toEqual(["partly", "partly", "partly", "partly"]);
+  },
+);
 
-test("other tools ask if a file in the folder makes them start something, and do not ask otherwise", () => {
+test("other tools cause a question only if a file in the folder makes them start something", () => {
   const plainly: readonly (readonly [file: string, text: string, command: string])[] = [
     [".npmrc", "save-exact=true\n@ana:registry=https://npm.example.com/\n", "npm ls"],
     ["go.mod", "module a\n\ngo 1.22\n\ntoolchain go1.22.3\n", "go list ./..."],
@@ -320,7 +325,7 @@ test("a copied folder is checked, and so is a folder that the same command moves
   expect(understood("ln -sfn templates/a/deep/x empty && git -C empty status")).toBe("partly");
 });
 
-test("unpacked, cloned or checked-out content is in doubt, at any depth", () => {
+test("unpacked, cloned or checked-out content is only partly understood, at any depth", () => {
   const bringing = [
     "tar -xf a.tar -C build",
     "tar xf a.tar -C build/deep/er src",
@@ -344,19 +349,19 @@ test("an approval is valid only while the settings stay unchanged, even harmless
   expect(changedSince(approved, boundTo("git commit -m x"))).toContain(".git/config is not what it was");
 });
 
-/** One door: its hashes are by a key of its own. */
+/** One instance: its hashes depend on its own key. */
 const sameDoor = pathFacts("/home/ana");
 
 function boundTo(command: string): Effect {
   const call = callOf("Bash", { command });
-  const found = sameDoor.settings(namedSettings(call, project), project);
+  const found = sameDoor.settings(namedSettings(readCall(call), project), project);
   return withFacts(
     effectOf(call),
     Object.values(found).flatMap(({ facts }) => facts),
   );
 }
 
-test("a file counts under every name by which programs find it", () => {
+test("a file is protected under every name by which programs find it", () => {
   put("docs/agents.md", "# a\n");
   put("ci/workflows/a.yml", "on: push\n");
   execFileSync("ln", ["-s", "docs/agents.md", join(project, "CLAUDE.md")]);
@@ -380,7 +385,7 @@ test("a file counts under every name by which programs find it", () => {
   expect(["docs/other.md", "shared/a.txt", "src/config", "a.txt"].map(classOf)).toEqual(Array(4).fill("fs.write"));
 });
 
-/** Programs that obey settings of their folder even where they are only asked who they are. */
+/** Programs that follow the settings of their folder even if they only print their version or help. */
 const TELLING: readonly (readonly [file: string, mild: string, hostile: string, command: string])[] = [
   ["ansible.cfg", "[defaults]\ninventory = hosts\n", "[defaults]\ncowpath = ./evil\n", "ansible --version"],
   ["ansible.cfg", "[defaults]\nforks = 5\n", "[defaults]\ncowpath = ./evil\n", "ansible-doc --help"],
@@ -390,9 +395,12 @@ const TELLING: readonly (readonly [file: string, mild: string, hostile: string, 
   ["serverless.ts", "", "1\n", "sls --help"],
 ];
 
-test.each(TELLING)("%s decides whether a read-only program asks: %j, %j, %s", (file, mild, hostile, command) => {
-  if (mild !== "") put(file, mild);
-  expect(understood(command)).toBe("fully");
-  put(file, hostile);
-  expect(understood(command)).toBe("partly");
-});
+test.each(TELLING)(
+  "the content of %s decides whether a read-only program causes a question: %j, %j, %s",
+  (file, mild, hostile, command) => {
+    if (mild !== "") put(file, mild);
+    expect(understood(command)).toBe("fully");
+    put(file, hostile);
+    expect(understood(command)).toBe("partly");
+  },
+);

@@ -41,7 +41,7 @@ test("an automatic call is recorded, runs and settles", async () => {
   ]);
 });
 
-test("a call that asks stays pending however often it is sent, and sends one notice", async () => {
+test("a call that needs an answer stays pending however often it is sent, and causes one notice", async () => {
   const deps = testDeps({ policy });
   const gate = createGate(deps);
   const first = await gate.submit({ agent: "shop", tool: "refund", args: { amount: 5 }, callId: "c1" });

@@ -6,7 +6,7 @@ import { addToken } from "../../src/gate/people/tokens.ts";
 import { cookieOf } from "./cast.ts";
 import { PASSPHRASE, POLICY, type Served, served, turnedClock } from "./served.ts";
 
-// What lets people in, tried over the wire: what ends it, and whose word it is.
+// What lets people in, tested over HTTP: what ends it, and whose act it counts as.
 
 const TWO = `${POLICY.replace("selfReview: true", "selfReview: true, quorum: 2")}reviewers: [ana, ben, dan]\n`;
 const ANA = { by: "ana", assurance: "tty" } as const;
@@ -33,7 +33,7 @@ const yes = async (to: { approvalId: string; digest: string }, as: { cookie?: st
 };
 const isIn = async (as: { cookie?: string; token?: string }) => (await on.ask("GET", "/v1/me", as)).status === 200;
 
-test("a name that is given again lets nobody in who had it before, by cookie, token or link", async () => {
+test("after a name is given to a new person, the cookies, tokens and links of the old one do not work", async () => {
   const ana = await cookieOf(on, "ana");
   await on.ask("POST", "/v1/people", { cookie: ana, body: { name: "dan", passphrase: PASSPHRASE } });
   const [cookie, token] = [await cookieOf(on, "dan"), await on.token({ person: "dan", can: "approve" })];
@@ -50,7 +50,7 @@ test("a name that is given again lets nobody in who had it before, by cookie, to
   await on.ask("DELETE", "/v1/people/dan", { cookie: ana });
 });
 
-test("a new passphrase ends the person's other sign-ins and says so; the browser it is set in stays signed in", async () => {
+test("a new passphrase ends the person's other sign-ins and says so, and the current browser stays signed in", async () => {
   const [here, there] = [await cookieOf(on, "ben"), await cookieOf(on, "ben")];
   const body = new URLSearchParams({ passphrase: PASSPHRASE, again: PASSPHRASE });
   const set = await fetch(`${on.url}/settings/passphrase`, {
@@ -64,7 +64,7 @@ test("a new passphrase ends the person's other sign-ins and says so; the browser
   expect([await isIn({ cookie: here }), await isIn({ cookie: there })]).toEqual([true, false]);
 });
 
-test("signing in again changes the cookie: a copy of the old one is refused", async () => {
+test("signing in again changes the cookie, and a copy of the old one is refused", async () => {
   const stolen = await cookieOf(on, "ana");
   clock.advance(6 * 60_000);
   expect((await on.ask("POST", "/v1/tokens", { cookie: stolen, body: { agent: "x" } })).status).toBe(403);
@@ -80,7 +80,7 @@ test("signing in again changes the cookie: a copy of the old one is refused", as
   expect((await on.ask("POST", "/v1/tokens", { cookie: fresh, body: { agent: "x" } })).status).toBe(201);
 });
 
-test("an admin fills no quorum alone: neither by a token nor by a passphrase that they made for another, who is told", async () => {
+test("an admin cannot fill a quorum alone with a token or a passphrase that they made for another person, who is told", async () => {
   const ana = await cookieOf(on, "ana");
   const made = await on.ask("POST", "/v1/tokens", { cookie: ana, body: { person: "ben", can: "approve" } });
   const one = await asked();
@@ -103,11 +103,11 @@ test("an admin fills no quorum alone: neither by a token nor by a passphrase tha
     body: { passphrase: "ben's own one" },
   });
   expect(own.status).toBe(200);
-  // Whoever knows the passphrase that ana made could have set this one: it is ana's too, until ben has means of his own.
+  // Whoever knows the passphrase that ana made could have set this one: it counts as ana's too, until ben has his own means to sign in.
   expect(await yes(one, { cookie: taken })).toBe("LEEWAY_ALREADY_REVIEWED");
 });
 
-test("a token pauses no reviewer, and neither does a reviewer: it takes an admin who has just signed in", async () => {
+test("a reviewer can be paused only by an admin with a fresh sign-in, not with a token and not by a reviewer", async () => {
   const to = await asked();
   const pause = { of: "reviewer", name: "ben", because: "away" };
   const token = await on.token({ person: "ana", can: "approve" });
@@ -126,7 +126,7 @@ test("a token pauses no reviewer, and neither does a reviewer: it takes an admin
   await on.ask("DELETE", `/v1/pauses/${set.body.id}`, { cookie: await cookieOf(on, "ana") });
 });
 
-test("nobody reads the names of another's passkeys and accounts", async () => {
+test("nobody can read the names of another person's passkeys and accounts", async () => {
   const added = await addPerson(on.deps, { name: "eve", ...ANA });
   if (!added.ok) throw new Error(added.reason.say);
   const key = { id: "eves-key", publicKey: "pk", counter: 0, name: "phone", addedMs: 0 };
@@ -141,7 +141,7 @@ test("nobody reads the names of another's passkeys and accounts", async () => {
   expect(text).toContain("eves-key");
 });
 
-test("a policy is accepted as it was looked at: without saying what it said, or where it says something else, it is not", async () => {
+test("a policy is accepted only if the request contains the hash of the text that was shown", async () => {
   const cookie = await cookieOf(on, "ana");
   const path = join(on.project, "leeway.yaml");
   const put = async (more: object) => {

@@ -3,7 +3,7 @@ import { linkAccount } from "../../src/gate/people/credentials.ts";
 import { type LoopbackIssuer, loopbackIssuer } from "./issuer.ts";
 import { type Served, served } from "./served.ts";
 
-// Sign-in with an account elsewhere: what the issuer says counts only as it says it, under its own key.
+// Sign-in with an external account: the issuer's statement counts only if it is complete and signed with the issuer's key.
 
 let on: Served;
 let issuer: LoopbackIssuer;
@@ -18,7 +18,7 @@ afterAll(async () => {
   await issuer.close();
 });
 
-/** From the button to whatever comes back. */
+/** From the button to the final response. */
 async function tried(says: Partial<LoopbackIssuer["says"]>): Promise<{ status: number; signedIn: boolean }> {
   const { says: now } = issuer;
   for (const name of Object.keys(now)) delete now[name as keyof typeof now];
@@ -32,27 +32,27 @@ async function tried(says: Partial<LoopbackIssuer["says"]>): Promise<{ status: n
   return { status: back.status, signedIn: me.status === 200 };
 }
 
-test("an account that the issuer vouches for signs its person in", async () => {
+test("an account that the issuer confirms signs in its person", async () => {
   expect(await tried({})).toEqual({ status: 303, signedIn: true });
 });
 
 const LIES: readonly [what: string, Partial<LoopbackIssuer["says"]>][] = [
   ["a key that is not the issuer's, under the same name", { signedBy: "foreign" }],
   ["no signature", { signedBy: "none" }],
-  ["the issuer's public key taken for a shared secret", { signedBy: "shared" }],
-  ["a signature with a bit changed", { signedBy: "broken" }],
+  ["a signature with the issuer's public key as a shared secret", { signedBy: "shared" }],
+  ["a signature with one changed bit", { signedBy: "broken" }],
   ["another audience", { audience: "somebody-else" }],
   ["another issuer", { issuer: "https://id.example" }],
   ["another nonce", { nonce: "of another sign-in" }],
-  ["a token that is over", { lastsSeconds: -120 }],
-  ["a sign-in of long ago", { authTimeMs: Date.now() - 3_600_000 }],
+  ["an expired token", { lastsSeconds: -120 }],
+  ["a sign-in long ago", { authTimeMs: Date.now() - 3_600_000 }],
 ];
 
-test.each(LIES)("%s proves nothing", async (_, says) => {
+test.each(LIES)("%s does not sign in", async (_, says) => {
   expect(await tried(says)).toEqual({ status: 403, signedIn: false });
 });
 
-test("a key that the issuer has changed is looked up again; the one that it has withdrawn proves nothing any more", async () => {
+test("a new key of the issuer is fetched, and a withdrawn key is no longer accepted", async () => {
   expect(await tried({})).toEqual({ status: 303, signedIn: true });
   issuer.rotate();
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 6 * 60_000 });

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { browserOf } from "./forms.ts";
 import { POLICY, served, turnedClock } from "./served.ts";
 
-// What an answer takes of whoever gives it, by every way to give one.
+// What the person who answers must prove, for every way to answer.
 
 const clock = turnedClock();
 const on = await served({ clock, policy: `${POLICY}reviewers: [ben, ana]\nhuman: { classes: [secrets.read] }\n` });
@@ -27,7 +27,7 @@ async function stateOf(id: string): Promise<string> {
 
 const refund = () => asked("refund", { amount: calls, to: "x" });
 
-test("what needs a human is approved by nobody whose proof is old, however the answer is sent", async () => {
+test("a needs-human call cannot be approved with an old sign-in, in any form of the answer", async () => {
   const stale = { cookie: await on.signIn("ana") };
   clock.advance(6 * 60_000);
   for (const who of [{ token: approving }, stale]) {
@@ -44,7 +44,7 @@ test("what needs a human is approved by nobody whose proof is old, however the a
   }
 });
 
-test("an edit that turns a question into one that needs a human takes a fresh proof too", async () => {
+test("an edit that makes a call need a human needs a fresh sign-in too", async () => {
   const stale = { cookie: await on.signIn("ana") };
   clock.advance(6 * 60_000);
   const push = await asked("shell", { command: "git push origin main" });
@@ -55,7 +55,7 @@ test("an edit that turns a question into one that needs a human takes a fresh pr
   }
 });
 
-test("the page for several at once leads whoever has an old proof to prove themself, and answers nothing", async () => {
+test("the page for several questions sends a person with an old sign-in to sign in again, and answers nothing", async () => {
   const page = await browserOf(on, "ana");
   clock.advance(6 * 60_000);
   const { approvalId, digest } = await refund();
@@ -63,7 +63,7 @@ test("the page for several at once leads whoever has an old proof to prove thems
   expect(await stateOf(approvalId)).toBe("pending");
 });
 
-test("a reviewer remembers what was offered, and nothing wider", async () => {
+test("a reviewer can remember a grant that was offered, and nothing wider", async () => {
   const ben = { cookie: await on.signIn("ben") };
   const push = await asked("shell", { command: "git push origin dev" });
   const path = `/v1/approvals/${push.approvalId}/reviews`;
@@ -87,7 +87,7 @@ test("a reviewer remembers what was offered, and nothing wider", async () => {
   ]);
 });
 
-test("a grant that would not have covered the call is remembered by nobody", async () => {
+test("a grant that would not have covered the call cannot be remembered", async () => {
   const ana = { cookie: await on.signIn("ana") };
   const push = await asked("shell", { command: "git push origin topic" });
   const remember = { covers: { class: "payments.move", targets: [], level: "write" } };

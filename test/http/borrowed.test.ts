@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { POLICY, served } from "./served.ts";
 
-// An agent's token says who it is. Whatever name a call of it has besides, nothing of another agent's is reached by it.
+// An agent's token says who it is. Whatever other name its call has, it never reaches anything of another agent.
 
 const on = await served({ policy: `${POLICY}tiers: { memo: ask }\n` });
 const mallory = await on.token({ agent: "mallory" });
@@ -29,7 +29,7 @@ async function approved({ approvalId, digest }: Receipt): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-test("the name of a person, or of an agent with a token of its own, is nobody's sub-agent", async () => {
+test("the name of a person, or of an agent with its own token, cannot be used for a sub-agent", async () => {
   const own = await submitted(mallory, { agent: "release-bot", callId: "b1" });
   const person = await submitted(mallory, { agent: "ana", callId: "b2" });
   const between = await submitted(mallory, { agent: "helper", chain: ["ben"], callId: "b3" });
@@ -40,7 +40,7 @@ test("the name of a person, or of an agent with a token of its own, is nobody's 
   ]);
 });
 
-test("two agents may each have a sub-agent of one name, and neither gets what was approved for the other's", async () => {
+test("two agents may each have a sub-agent with the same name, and approvals for one are not valid for the other", async () => {
   const asked = await submitted(bot, { agent: "helper", callId: "h1", session: "s" });
   await approved(asked);
   const same = await submitted(mallory, { agent: "helper", callId: "h1", session: "s" });
@@ -57,7 +57,7 @@ test("invented sub-agent names do not raise the limit of open questions", async 
     const { outcome, code } = await submitted(mallory, { agent: `name-${i}`, callId: `n${i}`, args: { text: `${i}` } });
     outcomes.push(code ?? outcome);
   }
-  // One of mallory's is open from before.
+  // One question of mallory's is still open.
   expect(outcomes).toEqual([
     ...Array.from({ length: 19 }, () => "pending"),
     ...Array.from({ length: 5 }, () => "LEEWAY_BACKPRESSURE"),

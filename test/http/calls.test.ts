@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => on.remove());
 
-test("an allowed call of an agent is claimed at once, run by the agent, and settled", async () => {
+test("an allowed call is claimed immediately, run by the agent, and settled", async () => {
   const token = await on.token({ agent: "coder" });
   const body = { tool: "read_file", args: { path: "a.txt" }, cwd: on.project };
   const run = await on.ask("POST", "/v1/calls", { token, body });
@@ -18,7 +18,7 @@ test("an allowed call of an agent is claimed at once, run by the agent, and sett
   expect((await on.ask("GET", `/v1/calls/${id}`, { token })).body).toMatchObject({ outcome: "run", result: "hi" });
 });
 
-test("a call that asks waits until a person answers, and is then claimed with exactly the approved arguments", async () => {
+test("a call that needs an answer waits for a person, and is then claimed with exactly the approved arguments", async () => {
   const token = await on.token({ agent: "coder" });
   const args = { command: "git push origin main" };
   const pending = await on.ask("POST", "/v1/calls", { token, body: { tool: "shell", args, cwd: on.project } });
@@ -45,7 +45,7 @@ test("a call that asks waits until a person answers, and is then claimed with ex
   });
 });
 
-test("a denial reaches the agent with its reason", async () => {
+test("a denial is given to the agent with its reason", async () => {
   const token = await on.token({ agent: "coder" });
   const body = { tool: "shell", args: { command: "git push" }, cwd: on.project };
   const { id, approvalId, digest } = (await on.ask("POST", "/v1/calls", { token, body })).body;

@@ -5,7 +5,7 @@ import { startSignIn } from "../../src/gate/people/sign-in.ts";
 import { addToken, revokeToken } from "../../src/gate/people/tokens.ts";
 import { type Asking, PASSPHRASE, type Served, served, type TurnedClock } from "./served.ts";
 
-// Everybody who may ask, each with what they would show.
+// Everybody who can make a request, each with their credentials.
 
 export const CAST = [
   "nobody",
@@ -27,7 +27,7 @@ export const CAST = [
 export type Role = (typeof CAST)[number];
 export type Cast = { readonly [R in Role]: Asking };
 
-/** Both tokens of people are the admin's: what they lack, they lack for being tokens. Ben reviews, cleo audits. */
+/** Both tokens of people are the admin's: what they cannot do, they cannot do because they are tokens. Ben reviews, cleo audits. */
 export async function castOf(on: Served, clock: TurnedClock): Promise<Cast> {
   const stale = await cookieOf(on, "ana");
   clock.advance(6 * 60_000);
@@ -59,7 +59,7 @@ export async function castOf(on: Served, clock: TurnedClock): Promise<Cast> {
   };
 }
 
-/** In the same database, under the same name. */
+/** In the same database, with the same name. */
 async function tokenNextDoor(on: Served): Promise<string> {
   const env = { HOME: join(on.state, ".."), XDG_STATE_HOME: join(on.state, "..") };
   const deps = await openDeps({
@@ -86,7 +86,7 @@ async function removedCookie(on: Served): Promise<string> {
   return cookie;
 }
 
-/** Without the passphrase, which takes long on purpose. */
+/** Without the passphrase, whose check takes long on purpose. */
 export async function cookieOf(on: Served, person: string): Promise<string> {
   const started = await startSignIn(on.deps, person, { assurance: "password", browser: "a test" });
   if (!started.ok) throw new Error(started.reason.say);

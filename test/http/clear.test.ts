@@ -6,7 +6,7 @@ import { PASSPHRASE, served } from "./served.ts";
 const BANNER = "Passphrases and tokens are sent over the network without encryption";
 const WARNING = "passphrases and tokens are sent over the network without encryption";
 
-test("a server that others reach without TLS says so in its log and to admins on every page, and to nobody else", async () => {
+test("a server that others reach without TLS warns in its log and warns admins on every page, and nobody else", async () => {
   const on = await served({ host: "0.0.0.0" });
   try {
     expect([on.warned, on.warnings]).toEqual(Array(2).fill([expect.stringContaining(WARNING)]));
@@ -20,7 +20,7 @@ test("a server that others reach without TLS says so in its log and to admins on
   }
 });
 
-test("on loopback, or behind an address with TLS, nothing is said", async () => {
+test("on loopback, or behind an address with TLS, there is no warning", async () => {
   for (const given of [{}, { host: "0.0.0.0", url: "https://leeway.example.com" }]) {
     const on = await served(given);
     expect([on.warned, on.warnings]).toEqual([[], []]);
@@ -28,7 +28,7 @@ test("on loopback, or behind an address with TLS, nothing is said", async () => 
   }
 });
 
-test("where people come by TLS, a sign-in is kept in a cookie that only TLS carries, and no other is looked at", async () => {
+test("with TLS, the sign-in cookie is sent only over TLS, and no other cookie is accepted", async () => {
   const on = await served({ url: "https://leeway.example.com" });
   try {
     const form = new URLSearchParams({ name: "ana", passphrase: PASSPHRASE }).toString();

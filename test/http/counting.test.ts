@@ -24,7 +24,7 @@ rules:
   [ana, ben] = [await browserOf(on, "ana"), await browserOf(on, "ben")];
   await ana.press("/people", { name: "dora", role: "reviewer", groups: "ops", passphrase: PASSPHRASE });
   dora = await browserOf(on, "dora");
-  // With a passphrase that ana made, their yes would be ana's: each chooses their own by an invitation.
+  // With a passphrase that ana made, their approval would count as ana's: each chooses their own through an invitation.
   for (const name of ["ben", "dora"]) {
     const made = await on.ask("POST", `/v1/people/${name}/invitation`, { cookie: ana.cookie, body: {} });
     await ana.press(new URL(made.body.link).pathname, { passphrase: PASSPHRASE });
@@ -33,7 +33,7 @@ rules:
 });
 afterAll(() => on.remove());
 
-test("the count is the same everywhere: an approval of a person who may no longer answer does not count", async () => {
+test("every view shows the same count, without approvals of people who may no longer answer", async () => {
   const { workspace } = on.deps;
   const { approvalId = "", digest } = await submit(on.deps, {
     workspace,

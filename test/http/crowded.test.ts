@@ -3,7 +3,7 @@ import { cookieOf } from "./cast.ts";
 import { dial, type Line } from "./raw.ts";
 import { type Served, served } from "./served.ts";
 
-// Many at once: whoever waits, however many and however they leave, takes room from nobody but their own kind.
+// Many at once: clients that wait, however many and however they leave, use up room only of their own kind.
 
 let on: Served;
 let token: string;
@@ -47,13 +47,13 @@ test("a client with too many unanswered requests is disconnected, and its slots 
   expect((await on.ask("GET", "/v1/me", { cookie })).status).toBe(200);
 });
 
-test("requests that wait behind another leave with their connection, every one", async () => {
+test("requests that wait behind another request are all removed when their connection closes", async () => {
   const each = QUEUED_MAX - 1;
   for (let round = 0; round < 2; round++) {
     const before = on.logged.length;
     const lines = await dialled(Math.floor(OPEN_MAX / each));
     for (const line of lines) line.send(get("/healthz") + waiting().repeat(each));
-    // The first is answered at once: then the others have arrived too.
+    // The first is answered immediately: then the others have arrived too.
     await until(() => lines.every((line) => line.received() !== ""));
     await hungUp(lines);
     await until(() => linesLogged(before, "/v1/calls/:id/wait") >= lines.length * each);
@@ -64,7 +64,7 @@ test("requests that wait behind another leave with their connection, every one",
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
 });
 
-test("an agent with too many waiting requests is refused, while people, strangers and other agents are answered", async () => {
+test("an agent with too many waiting requests is refused, while people, unknown clients and other agents are answered", async () => {
   const other = await on.token({ agent: "other" });
   const lines = await dialled(40);
   for (const line of lines) line.send(waiting().repeat(QUEUED_MAX));

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-// A passkey's device in software: it signs whatever page it is told to be asked by, as no honest browser would.
+// A passkey device in software: unlike an honest browser, it signs for any page that it is told.
 
 const encoded = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
 const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest();

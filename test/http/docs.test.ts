@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.remove());
 
-test("every example of docs/server.md does what it says, one after the other", async () => {
+test("every example in docs/server.md works as written, one after the other", async () => {
   const env: Record<string, string> = {
     URL: on.url,
     CODER: await on.token({ agent: "coder" }),
@@ -35,7 +35,7 @@ test("every example of docs/server.md does what it says, one after the other", a
     if (answer.attempt !== undefined) env["ATTEMPT"] = answer.attempt;
   }
   expect(states).toEqual(
-    ["pending", "pending", "pending", "approved", "executionId", "succeeded", "decision"].concat([
+    ["pending", "pending", "pending", "pending", "approved", "executionId", "succeeded", "decision"].concat([
       "approvals",
       "limits",
       "entries",
@@ -44,19 +44,19 @@ test("every example of docs/server.md does what it says, one after the other", a
   );
 });
 
-test("every route that the page names is one", () => {
+test("every route that the page names exists", () => {
   const known = apiRoutes("0").map(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`));
   const named = [...page.matchAll(/\/(?:v1\/[\w/:$-]+|healthz|readyz|metrics|openapi\.json)/g)].map(([path]) => path);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((path) => !known.some((one) => one.test(path)))).toEqual([]);
 });
 
-test("every page that it links to is there", () => {
+test("every page that it links to exists", () => {
   const links = [...page.matchAll(/\]\(([\w.-]+\.md)\)/g)].map(([, name = ""]) => name);
   expect(links.filter((name) => !existsSync(new URL(`../../docs/${name}`, import.meta.url)))).toEqual([]);
 });
 
-test("the settings that the page shows are ones that a server takes", () => {
+test("the settings on the page are accepted by a server", () => {
   const [, text = ""] = /^```yaml\n([\s\S]*?)^```/m.exec(page) ?? [];
   const settings = parseServerSettings(text, "server.yaml");
   expect(runnersOf(settings).map(({ name, idempotent }) => [name, idempotent])).toEqual([

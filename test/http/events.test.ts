@@ -19,7 +19,7 @@ afterAll(() => on.remove());
 const LONG = "n".repeat(500);
 const LISTENERS = process.env["LEEWAY_PROVE"] === undefined ? 200 : 1_000;
 
-/** A hundred entries in one step, each about as long as entries get. */
+/** A hundred entries in one step, each about as long as entries can be. */
 async function hundred(): Promise<void> {
   const { deps } = on;
   const subject = { agent: "coder", session: LONG, run: LONG, trace: LONG };
@@ -38,7 +38,7 @@ async function load(): Promise<void> {
 }
 const headIndex = async () => (await on.deps.store.read({ ask: "head", workspace: "default" })).index;
 
-/** Listens until enough has come, it is over, or somebody says so; gives the places of what came whole. */
+/** Listens until enough events came, the stream ended, or it is stopped; returns the indexes of the complete events. */
 async function listened(given: { from?: number; until(ids: readonly number[]): boolean }): Promise<number[]> {
   const leaving = new AbortController();
   const headers = { cookie, ...(given.from === undefined ? {} : { "last-event-id": String(given.from) }) };
@@ -54,7 +54,7 @@ async function listened(given: { from?: number; until(ids: readonly number[]): b
       if (given.until(ids)) break;
     }
   } catch (error) {
-    // Whoever leaves is told that they left.
+    // A listener that leaves is told that it left.
     if (!leaving.signal.aborted) throw error;
   } finally {
     clearInterval(quiet);
@@ -72,12 +72,12 @@ function idsOf(pieces: readonly string[]): number[] {
 
 const from = (first: number, last: number) => Array.from({ length: last - first }, (_, n) => first + 1 + n);
 
-/** Everything behind `first`, each once and in order, up to `last` at least: the gate signs its ledger meanwhile. */
+/** Everything after `first`, each once and in order, up to `last` at least: the gate signs its ledger meanwhile. */
 function expectWhole(heard: readonly number[], first: number, last: number): void {
   expect(heard).toEqual(from(first, Math.max(last, heard.at(-1) ?? first)));
 }
 
-test("a listener that is cut off again and again misses nothing and hears nothing twice", async () => {
+test("a listener that is disconnected again and again misses no event and gets none twice", async () => {
   const start = await headIndex();
   const writing = load();
   const heard: number[] = [];
@@ -93,7 +93,7 @@ test("a listener that is cut off again and again misses nothing and hears nothin
   expectWhole(heard, start, written);
 });
 
-test("events say what happened to what, and contain nothing of the content of a call", async () => {
+test("events say what happened, and contain nothing of the content of a call", async () => {
   const line = await dial(on.port);
   line.send(`GET /v1/events HTTP/1.1\r\nHost: 127.0.0.1:${on.port}\r\nCookie: ${cookie}\r\n\r\n`);
   while (!line.received().includes("retry:")) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -106,7 +106,7 @@ test("events say what happened to what, and contain nothing of the content of a 
   expect(line.received()).not.toContain("SECRET");
 });
 
-test("a listener that does not read is disconnected, and can continue where it was", async () => {
+test("a listener that does not read is disconnected, and can continue where it stopped", async () => {
   const start = await headIndex();
   const slow = await cookieOf(on, "ben");
   const line = await dial(on.port);
@@ -128,7 +128,7 @@ test("a listener that does not read is disconnected, and can continue where it w
   expectWhole([...heard, ...more], start, last);
 });
 
-test("many listeners all hear of the same thing, and a server that stops lets them all go", async () => {
+test("many listeners all get the same event, and a server that stops disconnects them all", async () => {
   const start = await headIndex();
   let last = Number.POSITIVE_INFINITY;
   const arrived = new Set<number>();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { served } from "./served.ts";
 
-test("an agent learns nothing of a file by asking about it: no size, no hash, not whether or why it cannot be read", async () => {
+test("an agent's request about a file reveals nothing about it: no size, no hash, not whether or why it cannot be read", async () => {
   const on = await served();
   try {
     const token = await on.token({ agent: "coder" });
@@ -31,9 +31,9 @@ test("an agent learns nothing of a file by asking about it: no size, no hash, no
           .replaceAll(name, "NAME"),
       );
     }
-    // What is there, what is missing, a link to nothing and a folder are said alike.
+    // An existing file, a missing one, a dangling link and a folder give the same answer.
     expect(new Set(told).size).toBe(1);
-    // In the record the hash of a file is made with the gate's key: whoever reads it cannot guess what the file held.
+    // In the record, the hash of a file is made with the gate's key, so a reader cannot guess the content.
     const person = await on.signIn();
     const record = (await on.ask("GET", "/v1/ledger?limit=50", { cookie: person })).text;
     expect(record).not.toContain(hash);

@@ -5,16 +5,16 @@ import type { Served } from "./served.ts";
 export type PageReply = { status: number; html: string; location: string; headers: Headers };
 type Fields = Readonly<Record<string, string | readonly string[]>>;
 
-/** What a browser does on a page: look, and press the buttons of forms. */
+/** What a browser does on a page: read it, and press the buttons of forms. */
 export type Browser = {
   cookie: string;
   look(path: string, headers?: Record<string, string>): Promise<PageReply>;
   /**
-   * Every form leads to a page. `html` is that page where it says what was refused or shows what was asked for; `status` is
-   * then the one that programs get for such a refusal.
+   * Every form leads to a page. `html` is that page if it shows a refusal or a requested view; `status` is then the one that
+   * programs get for such a refusal.
    */
   press(path: string, fields?: Fields, from?: string, more?: Record<string, string>): Promise<PageReply>;
-  /** The form of a question that approves or denies. */
+  /** The form that approves or denies a question. */
   answer(id: string, given: Fields & { verdict: string }, more?: Record<string, string>): Promise<PageReply>;
 };
 

@@ -7,7 +7,7 @@ import { listNotices } from "../../src/gate/notices/notices.ts";
 import { type Browser, browserOf } from "./forms.ts";
 import { type Served, served } from "./served.ts";
 
-// An inbox with more in it than anybody looks at in one go.
+// An inbox with more questions than anybody reads at once.
 
 const QUESTIONS = 160;
 let on: Served;
@@ -34,7 +34,7 @@ const listedIn = (html: string) => [...html.matchAll(/<li data-id="(apr_\w+)"/g)
 const nextIn = (html: string) =>
   /class="button" href="(\/\?[^"]*after=[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
 
-/** Every page from here on, by the link at the foot of each. */
+/** Every page from here on, through the link at the end of each. */
 async function pagesFrom(path: string): Promise<readonly string[]> {
   const pages: string[] = [];
   for (let next: string | undefined = path; next !== undefined; next = nextIn(pages.at(-1) ?? "")) {
@@ -74,7 +74,7 @@ test("filtering by agent shows all waiting questions of that agent", async () =>
   expect(listed.body.approvals.map(({ id }: { id: string }) => id).sort()).toEqual([...theirs].sort());
 });
 
-test("notices are found among the notices about questions, read or unread", async () => {
+test("other notices are found among many notices about questions, read or unread", async () => {
   const memo = { workspace: on.deps.workspace, agent: "noter", tool: "memo", args: {}, callId: "memo" };
   const { outcome } = await submit(on.deps, { ...memo, traceId: "t", chain: [], claims: {} });
   await Promise.all(Array.from({ length: 20 }, (_, i) => asked(QUESTIONS + i)));

@@ -7,7 +7,7 @@ import { systemClock } from "../../src/system.ts";
 import { cookieOf } from "./cast.ts";
 import { PASSPHRASE, type Served, served } from "./served.ts";
 
-// Whoever guesses waits. Whoever is somewhere else, or is let in already, does not wait for what others guess.
+// A client that guesses must wait. A client elsewhere, or one that is already signed in, does not wait because of others' guesses.
 
 let on: Served;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(() => on.remove());
 type Guess = { name: string; passphrase?: string; at?: string; cookie?: string };
 type Ended = "in" | "wrong" | "locked";
 
-/** Everything from 127.0.0.1 to 127.255.255.254 is this machine: so it can come from many addresses. */
+/** Everything from 127.0.0.1 to 127.255.255.254 is this machine, so requests can come from many addresses. */
 async function tried({ name, passphrase = "wrong horse", at = "127.0.0.1", cookie }: Guess): Promise<Ended> {
   const headers = {
     host: `127.0.0.1:${on.port}`,
@@ -62,21 +62,21 @@ test("guessing at a name costs waiting time, whether or not the name exists, and
   expect(await tried({ name: "ana", passphrase: PASSPHRASE })).toBe("in");
 });
 
-test("who is signed in already proves it again, however often others guess at their name from the same address", async () => {
+test("a signed-in person can prove their identity again, however often others guess at their name from the same address", async () => {
   const cookie = await cookieOf(on, "ben");
   expect(await inTurn(Array(4).fill({ name: "ben" }))).toEqual(["wrong", "wrong", "wrong", "locked"]);
   expect(await tried({ name: "ben", passphrase: PASSPHRASE })).toBe("locked");
   expect(await tried({ name: "ben", passphrase: PASSPHRASE, cookie })).toBe("in");
-  // The cookie alone is no way to guess for free.
+  // The cookie alone does not allow free guesses.
   expect((await inTurn(Array(4).fill({ name: "ben", cookie }))).at(-1)).toBe("locked");
 });
 
-test("guesses at the server do not keep a person out of the command line", async () => {
+test("wrong passphrases at the server do not lock a person out of the command line", async () => {
   await inTurn(Array(4).fill({ name: "cleo", at: "127.0.0.3" }));
   expect((await checkPassphrase(on.deps, "cleo", PASSPHRASE, { to: "look" })).ok).toBe(true);
 });
 
-test("names that strangers make up are not kept, and a crowd of them is answered in turn", async () => {
+test("invented names are not stored, and many attempts with them are answered in turn", async () => {
   const names = Array.from({ length: 12 }, (_, n) => `made-up-by-a-stranger-${n}`);
   const ended = await Promise.all(names.map((name) => tried({ name, at: "127.0.0.4" })));
   expect(new Set(ended)).not.toContain("in");

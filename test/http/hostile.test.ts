@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.remove());
 
-// Whatever comes, the server never breaks: nothing ends in 5xx, and what is logged is a line of plain facts.
+// Whatever arrives, the server never fails: no response has a 5xx status, and the log has only plain facts.
 let looked = 0;
 afterEach(() => {
   const lines = on.logged.slice(looked);
@@ -44,9 +44,9 @@ const posted = (body: string | Buffer, more = "", path = "/v1/calls") =>
     Buffer.from(body),
   ]);
 
-describe("under whose name, and from where", () => {
+describe("hosts, origins and cookies", () => {
   test.each(["evil.example", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example:4141", "127.0.0.1:4141@evil", ""])(
-    "a request for the host %j is not answered",
+    "a request for the host %j is refused",
     async (host) => {
       const answer = await exchanged(on.port, `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
       expect(answer).toContain("LEEWAY_CROSS_SITE");
@@ -54,7 +54,7 @@ describe("under whose name, and from where", () => {
     },
   );
 
-  test("no host and two hosts are refused", async () => {
+  test("a request with no host or with two hosts is refused", async () => {
     expect(statusOf(await exchanged(on.port, "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n"))).toBe(400);
     const twice = await exchanged(on.port, head("Host: evil.example\r\n"));
     expect([200, 400, 403]).toContain(statusOf(twice));
@@ -84,7 +84,7 @@ describe("under whose name, and from where", () => {
     expect((await on.ask("GET", "/v1/pauses", { cookie })).body).toEqual({ pauses: [] });
   });
 
-  test("a form of another site changes nothing and signs nobody in", async () => {
+  test("a form on another site changes nothing and signs nobody in", async () => {
     const form = new URLSearchParams({ of: "everything", because: "forged", name: "ana", passphrase: PASSPHRASE });
     for (const path of ["/v1/pauses", "/sign-in", "/sign-out", "/v1/sign-in/passkey/options"]) {
       const headers = { cookie, origin: "http://evil.example" };
@@ -94,7 +94,7 @@ describe("under whose name, and from where", () => {
     expect((await on.ask("GET", "/v1/me", { cookie })).status).toBe(200);
   });
 
-  test("what another site may send without asking first is not understood: neither forms nor plain text", async () => {
+  test("content types that another site may send without permission, such as forms and plain text, are refused", async () => {
     const wrong = ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x", ""];
     for (const type of wrong) {
       const answer = await fetch(`${on.url}/v1/calls`, {
@@ -107,14 +107,14 @@ describe("under whose name, and from where", () => {
   });
 
   test.each(["garbage", "sin_0.00", "SECRET", `sin_1.${"a".repeat(64)}`, "%00", "a=b=c", "__proto__"])(
-    "the cookie %j is nobody's",
+    "the cookie %j identifies nobody",
     async (value) => {
       const shown = `leeway-${on.port}=${value}`;
       expect(code(await on.ask("GET", "/v1/me", { cookie: shown }))).toEqual([401, "LEEWAY_UNAUTHENTICATED"]);
     },
   );
 
-  test("a cookie of another server, a changed one and one of a sign-in that is over are nobody's", async () => {
+  test("a cookie of another server, a changed cookie and a cookie of an ended sign-in identify nobody", async () => {
     const other = await served();
     const foreign = (await cookieOf(other, "ana")).replace(String(other.port), String(on.port));
     await other.remove();
@@ -126,7 +126,7 @@ describe("under whose name, and from where", () => {
     }
   });
 
-  test("who guesses tokens is told to wait, and nobody else at the same address is", async () => {
+  test("a client that guesses tokens must wait, and others at the same address need not", async () => {
     const wrong = `lwy_1_${"0".repeat(64)}`;
     const statuses: number[] = [];
     for (let n = 0; n < 70; n++) statuses.push((await on.ask("GET", "/v1/me", { token: wrong })).status);
@@ -137,7 +137,7 @@ describe("under whose name, and from where", () => {
 });
 
 describe("bodies", () => {
-  test("more than 8 MB is refused with its reason, however it is sent", async () => {
+  test("a body of more than 8 MB is refused with the reason, however it is sent", async () => {
     const large = `{"tool":"${"x".repeat(8 * 1024 * 1024)}"}`;
     expect(await exchanged(on.port, posted(large))).toMatch(/^HTTP\/1\.1 413 [\s\S]*LEEWAY_TOO_LARGE/);
     const chunked = await dial(on.port);
@@ -163,7 +163,7 @@ describe("bodies", () => {
     expect(answer.status).toBe(413);
   });
 
-  test("a name that nobody can have is not written down, however it is sent", async () => {
+  test("a name that nobody can have is not stored, however it is sent", async () => {
     const name = "STRANGER".repeat(2_000);
     const body = new URLSearchParams({ name, passphrase: "y" });
     const answer = await fetch(`${on.url}/sign-in`, { method: "POST", body, headers: { origin: on.url } });
@@ -179,7 +179,7 @@ describe("bodies", () => {
     ["objects", '{"a":'.repeat(40_000) + "1" + "}".repeat(40_000)],
     ["arguments", `{"tool":"t","args":${'{"a":'.repeat(100)}1${"}".repeat(100)}}`],
     ["lists that never end", "[".repeat(40_000)],
-  ])("%s nested too deep are refused", async (_, text) => {
+  ])("%s that are nested too deeply are refused", async (_, text) => {
     expect(await exchanged(on.port, posted(text))).toMatch(/^HTTP\/1\.1 400 [\s\S]*LEEWAY_BAD_INPUT/);
   });
 
@@ -191,7 +191,7 @@ describe("bodies", () => {
     '{"tool":"a","args":{"a\\"b":1,"a\\u0022b":2}}',
     '{"tool":"a","to\\u006fl":"b"}',
     '{"__proto__":1,"__proto__":2,"tool":"a"}',
-  ])("a key that stands twice is refused: %s", async (text) => {
+  ])("a key that occurs twice is refused: %s", async (text) => {
     expect(await exchanged(on.port, posted(text))).toMatch(/^HTTP\/1\.1 400 /);
   });
 
@@ -207,12 +207,12 @@ describe("bodies", () => {
     '{"__proto__":{"agent":"ana"},"tool":"t"}',
     '{"constructor":{"prototype":{"x":1}},"tool":"t"}',
     '{"tool":"t","toString":1}',
-  ])("names of the JavaScript language are refused as names: %s", async (text) => {
+  ])("names from the JavaScript object prototype are refused as unknown keys: %s", async (text) => {
     expect(await exchanged(on.port, posted(text))).toMatch(/^HTTP\/1\.1 400 [\s\S]*unknown key/);
     expect(({} as Record<string, unknown>)["x"]).toBe(undefined);
   });
 
-  test("in arguments they are keys like any other, and part of what is digested", async () => {
+  test("in arguments, names from the object prototype are ordinary keys, and part of the digest", async () => {
     const call = (text: string) => exchanged(on.port, posted(`{"tool":"refund","args":${text}}`));
     const digest = (answer: string) => /"digest":"(sha256:\w+)"/.exec(answer)?.[1];
     const [plain, named] = [await call("{}"), await call('{"__proto__":{"amount":5},"constructor":1}')];
@@ -224,25 +224,25 @@ describe("bodies", () => {
     ["half a character", '{"tool":"\\ud800"}'],
     ["half a character in the arguments", '{"tool":"t","args":{"a":"\\udc00"}}'],
     ["half a character as a key", '{"tool":"t","args":{"\\udc00":1}}'],
-    ["bytes that are no UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+    ["a text with bytes that are not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
     ["an overlong slash", Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
-    ["a number past what is exact", '{"tool":"t","args":{"n":9007199254740993}}'],
-    ["a number past everything", '{"tool":"t","args":{"n":1e400}}'],
+    ["a number that is too large to be exact", '{"tool":"t","args":{"n":9007199254740993}}'],
+    ["a number that is larger than every number", '{"tool":"t","args":{"n":1e400}}'],
     ["text instead of a number", '{"tool":"t","wait":"5"}'],
     ["a list instead of a number", '{"tool":"t","wait":[5]}'],
-    ["a truth instead of a number", '{"tool":"t","wait":true}'],
+    ["a boolean instead of a number", '{"tool":"t","wait":true}'],
     ["a fraction", '{"tool":"t","wait":1.5}'],
     ["a list instead of an object", "[]"],
-    ["nothing of either", "null"],
+    ["null instead of an object", "null"],
     ["two values", "{}{}"],
     ["a comment", '{"tool":"t"}//'],
     ["something else", "<call/>"],
-    ["sixteen bits a letter", Buffer.from('{"tool":"t"}', "utf16le")],
+    ["a text in UTF-16", Buffer.from('{"tool":"t"}', "utf16le")],
   ])("%s is refused", async (_, text) => {
     expect(await exchanged(on.port, posted(text))).toMatch(/^HTTP\/1\.1 400 [\s\S]*LEEWAY_BAD_INPUT/);
   });
 
-  test("a megabyte of text in one argument is looked at, not choked on", async () => {
+  test("a megabyte of text in one argument is processed without problems", async () => {
     const body = { tool: "refund", args: { text: `${'"\\'.repeat(100_000)}${"x".repeat(600_000)}` } };
     expect((await on.ask("POST", "/v1/calls", { token, body })).body).toMatchObject({ outcome: expect.any(String) });
   });
@@ -252,13 +252,13 @@ describe("bodies", () => {
     ["keys", `{"tool":"memo","args":{${Array.from({ length: 400_000 }, (_, n) => `"k${n}":1`).join(",")}}}`],
     ["numbers", `{"tool":"memo","args":{"a":[${"1,".repeat(2_000_000)}1]}}`],
   ];
-  test.each(many)("a body of very many %s is refused before it is looked at", async (_, body) => {
+  test.each(many)("a body with very many %s is refused before it is parsed", async (_, body) => {
     expect(await exchanged(on.port, posted(body))).toMatch(
       /^HTTP\/1\.1 413 [\s\S]*LEEWAY_TOO_LARGE[\s\S]*more than 50000 values/,
     );
   });
 
-  test("what is many only in a text is not many", async () => {
+  test("brackets and commas inside a text do not count as values", async () => {
     const text = `${'{"a":[1,2],'.repeat(50_000)}\\"`;
     const call = { tool: "memo", args: { text } };
     expect((await on.ask("POST", "/v1/calls", { token, body: call })).body.outcome).toBe("run");
@@ -275,13 +275,13 @@ describe("bodies", () => {
     expect((await sent("a&".repeat(10_000))).headers.get("location")).toBe("/sign-in");
   });
 
-  test("what a call says wrong is not told to the log", async () => {
+  test("invalid content of a call is not written to the log", async () => {
     await exchanged(on.port, posted('{"tool":"t","args":{"SECRET":SECRET}}'));
     await exchanged(on.port, posted('{"SECRET":"SECRET"}'));
     expect(on.logged.at(-1)).toMatchObject({ route: "/v1/calls", status: 400, who: "agent:coder" });
   });
 
-  test("who hangs up in the middle of a body has sent nothing, and breaks nothing", async () => {
+  test("a client that disconnects in the middle of a body has sent nothing, and breaks nothing", async () => {
     const before = (await on.deps.store.read({ ask: "head", workspace: "default" })).index;
     const line = await dial(on.port);
     line.send(posted(JSON.stringify(READ)).subarray(0, -5));
@@ -292,13 +292,13 @@ describe("bodies", () => {
     expect((await on.deps.store.read({ ask: "head", workspace: "default" })).index).toBe(before);
   });
 
-  test("a hundred bodies that never end keep nobody else waiting, and are cut off in the end", {
+  test("a hundred requests whose bodies never end do not delay others, and are cut off in the end", {
     timeout: 90_000,
   }, async () => {
     const slow = await Promise.all(Array.from({ length: 100 }, () => dial(on.port)));
     for (const line of slow) line.send(posted(JSON.stringify(READ)).subarray(0, -5));
     expect((await on.ask("POST", "/v1/calls", { token, body: READ })).status).toBe(200);
-    // The server's patience is half a minute, which only the long proof has too.
+    // The server waits half a minute, which only the long tests can do too.
     const isProof = process.env["LEEWAY_PROVE"] !== undefined;
     for (const line of isProof ? [] : slow) line.socket.destroy();
     await Promise.all(slow.map(({ closed }) => closed));
@@ -344,7 +344,7 @@ describe("paths and queries", () => {
     "a".repeat(4000),
     "__proto__",
     "constructor",
-  ])("an id %s is not found", async (id) => {
+  ])("the id %s is not found", async (id) => {
     for (const route of [...apiRoutes("0"), ...WEB_ROUTES].filter(({ path }) => path.includes(":"))) {
       const path = route.path.replaceAll(/:\w+/g, id);
       const authorized = route.for.includes("agent")
@@ -360,7 +360,7 @@ describe("paths and queries", () => {
     }
   });
 
-  test("an address of many kilobytes and headers of many kilobytes are refused", async () => {
+  test("an address or headers of many kilobytes are refused", async () => {
     expect(statusOf(await exchanged(on.port, head("", `/${"a".repeat(20_000)}`)))).toBe(431);
     expect(statusOf(await exchanged(on.port, head(`X: ${"a".repeat(20_000)}\r\n`)))).toBe(431);
     expect(statusOf(await exchanged(on.port, head("X-Many-Headers: of little use\r\n".repeat(5_000))))).toBe(431);
@@ -390,7 +390,7 @@ describe("paths and queries", () => {
     expect(code(await on.ask("GET", path, { cookie }))).toEqual([400, "LEEWAY_BAD_INPUT"]);
   });
 
-  test("a stream goes on from a place it gave, or is refused: it never skips in silence", async () => {
+  test("a stream continues only from a valid event id, and otherwise is refused, so it never skips silently", async () => {
     for (const seen of ["x", "-1", "1.5", "9".repeat(40)]) {
       const reply = await on.ask("GET", "/v1/events", { cookie, headers: { "last-event-id": seen } });
       expect([seen, ...code(reply)]).toEqual([seen, 400, "LEEWAY_BAD_INPUT"]);
@@ -400,14 +400,14 @@ describe("paths and queries", () => {
 
 describe("methods", () => {
   const names = ["OPTIONS", "TRACE", "PATCH", "PROPFIND", "DELETE"];
-  test.each(names)("%s is not done here, and nothing is echoed", async (method) => {
+  test.each(names)("the method %s is not allowed, and nothing of the request is echoed", async (method) => {
     const answer = await exchanged(on.port, head("X-Secret: SECRET\r\n", "/v1/calls", method));
     expect(statusOf(answer)).toBe(405);
     expect(answer).toMatch(/\r\nallow: POST, GET\r\n/i);
     expect(answer).not.toMatch(/SECRET|access-control/i);
   });
 
-  test("HEAD is GET without the body, and a stream has none to wait for", async () => {
+  test("HEAD is answered like GET without the body, and for a stream it does not wait", async () => {
     const plain = await exchanged(on.port, head(`Cookie: ${cookie}\r\n`, "/v1/people", "HEAD"));
     expect(plain).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\n\r\n$/);
     for (const path of ["/v1/events", "/v1/ledger/export"]) {
@@ -426,7 +426,7 @@ describe("methods", () => {
     expect(await exchanged(on.port, `${bytes}\r\n\r\n`)).not.toMatch(/^HTTP\/1\.1 (2|5)/);
   });
 
-  test("rubbish after a good request reaches nobody, and two lengths are no length", async () => {
+  test("invalid bytes after a valid request are refused, and two lengths are refused", async () => {
     const line = await dial(on.port);
     line.send(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${on.port}\r\n\r\n\x01\x02rubbish\r\n\r\n`);
     await line.closed;
@@ -440,7 +440,7 @@ describe("methods", () => {
   });
 });
 
-describe("where people are led", () => {
+describe("redirects", () => {
   const nexts = [
     "http://evil.example",
     "//evil.example",
@@ -453,7 +453,7 @@ describe("where people are led", () => {
     "/\u2028",
     " //evil.example",
   ];
-  test.each(nexts)("signing in never leads to %j", async (next) => {
+  test.each(nexts)("signing in never redirects to %j", async (next) => {
     const shown = await on.ask("GET", `/sign-in?next=${encodeURIComponent(next)}`);
     expect(shown.text).not.toMatch(/value="[^"]*(evil|javascript|set-cookie: )/);
     const body = new URLSearchParams({ name: "ana", passphrase: PASSPHRASE, next });
@@ -468,7 +468,7 @@ describe("where people are led", () => {
     expect(answer.headers.getSetCookie().length).toBe(1);
   });
 
-  test("who is led to sign in comes back to where they were, on this server", async () => {
+  test("a person who is sent to sign in returns to the page where they were, on this server", async () => {
     for (const path of ["/approvals/x?told=%0d%0aa:%20b", "/?id=//evil.example"]) {
       const reply = await on.ask("GET", path);
       const next = new URL(reply.headers.get("location") ?? "", on.url).searchParams.get("next") ?? "";
@@ -477,7 +477,7 @@ describe("where people are led", () => {
   });
 });
 
-test("every answer forbids frames, foreign resources and guessing at its kind, and is kept by nobody", async () => {
+test("every response forbids frames, foreign resources, content sniffing and caching", async () => {
   for (const path of ["/v1/people", "/v1/nothing", "/sign-in", "/openapi.json"]) {
     const { headers } = await on.ask("GET", path);
     expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; .*frame-ancestors 'none'$/);
@@ -489,7 +489,7 @@ test("every answer forbids frames, foreign resources and guessing at its kind, a
   }
 });
 
-test("what is long is sent short to whoever can read that, and says the same", async () => {
+test("a long response is compressed for clients that accept it, with the same content", async () => {
   const plain = await exchanged(on.port, head("", "/openapi.json"));
   expect(plain).not.toMatch(/content-encoding/i);
   const line = await dial(on.port);

@@ -2,10 +2,10 @@ import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } fro
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** An OpenID Connect issuer on this machine that knows one account and lets it in without asking. */
+/** An OpenID Connect issuer on this machine that knows one account and confirms it without asking. */
 export type LoopbackIssuer = {
   url: string;
-  /** What it says of whoever comes; a test may have it lie. */
+  /** What it says about the account; a test may make it lie. */
   says: {
     subject: string;
     audience: string;
@@ -15,12 +15,12 @@ export type LoopbackIssuer = {
     lastsSeconds?: number;
     signedBy?: SignedBy;
   };
-  /** It signs with another key from now on, and publishes the former one no more. */
+  /** It signs with another key from now on, and no longer publishes the former one. */
   rotate(): void;
   close(): Promise<void>;
 };
 
-/** Its own key, another of the same kind under the same name, one it has withdrawn, none, or its public key taken for a shared secret. */
+/** Its own key, another key with the same id, a withdrawn key, no key, or its public key used as a shared secret. */
 export type SignedBy = "own" | "foreign" | "withdrawn" | "none" | "shared" | "broken";
 
 type Keys = { privateKey: KeyObject; publicKey: KeyObject; kid: string };

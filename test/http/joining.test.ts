@@ -3,7 +3,7 @@ import { checkPassphrase } from "../../src/gate/people/people.ts";
 import { addToken } from "../../src/gate/people/tokens.ts";
 import { type Served, served } from "./served.ts";
 
-// How people get in who were not there before: by an invitation, and by the link that `leeway up` prints.
+// How new people get access: by an invitation, and by the link that `leeway up` prints.
 
 let on: Served;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ async function posted(path: string, fields: Record<string, string>, cookie = "")
   return { status, text: await answer.text(), cookie: cookieSet, location: came.get("location") ?? "/" };
 }
 
-test("an admin adds somebody without a passphrase and gets a link; who opens it chooses one, once, and is signed in", async () => {
+test("an admin adds a person without a passphrase and gets a link; whoever opens it chooses a passphrase once and is signed in", async () => {
   const ana = await on.signIn();
   const added = await posted("/people", { name: "dora", role: "reviewer" }, ana);
   const shown = await on.ask("GET", added.location, { cookie: ana });
@@ -40,7 +40,7 @@ test("an admin adds somebody without a passphrase and gets a link; who opens it 
   expect([dead.status, dead.text.includes("already used, or is too old")]).toEqual([403, true]);
 });
 
-test("over the API an invitation is made by an admin, and for nobody who has means of their own", async () => {
+test("through the API an admin can make an invitation, but not for a person who can already sign in", async () => {
   const cookie = await on.signIn();
   await on.ask("POST", "/v1/people", { cookie, body: { name: "emil" } });
   const made = await on.ask("POST", "/v1/people/emil/invitation", { cookie, body: {} });
@@ -52,7 +52,7 @@ test("over the API an invitation is made by an admin, and for nobody who has mea
   expect(reply.status).toBe(401);
 });
 
-test("a link that signs in proves that one has it: it adds nobody and sets no passphrase, until the passphrase is given", async () => {
+test("signing in by a link is not a fresh proof: it cannot add people or set a passphrase until the passphrase is given", async () => {
   const holder = { person: "ana", can: "sign-in" } as const;
   const made = await addToken(on.deps, holder, { by: "ana", assurance: "tty", forMs: 60_000 });
   if (!made.ok) throw new Error(made.reason.say);

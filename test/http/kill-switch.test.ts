@@ -3,8 +3,8 @@ import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Served, served } from "./served.ts";
 
-// One thread answers everybody. No request, of whatever shape and however many arrive at once, may keep a person from
-// the kill switch: what a request takes is bounded, and between two requests others are heard.
+// One thread answers everybody. No request, of any form and in any number, may keep a person from the kill switch: the work
+// for a request is limited, and other requests are processed between two of them.
 
 let on: Served;
 let agent: string;
@@ -19,7 +19,7 @@ afterAll(() => on.remove());
 const PROVES = process.env["LEEWAY_PROVE"] !== undefined;
 /** How long a pause may take on a machine that does nothing else. */
 const PAUSE_MS = 250;
-/** Beside other work every step takes longer: time of the processor up to twice, time on the wall far more. */
+/** Beside other work every step takes longer: CPU time up to twice, wall-clock time much more. */
 const BUSY = PROVES ? { processor: 1, wall: 1 } : { processor: 2, wall: 24 };
 
 const filled = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
@@ -27,7 +27,7 @@ const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: 
 const bash = (command: string, more: object = {}) => ({ tool: "Bash", args: { command, ...more } });
 const reading = (paths: readonly string[]) => ({ tool: "mcp__filesystem__read_multiple_files", args: { paths } });
 
-/** Calls that are slow to read, one of each kind. */
+/** Calls that are slow to parse, one of each kind. */
 const CALLS: readonly [what: string, call: object][] = [
   ["deep paths that are not there", reading(many(1990, (i) => `d${i}/${filled("a/", 480)}f`))],
   ["deep paths with steps back", reading(many(1990, (i) => `${filled("b/../", 480)}f${i}`))],
@@ -71,7 +71,7 @@ const CALLS: readonly [what: string, call: object][] = [
   ],
 ];
 
-/** Drafts of policies as long as they may be; a longer one is not read. */
+/** Drafts of policies of the maximum length; a longer one is not parsed. */
 const DRAFTS: readonly [what: string, text: string][] = [
   ["unknown keys", `version: 1\n${many(2_700, (i) => `key${i}: 1`).join("\n")}`],
   ["repeated places", `version: 1\na: &a [x]\n${filled("b: [*a,*a]\n", 32_000)}`],
@@ -86,7 +86,7 @@ function sent(path: string, by: { token: string } | { cookie: string }, body: ob
   return { method: "POST", path, headers: { "content-type": "application/json", ...who }, body: JSON.stringify(body) };
 }
 
-/** Slow requests of every route that takes something; each has a name of its own whenever it is made. */
+/** Slow requests to every route with input; each has a new name whenever it is made. */
 function requests(id: string): readonly [what: string, sent: Sent][] {
   const calls = CALLS.flatMap(([what, call], i): [string, Sent][] => [
     [`check: ${what}`, sent("/v1/calls/check", { token: agent }, call)],
@@ -99,13 +99,13 @@ function requests(id: string): readonly [what: string, sent: Sent][] {
   return PROVES ? [...calls, ...drafts] : [...calls, ...drafts].filter((_, i) => i % 3 === 0);
 }
 
-/** A hundred calls in one request: others are heard between them. */
+/** A hundred calls in one request: others are processed between them. */
 function batch(id: string): Sent {
   const calls = many(100, (i) => ({ ...bash(`${filled("$(ls) ", 4_000)}; echo ${i}`), callId: `${id}-${i}` }));
   return sent("/v1/calls/batch", { token: agent }, { calls });
 }
 
-/** Sends from a thread of its own, so that the time measured is the server's. */
+/** Sends from a separate thread, so that only the server's time is measured. */
 const SENDER = `
 const { parentPort, workerData } = require("node:worker_threads");
 const { request } = require("node:http");
@@ -141,7 +141,7 @@ async function measured(slow: readonly Sent[], pauses: readonly Sent[]): Promise
 
 const pause = (name: string) => sent("/v1/pauses", { cookie: person }, { of: "agent", name, because: "stop" });
 
-test("no request takes more of the processor than a pause may wait", { timeout: 600_000 }, async () => {
+test("no request uses the processor longer than a pause may be delayed", { timeout: 600_000 }, async () => {
   const took: [string, number][] = [];
   for (const [at, [what, slow]] of requests("once").entries()) {
     const again = requests(`again-${at}`)[at]?.[1] ?? slow;
@@ -155,7 +155,9 @@ test("no request takes more of the processor than a pause may wait", { timeout: 
   expect(took.filter(([, ms]) => ms > PAUSE_MS * BUSY.processor)).toEqual([]);
 });
 
-test("a pause is set in time while slow requests of every route arrive at once", { timeout: 600_000 }, async () => {
+test("a pause takes effect in time while slow requests to every route arrive at once", {
+  timeout: 600_000,
+}, async () => {
   for (let round = 0; round < (PROVES ? 10 : 1); round++) {
     const slow = [...requests(`all-${round}`).map(([, one]) => one), batch(`batch-${round}`)];
     const { statuses, waited } = await measured(slow, [pause(`a-${round}`), pause(`b-${round}`), pause(`c-${round}`)]);

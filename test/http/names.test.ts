@@ -8,7 +8,7 @@ import { listen } from "../../src/http/server.ts";
 import { cookieOf } from "./cast.ts";
 import { PASSPHRASE, type Served, served } from "./served.ts";
 
-// Under which names and addresses the server is found, and that nobody else is found there.
+// Under which names and addresses the server is reached, and that no other program is reached there.
 
 const LOOPBACKS = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
@@ -32,7 +32,7 @@ function squatter(host: string, port: number): Promise<{ port: number; close(): 
   });
 }
 
-test("it is the same server at both loopback addresses, so that nobody else can be it at one of them", async () => {
+test("the server listens at both loopback addresses, so that no other program can pretend to be it at one of them", async () => {
   for (const host of [...LOOPBACKS.map(inUrl), "localhost"]) {
     const answer = await fetch(`http://${host}:${on.port}/healthz`);
     expect([host, await answer.json()]).toEqual([host, { ok: true }]);
@@ -43,20 +43,20 @@ test("it is the same server at both loopback addresses, so that nobody else can 
 });
 
 test.each(["127.0.0.1", "::1", "localhost"])(
-  "on %s it does not start where somebody has the port on either loopback address",
+  "on %s the server does not start if another program uses the port on either loopback address",
   async (host) => {
     for (const taken of LOOPBACKS) {
       const other = await squatter(taken, 0);
       const options = { host, port: other.port, log: () => undefined, refusedPage: () => Promise.reject(new Error()) };
       await expect(listen(on.deps, [], options)).rejects.toMatchObject({ code: "EADDRINUSE", address: taken });
-      // What it had begun to listen on it has given back.
+      // It has released the address on which it had begun to listen.
       for (const address of LOOPBACKS.filter((one) => one !== taken)) (await squatter(address, other.port)).close();
       other.close();
     }
   },
 );
 
-describe("with pages under a name of their own", () => {
+describe("with pages under their own host name", () => {
   let apart: Served;
   let cookie: string;
   let host: string;
@@ -68,7 +68,7 @@ describe("with pages under a name of their own", () => {
   afterAll(() => apart.remove());
 
   type Sent = { method?: string; body?: string; headers?: Record<string, string> };
-  /** As a browser asks: at the address, under the name. */
+  /** Like a browser: to the address, with the host name. */
   const asked = (name: string, path: string, { method = "GET", body, headers }: Sent = {}) =>
     new Promise<{ status: number | undefined; cookie: unknown; text: string }>((resolve, reject) => {
       const given = { method, headers: { host: name, accept: "text/html", ...headers }, agent: false } as const;
@@ -86,7 +86,7 @@ describe("with pages under a name of their own", () => {
   });
   const others = () => [`127.0.0.1:${apart.port}`, `localhost:${apart.port}`, `[::1]:${apart.port}`];
 
-  test("a person is led in under that name, which nobody guesses and which stays the same", async () => {
+  test("a person signs in under that host name, which cannot be guessed and stays the same", async () => {
     expect(apart.pages).toMatch(/^http:\/\/leeway-[0-9a-f]{20}\.localhost:\d+$/);
     expect((await asked(host, "/", { headers: { cookie } })).status).toBe(200);
     const signedIn = await asked(host, "/sign-in", form(apart.pages));
@@ -96,7 +96,7 @@ describe("with pages under a name of their own", () => {
     await beside.close();
   });
 
-  test("under every other name there is no page, no cookie is good and none is given", async () => {
+  test("under every other name there are no pages, and cookies are neither accepted nor set", async () => {
     for (const name of others()) {
       const origin = `http://${name}`;
       for (const path of ["/", "/sign-in", "/sign-in/account", "/sign-in/link/x"])
@@ -109,7 +109,7 @@ describe("with pages under a name of their own", () => {
     }
   });
 
-  test("programs go on under the names they know, and learn that one nowhere", async () => {
+  test("programs use the other names, and no answer contains the host name of the pages", async () => {
     const token = await apart.token({ agent: "coder" });
     expect(JSON.parse(readFileSync(join(apart.state, "server.json"), "utf8")).url).toBe(apart.url);
     const bearer = { authorization: `Bearer ${token}`, cookie };

@@ -5,7 +5,7 @@ import { served } from "./served.ts";
 
 const TEXT = "tar has an unknown option: --brush";
 
-test("what was noted about a call is English text in every answer, and in the reader's language on a page", async () => {
+test("notes about a call are English text in every API answer, and in the reader's language on a page", async () => {
   const on = await served();
   try {
     const token = await on.token({ agent: "coder" });
@@ -31,7 +31,7 @@ test("what was noted about a call is English text in every answer, and in the re
   }
 });
 
-test("an agent does not hear that a file could not be examined, also of a call that was recorded before notes were data", () => {
+test("an agent is not told that a file could not be examined, also for a call recorded when notes were text", () => {
   const hidden = "a file that the call would run could not be examined: it is missing, too large, or no file";
   const decision = {
     tier: "ask",

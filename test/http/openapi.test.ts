@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.remove());
 
-test("the document says what it is, and lists exactly the routes that there are", () => {
+test("the document has a title and a version, and lists exactly the existing routes", () => {
   expect(document["openapi"]).toMatch(/^3\.1\.\d$/);
   expect(document["info"]).toMatchObject({ title: "Leeway", version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
   const routes = apiRoutes("0").filter(({ path }) => path !== "/openapi.json");
@@ -40,7 +40,7 @@ test("the document says what it is, and lists exactly the routes that there are"
   expect(operations.map(({ name }) => name).sort()).toEqual(names.sort());
 });
 
-test("every reference leads somewhere", () => {
+test("every reference in the document can be resolved", () => {
   const refs: string[] = [];
   const walk = (value: Json | undefined): void => {
     if (Array.isArray(value)) value.forEach(walk);
@@ -54,7 +54,7 @@ test("every reference leads somewhere", () => {
   for (const ref of refs) expect(Object.keys(resolved(document, ref)).length).toBeGreaterThan(0);
 });
 
-test("every operation has a name of its own, a summary, answers, and schemes that are explained", () => {
+test("every operation has its own name, a summary, responses, and security schemes that are defined", () => {
   const ids = operations.map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([]);
@@ -66,7 +66,7 @@ test("every operation has a name of its own, a summary, answers, and schemes tha
   }
 });
 
-test("every name in a path is a parameter, and every parameter of a path is in it", () => {
+test("every name in a path is a parameter, and every path parameter is in its path", () => {
   for (const { name, path, operation } of operations) {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one);
     const given = operation.parameters.filter((one) => one.in === "path");
@@ -77,7 +77,7 @@ test("every name in a path is a parameter, and every parameter of a path is in i
   }
 });
 
-test("what the document refuses in a body or a query, the server refuses", async () => {
+test("what the document forbids in a body or a query, the server refuses", async () => {
   const asking = {
     agent: { token: await on.token({ agent: "coder" }) },
     person: { cookie: await cookieOf(on, "ana") },
@@ -99,7 +99,7 @@ test("what the document refuses in a body or a query, the server refuses", async
 
 const named = ({ method, path }: { method: string; path: string }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`;
 
-test("a key to make a request count once is refused where it would be overlooked", async () => {
+test("an idempotency key is refused on routes that would ignore it", async () => {
   const cookie = await cookieOf(on, "ana");
   for (const path of ["/v1/grants", "/v1/tokens", "/v1/pauses", "/v1/people"]) {
     const reply = await on.ask("POST", path, { cookie, body: {}, headers: { "idempotency-key": "k1" } });
@@ -111,7 +111,7 @@ test("a key to make a request count once is refused where it would be overlooked
   }
 });
 
-test("the docs page lists every route, and takes nothing from elsewhere", async () => {
+test("the docs page lists every route, and loads nothing from other sites", async () => {
   const { status, text, headers } = await on.ask("GET", "/docs");
   expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
   for (const { name } of operations) {

@@ -4,7 +4,7 @@ import { listNotices } from "../../src/gate/notices/notices.ts";
 import { type Browser, browserOf } from "./forms.ts";
 import { type Served, served } from "./served.ts";
 
-// After the yes people see what came of it: on the card, in why, and in what they are told.
+// After an approval people see the result: on the card, in the explanation, and in their notices.
 
 let on: Served;
 let ana: Browser;
@@ -19,7 +19,7 @@ afterAll(() => on.remove());
 const secret = "gh" + "p_" + "a1B2".repeat(9);
 let calls = 0;
 
-/** A call that was approved, carried out by its caller, and settled so. */
+/** A call that was approved, run by its caller, and settled with this result. */
 async function carriedOut(ending: object): Promise<{ id: string; approvalId: string }> {
   const body = { tool: "shell", args: { command: `git push origin o-${calls++}` }, cwd: on.project };
   const { id, approvalId, digest } = (await on.ask("POST", "/v1/calls", { token, body })).body;
@@ -33,7 +33,7 @@ async function carriedOut(ending: object): Promise<{ id: string; approvalId: str
   return { id, approvalId };
 }
 
-test("the card and the why show outcome, exit code, duration and output, with secrets masked", async () => {
+test("the card and the explanation show outcome, exit code, duration and output, with secrets masked", async () => {
   const result = { code: 0, stdout: `pushed with ${secret}\n`, stderr: "remote: no\n" };
   const { id, approvalId } = await carriedOut({ ok: true, result });
   for (const path of [`/approvals/${approvalId}`, `/calls/${id}`]) {
@@ -59,12 +59,12 @@ test("a person who may not review a call sees its result, but not its output", a
   expect([why.body.came.state, why.body.came.output]).toEqual(["succeeded", undefined]);
 });
 
-test("the owner is told how an approved call ended, though its caller ran it, by what it was", async () => {
+test("the owner is told how an approved call ended, also if its caller ran it, with a description of the call", async () => {
   await carriedOut({ ok: true, result: { code: 0 } });
   const [told] = await listNotices(on.deps, { to: "ana", kinds: ["ran"] });
   expect(told?.title).toEqual(say("notice.ran_well", { agent: "coder", call: `git push origin o-${calls - 1}` }));
   expect((await ana.look("/")).html).toContain(`coder ran git push origin o-${calls - 1}: succeeded`);
-  // At rest the notice refers to the call and holds nothing of it.
+  // The stored notice only refers to the call and contains nothing of it.
   const held = await on.deps.store.read({
     ask: "row",
     workspace: on.deps.workspace,
@@ -74,7 +74,7 @@ test("the owner is told how an approved call ended, though its caller ran it, by
   expect(JSON.stringify(held)).not.toContain("git push");
 });
 
-test("activity has one row for each call, which says what ran and opens to all that happened to it", async () => {
+test("activity has one row for each call, which says what ran and opens its whole history", async () => {
   const { id } = await carriedOut({ ok: true, result: { code: 0 } });
   const lead = `git push origin o-${calls - 1}`;
   const { html } = await ana.look("/activity");
@@ -88,7 +88,7 @@ test("activity has one row for each call, which says what ran and opens to all t
   ]);
 });
 
-test("activity is searched by words and by time", async () => {
+test("activity can be searched by words and by time", async () => {
   await carriedOut({ ok: true, result: { code: 0 } });
   const lead = `git push origin o-${calls - 1}`;
   const rows = async (query: string) =>
@@ -101,7 +101,7 @@ test("activity is searched by words and by time", async () => {
   expect((await ana.look("/activity?from=yesterday")).status).toBe(400);
 });
 
-test("a grant is written into a form, covers literally that, and lets the call pass", async () => {
+test("a grant made with a form covers exactly what the form says, and lets the call run", async () => {
   const fields = { agent: "coder", command: "npm run lint", lasts: "5x", because: "linting is fine" };
   const none = await ana.press("/grants", { ...fields, command: "" }, "/grants");
   expect([none.status, none.html.includes("a grant must cover something")]).toEqual([400, true]);
@@ -115,7 +115,7 @@ test("a grant is written into a form, covers literally that, and lets the call p
   expect((await ask("npm run other")).body.outcome).toBe("pending");
 });
 
-test("while everything is paused every page says who did it, why, and where it is lifted, and a card that nothing runs", async () => {
+test("while everything is paused, every page says who paused it, why, and where to resume, and a card says that nothing runs", async () => {
   const body = { tool: "shell", args: { command: "git push origin paused" }, cwd: on.project };
   const card = `/approvals/${(await on.ask("POST", "/v1/calls", { token, body })).body.approvalId}`;
   await ana.press("/settings/pause", { because: "a fire drill" });

@@ -9,7 +9,7 @@ import { cardOf } from "../../src/service/cards.ts";
 import { type Browser, browserOf } from "./forms.ts";
 import { PASSPHRASE, type Served, served, turnedClock } from "./served.ts";
 
-// A history with something of everything in it, looked at by somebody who reads Chinese.
+// A history with an example of everything, read by somebody who reads Chinese.
 
 const POLICY = `version: 1
 preset: standard
@@ -56,7 +56,7 @@ function asked(tool: string, args: Record<string, string | number>, more: { agen
 }
 
 const push = (branch: string) => asked("shell", { command: `git push ${branch}` });
-/** By another agent: three times no has paused the first one's shell. */
+/** By another agent: three denials have paused the first one's shell. */
 const deploy = (branch: string) => asked("shell", { command: `git push ${branch}` }, { agent: "shipper" });
 const answer = (who: Browser, { approvalId, digest }: { approvalId?: string; digest: string }, fields: object) =>
   who.answer(approvalId ?? "", { digest, verdict: "approve", ...fields });
@@ -80,7 +80,7 @@ async function ended(text: string, ending: Settling["ending"]): Promise<void> {
   await settle(on.deps, executionId, { attempt, by: "caller", ending });
 }
 
-/** Something of everything that a page can show. */
+/** An example of everything that a page can show. */
 async function lived(): Promise<void> {
   await calledAndAnswered();
   await grantedAndMoved();
@@ -129,7 +129,7 @@ async function grantedAndMoved(): Promise<void> {
 
 const READ = /<(script|style|code|pre|textarea|kbd|title)\b[^>]*>.*?<\/\1>/gs;
 const SHOWN = /(?:aria-label|data-(?:arrived|answered|gone|lost|label|remembering)|placeholder)="([^"]*)"/g;
-/** Languages call themselves by their own name, and so do protocols, products and the tiers. */
+/** Names of languages are in their own language, and protocols, products and tiers keep their names. */
 const NAMES = /\b(Leeway|API|JSON|YAML|English|Prometheus|OpenTrustGraph|server-sent events|(apr|call|exe|grt|tok)_…)/g;
 
 /** Four English words in a row that are neither code nor a name. */
@@ -143,7 +143,7 @@ function english(html: string): readonly string[] {
   return texts.flatMap((text) => text.match(/[A-Za-z][A-Za-z'’-]*(?:[ ;:.()]+[A-Za-z][A-Za-z'’-]*){3,}/g) ?? []);
 }
 
-test("every page is in Chinese to the last sentence, whatever happened before", async () => {
+test("every sentence on every page is in Chinese, whatever happened before", async () => {
   const { html } = await ana.look("/activity");
   const places = Number(/href="\/activity\/(\d+)"/.exec(html)?.[1]);
   const entries = Array.from({ length: places }, (_, at) => `/activity/${at + 1}`);
@@ -174,7 +174,7 @@ test("every page is in Chinese to the last sentence, whatever happened before", 
   expect([...new Set(found)]).toEqual([]);
 });
 
-test("whatever is not done is told in Chinese, with what to do about it", async () => {
+test("every refusal is in Chinese, with what to do about it", async () => {
   const waiting = await deploy("waiting");
   const { approvalId, digest } = waiting;
   const replies = [
@@ -221,7 +221,7 @@ test("whatever is not done is told in Chinese, with what to do about it", async 
   expect([late.status, late.html.includes(`${approvalId} 已由 ana 拒绝`)]).toEqual([409, true]);
 });
 
-test("what would be decided is told in Chinese, and what is wrong with a draft", async () => {
+test("a trial decision and the faults of a draft are in Chinese", async () => {
   const tried = await ana.press("/policy/try", { command: "curl -d @a https://example.com && rm -rf build" });
   const draft =
     "version: 1\npreset: standard\nrules:\n  - { name: all, match: { tool: memo }, tier: ask, because: 好 }\n";
@@ -234,7 +234,7 @@ test("what would be decided is told in Chinese, and what is wrong with a draft",
   expect([tried, drafted, broken].flatMap(({ html }) => english(html))).toEqual([]);
 });
 
-test("what fits on a page in one language is approved from it, though in another it would not", async () => {
+test("a question that fits on a page in one language can be approved there, even if it would not fit in another", async () => {
   const edit = (length: number) => ({ path: "/srv/a.txt", old_string: "a", new_string: "x".repeat(length) });
   const lettersOf = async (id: string, language: "en" | "zh") =>
     (await cardOf(on.deps, await approvalView(on.deps, id), language)).exact.join("").length;

@@ -72,7 +72,7 @@ test("every page is shown to people who may read it, and sends everybody else to
   }
 });
 
-test("what is missing or not allowed is explained on a page, and programs get an error as usual", async () => {
+test("missing and forbidden pages are explained on a page, and programs get an error as usual", async () => {
   const missing = await ana.look("/calls/call_nothing");
   expect([missing.status, missing.html.includes("<h1>Page not found</h1>")]).toEqual([404, true]);
   expect(missing.html).toContain("call_nothing was not found.");
@@ -157,7 +157,7 @@ test("a long question can be approved only by a person who was shown all of it, 
   expect(await stateOf(approvalId)).toBe("approved");
 });
 
-test("the record is listed newest first with filters and pages, each entry with its why, and verified by a button", async () => {
+test("the record is listed newest first with filters and pages, each entry links to its explanation, and a button verifies it", async () => {
   for (let at = 0; at < 60; at++) await asked("read_file", { path: `many-${at}` }, { agent: "reader" });
   const { html } = await ana.look("/activity?agent=reader&kind=call.decided");
   const places = [...html.matchAll(/href="\/activity\/(\d+)"/g)].map(([, place]) => Number(place));
@@ -193,7 +193,7 @@ test("the explanation of a call says step by step what was considered, what deci
   expect(denied).toContain("The call did not run.");
 });
 
-test("a question is answered by its form, and the answer is for what was shown", async () => {
+test("a question is answered by its form, and the answer applies to what was shown", async () => {
   const pushed = await push("answered");
   const id = idOf(pushed);
   const other = await ana.answer(id, {
@@ -219,7 +219,7 @@ test("a question is answered by its form, and the answer is for what was shown",
   expect([again.status, again.html.includes("LEEWAY_ALREADY_RESOLVED")]).toEqual([409, true]);
 });
 
-test("an answer that is remembered is a grant with its literal text, and can be revoked", async () => {
+test("an answer with remember creates a grant with its literal text, which can be revoked", async () => {
   const first = await asked("write_file", { path: "/srv/notes/a.txt", text: "x" });
   const { html } = await ana.look(`/approvals/${idOf(first)}`);
   const label = /name="remember" value="1">\s*<code>([^<]+)<\/code>/.exec(html)?.[1] ?? "";
@@ -239,7 +239,7 @@ test("an answer that is remembered is a grant with its literal text, and can be 
   expect((await ana.look("/grants")).html).not.toContain(`/grants/${grant}/revoke`);
 });
 
-test("remembering offers to approve the other waiting calls that it covers, and answers those that were ticked", async () => {
+test("remembering offers to approve the other waiting calls that it covers, and approves the selected ones", async () => {
   const [one, two, three] = [
     await asked("write_file", { path: "/srv/also/a.txt", text: "x" }),
     await asked("write_file", { path: "/srv/also/b.txt", text: "x" }),
@@ -255,7 +255,7 @@ test("remembering offers to approve the other waiting calls that it covers, and 
   const fields = { verdict: "approve", digest: one.digest, remember: "2", lasts: "5x" };
   const wrong = await ana.answer(idOf(one), { ...fields, also2: ["apr_0"] });
   expect([wrong.status, wrong.html.includes("LEEWAY_BAD_INPUT")]).toEqual([400, true]);
-  // What was ticked under another offer is not meant.
+  // What was ticked under another offer does not count.
   await ana.answer(idOf(one), { ...fields, also2: [idOf(two)], also3: [idOf(three)] });
   const states = [];
   for (const { approvalId } of [one, two, three])
@@ -263,7 +263,7 @@ test("remembering offers to approve the other waiting calls that it covers, and 
   expect(states).toEqual(["approved", "approved", "pending"]);
 });
 
-test("a question that is shown in part says that it can be remembered after it was read", async () => {
+test("a question that is shown in part says that it can be remembered after all of it was shown", async () => {
   const long = await asked("shell", { command: `git push origin long${"\necho ok".repeat(500)}` });
   const { html } = await ana.look(`/approvals/${idOf(long)}`);
   expect(/<details id="remember">.*?<\/details>/s.exec(html)?.[0].replaceAll(/<[^>]+>/g, "")).toBe(
@@ -302,7 +302,7 @@ test("several questions are shown in full and answered at once, but never one th
   expect((await ana.press("/together", {})).location).toBe("/?told=pickFirst");
 });
 
-test("the list narrows to an agent, a class or a word", async () => {
+test("the list can be filtered by an agent, a class or a word", async () => {
   const [mine, theirs] = [
     idOf(await push("narrowed")),
     idOf(await asked("shell", { command: "git push origin elsewhere" }, { agent: "other" })),
@@ -319,13 +319,13 @@ test("the list narrows to an agent, a class or a word", async () => {
   expect((await ana.look("/?q=nothing-has-this")).html).toContain("No results.");
 });
 
-test("a question is withdrawn by a button, and nobody can answer it any more", async () => {
+test("a button withdraws a question, and then nobody can answer it", async () => {
   const id = idOf(await push("withdrawn"));
   expect((await ana.press(`/approvals/${id}/cancel`)).location).toContain("?told=withdrawn");
   expect(await stateOf(id)).toBe("cancelled");
 });
 
-test("edited arguments are decided again and approved; a refused edit says why and keeps what was typed", async () => {
+test("edited arguments are decided again and approved, and a refused edit says why and keeps what was typed", async () => {
   const pushed = await push("edited");
   const id = idOf(pushed);
   const { digest } = pushed;
@@ -353,14 +353,14 @@ test("arguments with a secret cannot be edited", async () => {
   const secret = "gh" + "p_" + "a1B2".repeat(9);
   const id = idOf(await asked("shell", { command: `curl -X POST -H 'x: ${secret}' https://example.com` }));
   const { html } = await ana.look(`/approvals/${id}`);
-  expect([html.includes(secret), html.includes("<textarea"), html.includes("This call contains a secret")]).toEqual([
-    false,
-    false,
-    true,
-  ]);
+  expect([
+    html.includes(secret),
+    html.includes('<textarea name="args"'),
+    html.includes("This call contains a secret"),
+  ]).toEqual([false, false, true]);
 });
 
-test("what people were told is listed until they mark it as read", async () => {
+test("notices are listed until people mark them as read", async () => {
   const { executionId = "", attempt } = await asked("memo", { text: "hello" });
   if (attempt !== undefined)
     await settle(on.deps, executionId, { attempt, by: "caller", ending: { ok: true, result: null } });
@@ -373,8 +373,8 @@ test("what people were told is listed until they mark it as read", async () => {
   expect((await ana.look("/")).html).not.toContain(notice);
 });
 
-test("an agent is promoted, demoted, paused, resumed and handed over by forms", async () => {
-  // Only a repository of the project's own, whose settings start nothing, leaves no doubt about what git does.
+test("an agent is promoted, demoted, paused, resumed and given to another owner by forms", async () => {
+  // Only a repository of the project itself, whose settings start nothing, leaves no doubt about git.
   execFileSync("git", ["init", "-q"], { cwd: on.project });
   const at = "/agents/coder";
   const tierOf = async () => (await asked("shell", { command: "git status && git push origin tiered" })).decision.tier;
@@ -396,7 +396,7 @@ test("an agent is promoted, demoted, paused, resumed and handed over by forms", 
   expect((await ana.look("/agents")).html).toMatch(/coder<\/b><\/a><\/td><td data-label="owner">ben<\/td>/);
 });
 
-test("the record of an agent is a picture with its words, and the same in a table", async () => {
+test("the record of an agent is a chart with a description, and a table with the same numbers", async () => {
   const { html } = await cleo.look("/agents/coder");
   expect(html).toMatch(
     /<svg class="chart"[^>]*role="img"[^>]*><title>Track record: all<\/title><desc>calls \d+, succeeded \d+/,
@@ -405,7 +405,7 @@ test("the record of an agent is a picture with its words, and the same in a tabl
   expect((await ana.look("/agents/nobody")).status).toBe(404);
 });
 
-test("a call is tried step by step and nothing is recorded", async () => {
+test("a trial call is decided step by step, and nothing is recorded", async () => {
   const before = await on.deps.store.read({ ask: "head", workspace: "default" });
   const tried = await cleo.press("/policy/try", { command: "rm -rf build", agent: "coder" });
   expect(tried.html).toContain("rule never-wipe says deny");
@@ -418,7 +418,7 @@ test("a call is tried step by step and nothing is recorded", async () => {
   expect((await on.deps.store.read({ ask: "head", workspace: "default" })).index).toBe(before.index);
 });
 
-test("a draft says what it would have changed, with its faults where they are, and how far it is to who can wait for that", async () => {
+test("a draft policy shows which decisions it would have changed, its faults with their position, and its progress", async () => {
   const text = `${POLICY}tier: deny\n`;
   const drafted = await ana.press("/policy/draft", { text, path: "" });
   expect(drafted.html).toMatch(/<strong>\d+ \/ \d+<\/strong> would be decided differently; <strong>0<\/strong>/);
@@ -448,7 +448,7 @@ test("a draft says what it would have changed, with its faults where they are, a
   expect(lines.length).toBeGreaterThan(1);
 });
 
-test("the layers in force are shown with their rules, a broken file with line and column, and the file is accepted as shown", async () => {
+test("the layers in force are shown with their rules, a broken file with line and column, and a file is accepted as it was shown", async () => {
   const path = join(on.project, "leeway.yaml");
   expect((await cleo.look("/policy")).html).toContain("never-wipe");
   const { layers } = (await on.ask("GET", "/v1/policy", { cookie: ana.cookie })).body;
@@ -468,7 +468,7 @@ test("the layers in force are shown with their rules, a broken file with line an
     .not.toContain("leeway.yaml:2:9</code>");
 });
 
-test("people are added with their groups, given another passphrase, and removed", async () => {
+test("people are added with their groups, get another passphrase, and are removed", async () => {
   const added = await ana.press("/people", {
     name: "dora",
     role: "auditor",
@@ -513,7 +513,7 @@ test("a token is shown once, works, and stops working when it is revoked", async
   expect([others.status, others.html.includes("Only an admin may make tokens")]).toEqual([403, true]);
 });
 
-test("the language is kept in a cookie, and every page speaks it", async () => {
+test("the language is kept in a cookie, and every page uses it", async () => {
   const chosen = await cleo.press("/settings/language", { language: "zh" });
   const cookie = `${cleo.cookie}; ${chosen.headers.get("set-cookie")?.split(";")[0]}`;
   for (const path of PAGES) {
@@ -539,7 +539,7 @@ test("a person can end a sign-in in another browser, and choose another passphra
   ben = here;
 });
 
-test("the switch stops everything from the next call on, says so on every page, and is lifted", async () => {
+test("the switch stops everything from the next call, is shown on every page, and can be turned off", async () => {
   expect((await ben.press("/settings/pause", { because: "fire drill" })).location).toBe("/settings?told=pausedNow");
   expect((await asked("read_file", { path: "a" })).code).toBe("LEEWAY_PAUSED");
   const { html } = await ana.look("/settings");
@@ -549,7 +549,7 @@ test("the switch stops everything from the next call on, says so on every page, 
   expect((await asked("read_file", { path: "a" })).outcome).toBe("run");
 });
 
-/** A call that a person approved, and whose agent took it and was never heard of again. */
+/** A call that a person approved, and whose agent claimed it and never reported back. */
 async function lostCall(): Promise<string> {
   const { approvalId = "", digest } = await asked("write_file", { path: "/srv/lost.txt", text: "x" });
   await ana.answer(approvalId, { verdict: "approve", digest });
@@ -578,7 +578,7 @@ test.for([
   ["write_file", "approve", {}, false],
   ["write_file", "deny", {}, false],
 ] as const)(
-  "to %s, %s with %j takes a fresh proof by the API exactly where it does by a page: %s",
+  "for %s, %s with %j needs a fresh sign-in in the API exactly if it does on a page: %s",
   async ([tool, verdict, chosen, isTaken]) => {
     const old = await browserOf(on, "ana");
     clock.advance(6 * 60_000);
@@ -694,12 +694,12 @@ const HOSTILE = [
   "//evil.example/x",
   "%3Cscript%3E",
 ];
-/** Each by itself, and once more in the middle of other words. */
+/** Each alone, and once more in the middle of other words. */
 const SIXTY = [...HOSTILE, ...HOSTILE.map((text) => `before ${text} after`)];
 const ALLOWED_TAGS =
   "a article b blockquote body br button code datalist dd desc details dialog div dl dt fieldset figcaption figure form h1 h2 h3 head header html i input kbd label legend li link main mark meta nav ol option p path pre rect script section select small span strong summary svg table tbody td textarea th thead time title tr ul wbr";
 
-/** What a browser would make of it: names of tags, attributes that run something, addresses that lead elsewhere. */
+/** What a browser would read from it: names of tags, attributes that run something, addresses that lead elsewhere. */
 function madeOf(html: string): string[] {
   const allowed = new Set(ALLOWED_TAGS.split(" "));
   return [...html.matchAll(/<([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"]*")?)*)\s*\/?>|<(?=[a-z])/gi)].flatMap(
@@ -711,7 +711,7 @@ function madeOf(html: string): string[] {
   );
 }
 
-test("sixty hostile strings in every field are text on every page, and nothing in them hides", async () => {
+test("sixty hostile strings in every field are shown as text on every page, and hide nothing", async () => {
   expect(SIXTY.length).toBe(60);
   const { deps } = on;
   for (const [at, text] of SIXTY.entries()) {
@@ -744,7 +744,7 @@ test("sixty hostile strings in every field are text on every page, and nothing i
   for (const path of found) {
     const { html, status } = await ana.look(path);
     const raw = hostile.filter((text) => html.includes(text));
-    // What the reader typed into a field stands there as it was typed: it is theirs, and is sent again.
+    // What the reader typed into a field is shown as it was typed: it is theirs, and is sent again.
     const hidden = /[\u202a-\u202e\u2066-\u2069\u200b\u001b\u0000\u2028]/.exec(
       html.replaceAll(/ value="[^"]*"/g, ""),
     )?.[0];

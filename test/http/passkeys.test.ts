@@ -3,7 +3,7 @@ import { cookieOf } from "./cast.ts";
 import { softDevice } from "./device.ts";
 import { type Served, served } from "./served.ts";
 
-// A passkey's device signs for the page that asked it. Which pages are ours is for the server to know.
+// A passkey device signs for the page that asked it. The server must know which pages are its own.
 
 let on: Served;
 let url: string;
@@ -36,7 +36,7 @@ async function sent(path: string, body: unknown, headers: Record<string, string>
   return { status: answer.status, body: told, cookie: answer.headers.get("set-cookie") };
 }
 
-/** What the device signed for a page of `from`, brought here with these headers. */
+/** The response that the device signed for a page of `from`, sent here with these headers. */
 async function signedIn(from: string, headers: Record<string, string>) {
   const { body } = await sent("/v1/sign-in/passkey/options", {}, { origin: url });
   const response = device.signed(body.options.challenge, from);
@@ -47,27 +47,30 @@ async function signedIn(from: string, headers: Record<string, string>) {
 const AGENTS = "the token of an agent";
 const bearer = async (token: string) => `Bearer ${token === AGENTS ? await on.token({ agent: "coder" }) : token}`;
 
-test("what was signed for a page of this server signs in", async () => {
+test("a passkey response for a page of this server signs in", async () => {
   expect(await signedIn(url, { origin: url })).toEqual([200, undefined, false]);
 });
 
-test("what was signed for a page of another server on this machine signs nobody in", async () => {
+test("a passkey response for a page of another server on this machine signs nobody in", async () => {
   expect(await signedIn(ELSEWHERE, { origin: url })).toEqual([403, "LEEWAY_FORBIDDEN", true]);
   expect(await signedIn(ELSEWHERE, { origin: ELSEWHERE })).toEqual([403, "LEEWAY_CROSS_SITE", true]);
 });
 
-test.each(["x", AGENTS])("not even beside the token %j", async (token) => {
-  const authorization = await bearer(token);
-  const refused = [403, "LEEWAY_CROSS_SITE", true];
-  expect(await signedIn(ELSEWHERE, { origin: ELSEWHERE, authorization })).toEqual(refused);
-  expect(await signedIn("", { authorization })).toEqual(refused);
-});
+test.each(["x", AGENTS])(
+  "a passkey response for another page signs nobody in, even together with the token %j",
+  async (token) => {
+    const authorization = await bearer(token);
+    const refused = [403, "LEEWAY_CROSS_SITE", true];
+    expect(await signedIn(ELSEWHERE, { origin: ELSEWHERE, authorization })).toEqual(refused);
+    expect(await signedIn("", { authorization })).toEqual(refused);
+  },
+);
 
-test("who does not say which page asked is told nothing and signs nobody in", async () => {
+test("a request that does not name its page gets no options and signs nobody in", async () => {
   expect(await signedIn("", {})).toEqual([403, "LEEWAY_CROSS_SITE", true]);
   expect((await sent("/v1/sign-in/passkey/options", {}, {})).status).toBe(403);
 });
 
-test("a page under another of our names is another page: passkeys belong to the name they were asked under", async () => {
+test("a passkey response for a page under another host name of this server is refused", async () => {
   expect(await signedIn(on.url, { origin: on.url })).toEqual([403, "LEEWAY_CROSS_SITE", true]);
 });

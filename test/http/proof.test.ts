@@ -5,8 +5,8 @@ import { addToken, listTokens, revokeToken } from "../../src/gate/people/tokens.
 import { apiRoutes } from "../../src/http/api.ts";
 import { type Reply, type Served, served, turnedClock } from "./served.ts";
 
-// A token is known from what was last read of what is in force, and the Change proves that it was still good. `beside` is
-// another process on the same database: what is revoked there is not told to the first one.
+// A token is looked up in the last known standing, and the Change proves that it was still valid. `beside` is another
+// process on the same database: the first one is not told what is revoked there.
 
 const clock = turnedClock();
 let on: Served;
@@ -24,7 +24,7 @@ afterAll(async () => {
   await on.remove();
 });
 
-/** A token that both processes have seen, in use, so that nothing is left to be noted about it. */
+/** A token that both processes have seen and used, so that nothing about it is left to be recorded. */
 beforeEach(async () => {
   token = await on.token({ agent: "coder" });
   for (const server of [on, beside]) expect((await submitted(server)).status).toBe(200);
@@ -39,7 +39,7 @@ const refusal = ({ status, body }: Reply) => [status, body.error?.code];
 const UNAUTHENTICATED = [401, "LEEWAY_UNAUTHENTICATED"];
 const head = async (server = on) =>
   (await server.deps.store.read({ ask: "head", workspace: server.deps.workspace })).index;
-/** What the gate records by itself, whenever it likes. */
+/** What the gate records by itself, at any time. */
 const IN_TIME: readonly string[] = ["ledger.sealed", "execution.lapsed"];
 const entriesSince = async (index: number) => {
   const { store, workspace } = on.deps;
@@ -48,14 +48,14 @@ const entriesSince = async (index: number) => {
   return kinds.reverse();
 };
 
-/** Does something right before the next Change is committed here, as another process may at any time. */
+/** Does something immediately before the next Change is committed here, as another process may at any time. */
 async function meanwhile<T>(act: () => Promise<void>, ask: () => Promise<T>): Promise<T> {
   const { store } = on.deps;
   let isDone = false;
   on.deps.store = {
     ...store,
     commit: async (change) => {
-      // The gate's own timers commit as well, whenever they like.
+      // The gate's own timers also commit, at any time.
       const isAsked = change.writes.some(
         (write) => write.do === "start" || (write.do === "step" && write.right.state !== "handed"),
       );
@@ -76,7 +76,7 @@ async function meanwhile<T>(act: () => Promise<void>, ask: () => Promise<T>): Pr
 }
 
 describe("a token that was revoked in another process", () => {
-  test("gets nothing done and no other answer, whatever it asks for and however wrong that is", async () => {
+  test("is refused with the same answer for every request, valid or not, and changes nothing", async () => {
     const first = called();
     const { body: receipt } = await submitted(on, first);
     await revoke(beside);
@@ -102,7 +102,7 @@ describe("a token that was revoked in another process", () => {
     for (const [method, path, body] of asks) {
       expect([path, refusal(await on.ask(method, path, { token, body }))]).toEqual([path, UNAUTHENTICATED]);
       expect(on.logged.at(-1)?.who).toBe("nobody");
-      // Another one for the next, of which this process has not heard either that it was revoked.
+      // Another token for the next test; this process has not heard of its revocation either.
       token = await on.token({ agent: "coder" });
       await submitted();
       await revoke(beside);
@@ -112,25 +112,25 @@ describe("a token that was revoked in another process", () => {
     expect(kinds.filter((kind) => kind.startsWith("execution.s") || kind === "execution.claimed")).toEqual([]);
   });
 
-  test("is counted as a guess, like any token that lets nobody in", async () => {
+  test("counts as a guess, like any other invalid token", async () => {
     await revoke(beside);
     const codes = new Set<string>();
-    // Twice as many as one minute allows, should a minute end in between.
+    // Twice as many as one minute allows, in case a minute ends in between.
     for (let n = 0; n < 130 && !codes.has("LEEWAY_LOCKED"); n++) codes.add((await submitted()).body.error.code);
     expect([...codes]).toEqual(["LEEWAY_UNAUTHENTICATED", "LEEWAY_LOCKED"]);
     clock.advance(60_000);
   });
 });
 
-describe("a token that is revoked between the look at it and the Change", () => {
-  test("decides no call, and none that was sent before is told", async () => {
+describe("a token that is revoked between its check and the commit", () => {
+  test("decides no call, and reveals nothing about calls sent before", async () => {
     const before = await head();
     const reply = await meanwhile(() => revoke(beside), submitted);
     expect(refusal(reply)).toEqual(UNAUTHENTICATED);
     expect(await entriesSince(before + 1)).toEqual(["token.revoked"]);
   });
 
-  test("decides none of the calls of a batch from there on", async () => {
+  test("decides none of the further calls of a batch", async () => {
     const before = await head();
     const body = { calls: [called(), called()] };
     const reply = await meanwhile(
@@ -158,7 +158,7 @@ describe("a token that is revoked between the look at it and the Change", () => 
   });
 });
 
-test("what is in force may turn meanwhile: who is still good is decided once, by what holds then", async () => {
+test("if the standing changes meanwhile, a token that is still valid works, and the call is decided once", async () => {
   const before = await head();
   const turn = async () => void (await beside.token({ agent: `other-${count}` }));
   const reply = await meanwhile(turn, submitted);
@@ -170,7 +170,7 @@ test("what is in force may turn meanwhile: who is still good is decided once, by
   expect(await entriesSince(before + 1)).toEqual(["token.added", "call.decided", "token.added", "execution.succeeded"]);
 });
 
-test("a pause in another process holds for a call whose token is known", async () => {
+test("a pause from another process applies to a call whose token is already known", async () => {
   const ana = await beside.signIn();
   const paused = await beside.ask("POST", "/v1/pauses", { cookie: ana, body: { of: "everything", because: "stop" } });
   expect(paused.status).toBe(201);
@@ -179,7 +179,7 @@ test("a pause in another process holds for a call whose token is known", async (
   expect([lifted.status, (await submitted()).body.outcome]).toEqual([200, "run"]);
 });
 
-test("a token whose time is over lets nobody in, although nothing turned", async () => {
+test("an expired token is refused, even if nothing else changed", async () => {
   const made = await addToken(on.deps, { agent: "coder" }, { by: "ana", assurance: "tty", forMs: 90_000 });
   if (!made.ok) throw new Error(made.reason.say);
   token = made.value.text;
@@ -189,7 +189,7 @@ test("a token whose time is over lets nobody in, although nothing turned", async
   expect(refusal(await submitted())).toEqual(UNAUTHENTICATED);
 });
 
-test("when a token was last used is noted once a minute all the same", async () => {
+test("the time of a token's last use is recorded once a minute", async () => {
   const usedMs = async () => (await listTokens(on.deps)).find(({ id }) => id === idOf(token))?.usedMs ?? 0;
   const first = await usedMs();
   clock.advance(61_000);
@@ -197,7 +197,7 @@ test("when a token was last used is noted once a minute all the same", async () 
   expect((await usedMs()) - first).toBeGreaterThanOrEqual(60_000);
 });
 
-test("a person's token and a sign-in that ended in another process let nobody in here", async () => {
+test("a person's token and a sign-in that ended in another process are refused here", async () => {
   const mine = await on.token({ person: "ana", can: "approve" });
   const cookie = await on.signIn("ben");
   const me = (given: object) => on.ask("GET", "/v1/me", given);
@@ -210,7 +210,7 @@ test("a person's token and a sign-in that ended in another process let nobody in
   expect(refusal(await on.ask("POST", "/v1/approvals/apr_1/reviews", { token: mine, body }))).toEqual(UNAUTHENTICATED);
 });
 
-test("the routes that a Change proves are an agent's, and do whatever they do by Changes", () => {
+test("the routes on which a Change checks the token are for agents, and they act only by Changes", () => {
   const byChange = apiRoutes("0").filter((route) => route.byChange === true);
   expect(byChange.map(({ method, path, for: who }) => `${method} ${path} ${who.join()}`)).toEqual([
     "POST /v1/calls agent",
@@ -221,7 +221,7 @@ test("the routes that a Change proves are an agent's, and do whatever they do by
   ]);
 });
 
-test("for a call that is decided, and for its end, what is in force is not read again", async () => {
+test("for deciding and settling a call, the standing is not read again", async () => {
   const looks = looksOf(on.deps);
   const { body } = await submitted();
   const settled = await on.ask("POST", `/v1/calls/${body.executionId}/settle`, {
@@ -231,7 +231,7 @@ test("for a call that is decided, and for its end, what is in force is not read 
   expect([settled.body.state, looks()]).toEqual(["succeeded", 0]);
 });
 
-/** How often somebody has the store say what is in force, from now on until it is asked. */
+/** Counts how often the standing is read from the store, from now on. */
 function looksOf(deps: Deps): () => number {
   const { standing } = deps;
   let looks = 0;

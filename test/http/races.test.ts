@@ -7,7 +7,7 @@ import { functionRunner } from "../../src/runners/function.ts";
 import { cookieOf } from "./cast.ts";
 import { type Reply, type Served, served, turnedClock } from "./served.ts";
 
-// Who wins when two things happen at once, tried over the wire. `refund` is carried out by the gate, `shell` by its caller.
+// Who wins when two things happen at the same time, tested over HTTP. The gate runs `refund`, the caller runs `shell`.
 
 const AT_ONCE = 100;
 const ROUNDS = process.env["LEEWAY_PROVE"] === undefined ? 5 : 100;
@@ -40,7 +40,7 @@ beforeAll(async () => {
   agent = await on.token({ agent: "coder" });
   for (const name of NAMES) {
     if (!["ana", "ben"].includes(name)) await addPerson(on.deps, { name, by: "ana", assurance: "tty" });
-    // Each their own: with tokens that ana made for all, all of them would be ana's word.
+    // Each has their own: with tokens that ana made for all, all approvals would count as ana's.
     const made = await addToken(on.deps, { person: name, can: "approve" }, { by: name, assurance: "tty" });
     if (!made.ok) throw new Error(made.reason.say);
     tokens.set(name, made.value.text);
@@ -75,8 +75,8 @@ const kinds = async (to: Asked) => {
   return body.entries.map(({ kind }: { kind: string }) => kind) as string[];
 };
 
-describe("a hundred answers at once", () => {
-  test("of ten people, for and against: one outcome, and it ran once or never", async () => {
+describe("a hundred requests at once", () => {
+  test("answers of ten people, for and against: there is one outcome, and the call ran once or never", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const to = await asked();
       const replies = await Promise.all(
@@ -96,7 +96,7 @@ describe("a hundred answers at once", () => {
     }
   });
 
-  test("of one person, where it takes two: they count once", async () => {
+  test("answers of one person where two are needed: they count once", async () => {
     const to = await asked("refund_two");
     const replies = await Promise.all(Array.from({ length: AT_ONCE }, () => answer(to, "ana", "approve")));
     expect(replies.filter(({ status }) => status === 200).length).toBe(1);
@@ -109,7 +109,7 @@ describe("a hundred answers at once", () => {
     expect(await stateOf(to)).toBe("approved");
   });
 
-  test("to carry one call out: one has it", async () => {
+  test("claims of one call: exactly one succeeds", async () => {
     const to = await asked("shell");
     await answer(to, "ana", "approve");
     const claims = await Promise.all(Array.from({ length: AT_ONCE }, () => claim(to)));
@@ -117,11 +117,11 @@ describe("a hundred answers at once", () => {
     expect(codes(claims)).toEqual(["LEEWAY_ALREADY_CLAIMED", "fine"]);
   });
 
-  test("to sign in by one link: one is in", async () => {
+  test("sign-ins by one link: exactly one succeeds", async () => {
     const made = await addToken(on.deps, { person: "ana", can: "sign-in" }, { by: "ana", assurance: "tty" });
     if (!made.ok) throw new Error(made.reason.say);
     const path = `/sign-in/link/${made.value.text}`;
-    // Whoever only looks, such as a mail scanner, uses nothing up.
+    // Opening the link, as a mail scanner does, does not use it up.
     for (let n = 0; n < 3; n++) expect((await on.ask("GET", path)).headers.get("set-cookie")).toBe(null);
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => on.ask("POST", path, { headers: { origin: on.url } })),
@@ -129,13 +129,13 @@ describe("a hundred answers at once", () => {
     const cookies = replies.flatMap(({ headers }) => headers.get("set-cookie") ?? []);
     expect(cookies.length).toBe(1);
     const me = await on.ask("GET", "/v1/me", { cookie: cookies[0]?.split(";")[0] ?? "" });
-    // A link proves that somebody has it: nobody typed a passphrase, and nothing says that somebody did.
+    // A link proves only that somebody has it: nobody typed a passphrase, and nothing says that somebody did.
     expect(me.body).toMatchObject({ name: "ana", signIns: [expect.objectContaining({ assurance: "token" })] });
   });
 });
 
-describe("an approval against", () => {
-  test("the end of its time: from that moment on it is expired, written down or not", async () => {
+describe("an approval at the same time as", () => {
+  test("the end of its time: from that moment the question is expired, even before this is recorded", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const to = await asked();
       clock.advance(10 * 60_000);
@@ -146,7 +146,7 @@ describe("an approval against", () => {
     }
   });
 
-  test("the end of the time to run it: approved, but no longer to be had", async () => {
+  test("the end of the time to run: the call is approved, but can no longer be claimed", async () => {
     const to = await asked("shell");
     await answer(to, "ana", "approve");
     clock.advance(24 * 3_600_000);
@@ -154,7 +154,7 @@ describe("an approval against", () => {
     expect(claims.filter(({ status }) => status === 200)).toEqual([]);
   });
 
-  test("a withdrawal: what was withdrawn never runs", async () => {
+  test("a withdrawal: a withdrawn call never runs", async () => {
     for (let round = 0; round < ROUNDS * 4; round++) {
       const to = await asked("shell");
       const withdraw = on.ask("POST", `/v1/approvals/${to.approvalId}/cancel`, { token: agent, body: {} });
@@ -166,7 +166,7 @@ describe("an approval against", () => {
     }
   });
 
-  test("an edit: one of them stands, and what runs is exactly what the winner saw", async () => {
+  test("an edit: one of them wins, and exactly what the winner saw runs", async () => {
     for (let round = 0; round < ROUNDS * 2; round++) {
       const to = await asked();
       const edits = { amount: to.amount + 0.5 };
@@ -181,7 +181,7 @@ describe("an approval against", () => {
     }
   });
 
-  test("a policy that has become stricter: it is looked at again when the call starts, and the stricter one holds", async () => {
+  test("a policy that became stricter: the call is decided again when it starts, and the stricter policy applies", async () => {
     const to = await asked("shell");
     await answer(to, "ana", "approve");
     writeFileSync(
@@ -196,7 +196,7 @@ describe("an approval against", () => {
     expect((await claim(to)).status).toBe(409);
   });
 
-  test("a pause: it refuses the start and leaves the right where it is", async () => {
+  test("a pause: the start is refused, and the execution stays ready", async () => {
     const admin = { cookie: await cookieOf(on, "ana") };
     for (let round = 0; round < ROUNDS; round++) {
       const to = await asked("shell");
@@ -215,11 +215,11 @@ describe("an approval against", () => {
 });
 
 describe("a server that stops and starts again", () => {
-  test("at every step leaves a call where it was, and carries it out once", async () => {
+  test("at every step keeps the state of a call, and runs it once", async () => {
     const runsBefore = ran.length;
     const own = await asked("shell");
     on = await on.again();
-    // Pending stays pending; the same call sent again is the same question.
+    // A pending question stays pending; the same call sent again gives the same question.
     expect(await stateOf(own)).toBe("pending");
     const resent = { tool: "shell", args: { command: `git push origin b${own.amount}` }, callId: `c${own.amount}` };
     expect((await on.ask("POST", "/v1/calls", { token: agent, body: resent })).body).toMatchObject({
@@ -237,12 +237,12 @@ describe("a server that stops and starts again", () => {
     expect((await on.ask("POST", `/v1/calls/${own.id}/settle`, settle)).body.state).toBe("succeeded");
     on = await on.again();
     expect(await stands(own)).toMatchObject({ outcome: "run", result: "pushed" });
-    // Said again after an answer that got lost: still so, and still once.
+    // Reported again after a lost answer: still the same result, and still once.
     expect((await on.ask("POST", `/v1/calls/${own.id}/settle`, settle)).body.state).toBe("succeeded");
     expect(ran.length).toBe(runsBefore);
   });
 
-  test("between the yes and the run has it run once, whichever server does it", async () => {
+  test("between the approval and the run: the call runs once, on either server", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const to = await asked();
       const replies = Promise.allSettled([answer(to, "ana", "approve"), answer(to, "ben", "approve")]);
@@ -255,7 +255,7 @@ describe("a server that stops and starts again", () => {
     }
   });
 
-  test("lets those who wait come back: they are told to, and find their call again by its id", async () => {
+  test("tells waiting clients to come back, and they find their call by its id", async () => {
     const to = await asked("shell");
     const body = {
       tool: "shell",
@@ -275,7 +275,7 @@ describe("a server that stops and starts again", () => {
 });
 
 describe("two servers on one database", () => {
-  test("give one answer, one right and one run between them", async () => {
+  test("give one answer, one execution and one run together", async () => {
     const other = await on.beside();
     try {
       for (let round = 0; round < ROUNDS; round++) {

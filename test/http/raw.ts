@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-// Bytes as they go over the wire, for what no client of good manners would send.
+// Raw bytes over the connection, for requests that no normal client would send.
 
 export type Line = { socket: Socket; send(text: string | Uint8Array): void; received(): string; closed: Promise<void> };
 
@@ -9,7 +9,7 @@ export function dial(port: number): Promise<Line> {
     const socket = connect(port, "127.0.0.1");
     const chunks: Buffer[] = [];
     socket.on("data", (chunk) => chunks.push(chunk));
-    // A peer that hangs up while we still write is what many of these tests are about.
+    // Many of these tests are about a peer that disconnects while we still write.
     const closed = new Promise<void>((done) => socket.on("close", () => done()));
     socket.once("error", reject);
     socket.once("connect", () => {
@@ -24,7 +24,7 @@ export function dial(port: number): Promise<Line> {
   });
 }
 
-/** Sends one request that asks for the connection to be closed, and gives back everything that came. */
+/** Sends one request that asks for the connection to be closed, and returns everything that was received. */
 export async function exchanged(port: number, bytes: string | Uint8Array): Promise<string> {
   const line = await dial(port);
   line.send(bytes);

@@ -11,7 +11,7 @@ import { CAST, type Cast, castOf, cookieOf, type Role } from "./cast.ts";
 import { faultsOf, resolved } from "./schema.ts";
 import { PASSPHRASE, type Reply, type Served, served, turnedClock } from "./served.ts";
 
-// Who may do what, said once more and apart from the routes themselves. A route that is not in this table fails.
+// Who may do what, written independently of the routes. A route that is not in this table fails.
 
 const AGENTS: readonly Role[] = ["the agent", "another agent"];
 const READERS: readonly Role[] = [
@@ -37,15 +37,15 @@ const MAY = {
 } satisfies Record<string, readonly Role[]>;
 
 type Row = {
-  /** Who is let in at all. */
+  /** Who may use the route. */
   for: readonly (keyof typeof MAY)[];
   fresh?: true;
-  /** Let in, and told by the verb that it is not theirs: with this status. */
+  /** Accepted by the route, but refused by the verb, with this status. */
   not?: Partial<Record<Role, number>>;
-  /** What it is asked with, made anew for every cell. */
+  /** The input, made new for every cell. */
   given?: (role: Role) => Promise<{ path?: string; body?: unknown }>;
   status?: number;
-  /** What the ledger grows by when it is allowed. */
+  /** The entries that the ledger gets if it is allowed. */
   entries?: readonly Entry["kind"][];
 };
 
@@ -72,7 +72,7 @@ limits:
 });
 afterAll(() => on.remove());
 
-/** So many wrong tokens from one address are looked at only as long as they come slowly. */
+/** Many wrong tokens from one address are checked only if they come slowly. */
 async function minuteLater(): Promise<void> {
   clock.advance(60_000);
   const fresh = async (name: string) => ({ cookie: await cookieOf(on, name) });
@@ -86,9 +86,9 @@ async function minuteLater(): Promise<void> {
 
 async function called(call: object) {
   const callId = `c${++count}`;
-  // The cap on open questions is not what is tried here.
+  // The limit of open questions is not tested here.
   if (count % 10 === 0) await on.ask("POST", "/v1/sessions/s1/end", { ...cast["the agent"], body: {} });
-  // Each in a folder of its own: the same call asked twice would be one question.
+  // Each in a separate folder: the same call asked twice would be one question.
   const body = { ...call, callId, session: "s1", cwd: `/tmp/${count}` };
   return (await on.ask("POST", "/v1/calls", { ...cast["the agent"], body })).body;
 }
@@ -196,6 +196,26 @@ const API: Record<string, Row> = {
     },
     entries: ["approval.reviewed", "approval.approved"],
   },
+  "POST /v1/approvals/:id/replies": {
+    for: ["act"],
+    given: async () => ({ path: `/v1/approvals/${(await asking()).approvalId}/replies`, body: { text: "why now?" } }),
+    entries: ["approval.replied"],
+  },
+  "POST /v1/approvals/:id/handover": {
+    for: ["act"],
+    // Whoever is told may answer too, and nobody hands a question to themself.
+    given: async (role) => {
+      const { name } = (await on.ask("GET", "/v1/me", cast[role])).body ?? {};
+      const to = name === "ana" ? "ben" : "ana";
+      return { path: `/v1/approvals/${(await asking()).approvalId}/handover`, body: { to } };
+    },
+    entries: ["approval.handed"],
+  },
+  "POST /v1/approvals/:id/snooze": {
+    for: ["act"],
+    given: async () => ({ path: `/v1/approvals/${(await asking()).approvalId}/snooze`, body: { until: "5m" } }),
+    entries: [],
+  },
   "POST /v1/reviews": {
     for: ["act"],
     given: async () => {
@@ -220,7 +240,7 @@ const API: Record<string, Row> = {
     for: ["act"],
     fresh: true,
     ...onlyOwn,
-    // What ended well is nobody's to say anew.
+    // The result of a successful call cannot be recorded again.
     status: 409,
     given: async () => {
       const { id, attempt, executionId } = await called(READ);
@@ -364,6 +384,41 @@ const API: Record<string, Row> = {
     status: 404,
     given: async () => ({ path: "/v1/notices/ntc_none/read", body: {} }),
   },
+  "GET /v1/notices/dead": { for: ["admin"] },
+  "POST /v1/notices/:id/retry": {
+    for: ["admin"],
+    status: 404,
+    given: async () => ({ path: "/v1/notices/ntc_none/retry", body: {} }),
+  },
+  "GET /v1/channels": { for: ["read"] },
+  "POST /v1/channels/:kind/test": {
+    for: ["admin"],
+    status: 404,
+    given: async () => ({ path: "/v1/channels/slack/test", body: {} }),
+  },
+  "GET /v1/people/me/reach": { for: ["read"] },
+  "PUT /v1/people/me/reach": {
+    for: ["self"],
+    given: async () => ({ body: { language: "zh" } }),
+    entries: ["person.changed"],
+  },
+  "POST /v1/people/me/contacts/:kind/code": {
+    for: ["self"],
+    fresh: true,
+    status: 404,
+    given: async () => ({ path: "/v1/people/me/contacts/slack/code", body: {} }),
+  },
+  "POST /v1/people/me/contacts/email": {
+    for: ["self"],
+    fresh: true,
+    status: 400,
+    given: async () => ({ body: { address: "ana@example.com" } }),
+  },
+  "POST /v1/people/me/contacts/email/confirm": { for: ["self"], ...malformed },
+  "DELETE /v1/people/me/contacts": {
+    for: ["self"],
+    given: async () => ({ body: { channel: "slack", account: "U1" } }),
+  },
   "GET /v1/tokens": { for: ["read"] },
   "POST /v1/tokens": {
     for: ["act"],
@@ -384,6 +439,14 @@ const API: Record<string, Row> = {
   "POST /v1/passkeys/options": { for: ["self"], fresh: true, ...malformed },
   "POST /v1/passkeys": { for: ["self"], fresh: true, ...malformed },
   "DELETE /v1/passkeys/:id": { for: ["self"], fresh: true, status: 404 },
+  // The policy of this server sets no web push up.
+  "GET /v1/push": { for: ["self"], status: 404 },
+  "POST /v1/push/devices": {
+    for: ["self"],
+    status: 404,
+    given: async () => ({ body: { endpoint: "https://push.example/1", keys: { p256dh: "k", auth: "a" } } }),
+  },
+  "DELETE /v1/push/devices/:id": { for: ["self"], status: 404 },
   "GET /v1/ledger": { for: ["read"] },
   "GET /v1/ledger/head": { for: ["read"] },
   "GET /v1/ledger/verify": { for: ["read"] },
@@ -408,7 +471,7 @@ const API: Record<string, Row> = {
   "GET /openapi.json": { for: ["anybody"] },
 };
 
-test("every route of the API is in the table, and nothing else is", () => {
+test("the table contains every route of the API, and nothing else", () => {
   const names = apiRoutes("0").map(({ method, path }) => `${method} ${path}`);
   expect(names.sort()).toEqual(Object.keys(API).sort());
 });
@@ -416,7 +479,7 @@ test("every route of the API is in the table, and nothing else is", () => {
 describe.each(Object.entries(API))("%s", (name, row) => {
   const [method = "", pattern = ""] = name.split(" ");
   beforeAll(minuteLater);
-  test.each(CAST)("asked by %s", async (role) => {
+  test.each(CAST)("requested by %s", async (role) => {
     const { path = pattern, body } = (await row.given?.(role)) ?? {};
     const before = await head();
     const reply = await askedBy(role, method, path, body);
@@ -430,7 +493,7 @@ describe.each(Object.entries(API))("%s", (name, row) => {
 
 const document = openapiOf(apiRoutes("0"), "0");
 
-/** What was sent and what came back is what the document says. */
+/** Request and response match the OpenAPI document. */
 function documentFaults(name: string, body: unknown, reply: Reply): string[] {
   const [method = "", pattern = ""] = name.split(" ");
   const at = `#/paths/${pattern.replaceAll("/", "~1").replaceAll(/:(\w+)/g, "{$1}")}/${method.toLowerCase()}`;
@@ -446,7 +509,7 @@ function documentFaults(name: string, body: unknown, reply: Reply): string[] {
   ];
 }
 
-/** What the gate writes down by itself: nobody's request does. */
+/** What the gate records by itself; no request causes it. */
 const IN_TIME: readonly Entry["kind"][] = ["execution.unknown", "execution.lapsed", "ledger.sealed"];
 
 function statusFor(row: Row, role: Role): { status: number; code?: unknown } {
@@ -460,7 +523,7 @@ function statusFor(row: Row, role: Role): { status: number; code?: unknown } {
   return not === undefined ? { status: row.status ?? 200 } : { status: not, code: expect.any(String) };
 }
 
-/** A stream is left as soon as it has begun. */
+/** A stream is closed as soon as it has begun. */
 async function askedBy(role: Role, method: string, path: string, body: unknown): Promise<Reply> {
   if (path !== "/v1/events") return on.ask(method, path, { ...cast[role], body });
   const { token: shown, cookie } = cast[role];
@@ -479,7 +542,7 @@ const head = async () => (await on.deps.store.read({ ask: "head", workspace: "de
 const entriesAfter = (afterIndex: number) =>
   on.deps.store.read({ ask: "entries", workspace: "default", where: { afterIndex }, limit: 50, order: "oldest" });
 
-// Pages are for people who are signed in, and what changes something for those who may act, but for these.
+// Pages are for signed-in people, and forms for those who may act, with these exceptions.
 const PAGES: Record<string, keyof typeof MAY> = {
   "POST /sign-out": "anybody",
   "GET /shown/:key": "anybody",
@@ -487,6 +550,7 @@ const PAGES: Record<string, keyof typeof MAY> = {
   "GET /docs": "anybody",
   "GET /favicon.ico": "anybody",
   "GET /manifest.webmanifest": "anybody",
+  "GET /service-worker.js": "anybody",
   "POST /activity/verify": "read",
   "POST /policy/try": "read",
   "POST /policy/draft": "read",
@@ -495,15 +559,30 @@ const PAGES: Record<string, keyof typeof MAY> = {
   "POST /settings/sign-ins/:id/end": "self",
   "POST /settings/passphrase": "self",
   "POST /settings/passkeys/:id/remove": "self",
+  "POST /settings/devices/:id/remove": "self",
+  "POST /settings/reach": "self",
+  "POST /settings/contacts/remove": "self",
+  "POST /settings/contacts/email": "self",
+  "POST /settings/contacts/email/confirm": "self",
+  "POST /settings/contacts/:kind/code": "self",
+  "GET /channels": "read",
+  "POST /channels/:kind/test": "admin",
+  "POST /channels/:kind/set-up": "admin",
+  "POST /channels/notices/:id/retry": "admin",
 };
 
 function accessOf(name: string): keyof typeof MAY {
-  if (/^\w+ \/(assets|sign-in|join)\b/.test(name)) return "anybody";
-  return PAGES[name] ?? (name.startsWith("GET ") ? "read" : "act");
+  const known = PAGES[name];
+  if (known !== undefined) return known;
+  if (/^\w+ \/(assets|sign-in|join|channels)\b/.test(name)) return "anybody";
+  return name.startsWith("GET ") ? "read" : "act";
 }
 
-/** The one button that does what it says without anything filled in. */
-const AT_ONCE: Record<string, readonly Entry["kind"][]> = { "POST /settings/pause": ["pause.set"] };
+/** The buttons that do what they say without anything filled in. */
+const AT_ONCE: Record<string, readonly Entry["kind"][]> = {
+  "POST /settings/pause": ["pause.set"],
+  "POST /settings/reach": ["person.changed"],
+};
 
 async function goOn(): Promise<void> {
   const { pauses: set } = (await on.ask("GET", "/v1/pauses", cast["an admin"])).body;
@@ -516,7 +595,7 @@ describe.each(WEB_ROUTES.map(({ method, path }) => `${method} ${path}`))("the pa
   beforeAll(minuteLater);
   afterAll(goOn);
   const path = pattern.replaceAll(/:\w+/g, "nothing");
-  test.each(CAST)("asked by %s", async (role) => {
+  test.each(CAST)("requested by %s", async (role) => {
     // Signing out would end the sign-in that the next row of the table needs.
     const shown = name === "POST /sign-out" ? {} : cast[role];
     const before = await head();
@@ -525,11 +604,11 @@ describe.each(WEB_ROUTES.map(({ method, path }) => `${method} ${path}`))("the pa
     const access = accessOf(name);
     const isLetIn = (MAY[access] as readonly Role[]).includes(role);
     if (isLetIn) {
-      // What is open may want more of its own: a fresh proof leads to the sign-in, too little in the form is told.
+      // An open form may need more: a fresh proof leads to the sign-in page, and missing input is reported.
       expect([401, 403].includes(reply.status) && access !== "anybody" && !isOwnSay(reply), reply.text).toBe(false);
       expect(reply.status).toBeLessThan(500);
     } else if ([...AGENTS, ...READERS].includes(role)) {
-      // Whoever is signed in is led back to the page of the form, which says why.
+      // A signed-in person is redirected to the page of the form, which says why.
       const told = method === "POST" && "cookie" in shown ? leads.includes("?refused=") : reply.status === 403;
       expect([told, reply.status]).toEqual([true, expect.any(Number)]);
     } else expect([reply.status, leads.startsWith("/sign-in?next=")]).toEqual([303, true]);
@@ -538,19 +617,19 @@ describe.each(WEB_ROUTES.map(({ method, path }) => `${method} ${path}`))("the pa
   });
 });
 
-/** A page says no with a page; who may not see it at all gets a plain answer. */
+/** A page is refused with a page; a client that may not see it at all gets a plain response. */
 function isOwnSay({ headers }: Reply): boolean {
   return headers.get("content-type")?.startsWith("text/html") === true;
 }
 
-test("an agent that is called like a person withdraws nothing in that person's name, and gets no token", async () => {
+test("an agent with the same name as a person cannot withdraw that person's questions, and gets no token", async () => {
   const { approvalId } = await asking();
   expect(approvalId).toMatch(/^apr_/);
   expect(await addToken(on.deps, { agent: "ana" }, { by: "ana", assurance: "tty" })).toMatchObject({
     ok: false,
     code: "LEEWAY_BAD_INPUT",
   });
-  // Somebody may be added under an agent's name later.
+  // A person may be added later with an agent's name.
   await addPerson(on.deps, { name: "other", admin: true, by: "ana", assurance: "tty" });
   const reply = await on.ask("POST", `/v1/approvals/${approvalId}/cancel`, { ...cast["another agent"], body: {} });
   expect([reply.status, reply.body.error.code]).toEqual([404, "LEEWAY_NOT_FOUND"]);

@@ -5,7 +5,7 @@ import { wait } from "../../src/gate/calls/wait.ts";
 import { type Browser, browserOf } from "./forms.ts";
 import { type Served, served, turnedClock } from "./served.ts";
 
-// What pages say is what is so.
+// Pages say what is true.
 
 const POLICY = `version: 1
 preset: standard
@@ -65,7 +65,7 @@ test("the buttons keep their labels; the text below says what an approval does, 
   expect(await labels()).toEqual(["Approve", "Deny", moved]);
 });
 
-test("after an answer the page says which one it was, and to what", async () => {
+test("after an answer the page says which answer was given, and to which question", async () => {
   const path = "data/customers.csv";
   expect(await answer(await asked("delete_file", { path }), "deny")).toBe("Denied: delete_file data/customers.csv");
   expect(await answer(await asked("delete_file", { path: "data/old.csv" }), "approve")).toBe(
@@ -79,7 +79,7 @@ test("the state shown after an answer comes from the database, not from the addr
     expect(toldOn((await ana.look(`/?told=answered&of=${of}`)).html)).toBe("Answered.");
 });
 
-test("while a call that needs a human waits, its card says that it was asked, and not denied", async () => {
+test("while a needs-human call waits, its card says that a person is asked, not that the call was denied", async () => {
   const { approvalId } = await asked("refund", { amount: 40 });
   const { html } = await ana.look(`/approvals/${approvalId}`);
   expect(/payments\.move: [^<]*/.exec(html)?.[0]).toBe("payments.move: 1 asked, 0 succeeded");
@@ -87,7 +87,7 @@ test("while a call that needs a human waits, its card says that it was asked, an
   expect(record).toMatch(/payments\.move<\/th>.*?data-label="denied">0</s);
 });
 
-test("a deadline says in which zone it is", async () => {
+test("a deadline is shown with its time zone", async () => {
   const { approvalId } = await asked("delete_file", { path: "data/zone.csv" });
   const { card } = (await on.ask("GET", `/v1/approvals/${approvalId}`, { cookie: ana.cookie })).body;
   expect(card.deadline).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC([+-]\d\d:\d\d)? \(in /);
@@ -123,7 +123,7 @@ test("text that is not JSON in the edit form is refused, and the page says where
   expect([status, html.includes("line 1, column 10")]).toEqual([400, true]);
 });
 
-/** A call that a person approved, and whose agent took it and was never heard of again. */
+/** A call that a person approved, and whose agent claimed it and never reported back. */
 async function lostCall(): Promise<string> {
   const { approvalId = "", digest } = await asked("write_file", { path: "/srv/lost.txt", text: "x" });
   await ana.answer(approvalId, { verdict: "approve", digest });

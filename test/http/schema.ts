@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../../src/core/values/json.ts";
 
-// As much of JSON Schema as the document uses. A word that is not known here is a fault of the document.
+// The part of JSON Schema that the document uses. A keyword that is unknown here is a fault of the document.
 
 type At = { document: JsonObject; path: string };
 const KINDS: Record<string, (value: Json | undefined) => boolean> = {
@@ -54,7 +54,7 @@ const RULES: Record<string, Rule> = {
   $ref: (wanted, value, _, at) => faultsOf(resolved(at.document, String(wanted)), value, at),
 };
 
-/** What is wrong with a value, and where; nothing when it fits. */
+/** What is wrong with a value, and where; empty if it is valid. */
 export function faultsOf(schema: JsonObject, value: Json, at: At): string[] {
   return Object.entries(schema).flatMap(([word, wanted]) => {
     const rule = RULES[word];

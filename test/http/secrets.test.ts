@@ -45,7 +45,7 @@ tools: { save: { class: store.write } }
 }, 120_000);
 afterAll(() => on.remove());
 
-/** One call from its question to its result, with the secret wherever somebody could write one. */
+/** One call from its question to its result, with the secret in every place where somebody could write one. */
 async function lived(token: string, at: number, args: Record<string, unknown>): Promise<void> {
   const tool = "command" in args ? "shell" : "save";
   const body = { tool, args, says: NOTED[at], callId: `c${at}` };
@@ -64,7 +64,7 @@ async function lived(token: string, at: number, args: Record<string, unknown>): 
   await on.ask("POST", `/v1/calls/${id}/settle`, { token, body: { attempt: claimed.attempt, ...ending } });
 }
 
-/** The words of a command stand in the ledger as they were decided upon, so that it can be decided again. */
+/** The words of a command are in the ledger unmasked, so that the decision can be repeated. */
 const isCommand = (kind: string) => SEEDED.some((one) => one.kind === kind && "command" in one.args);
 
 const found = (texts: readonly string[]) => {
@@ -73,16 +73,16 @@ const found = (texts: readonly string[]) => {
 };
 const kinds = (texts: readonly string[]) => [...new Set(found(texts))];
 
-test("there are two hundred different secrets", () => {
+test("the test has two hundred different secrets", () => {
   expect(new Set(SEEDED.map(({ secret }) => secret)).size).toBe(200);
 });
 
-test("whoever answers, and whoever listens, is shown none", () => {
+test("reviewers and listeners of events are shown no secret", () => {
   expect(shown.length).toBeGreaterThan(100);
   expect(kinds(shown)).toEqual([]);
 });
 
-test("no answer of the API to a person holds one", async () => {
+test("no answer of the API to a person contains a secret", async () => {
   const texts: string[] = [];
   for (const { path, method, for: access } of apiRoutes("0")) {
     if (
@@ -105,13 +105,13 @@ test("no answer of the API to a person holds one", async () => {
   expect(kinds(texts)).toEqual([]);
 });
 
-test("the export, which is as it was hashed, holds none but in the words of commands", async () => {
+test("the export, which is unchanged so that hashes match, contains no secret except in the words of commands", async () => {
   const { text } = await on.ask("GET", "/v1/ledger/export", { cookie });
   expect(text.split("\n").length).toBeGreaterThan(200);
   expect(kinds([text]).filter((kind) => !isCommand(kind))).toEqual([]);
 });
 
-test("no page holds one", async () => {
+test("no page contains a secret", async () => {
   const texts: string[] = [];
   for (const { path, method } of WEB_ROUTES) {
     if (method === "GET" && !path.includes(":")) texts.push((await on.ask("GET", path, { cookie })).text);
@@ -125,24 +125,24 @@ test("no page holds one", async () => {
   expect(kinds(texts)).toEqual([]);
 });
 
-test("no line of the log and nothing that was warned of holds one, nor a token", () => {
+test("no log line and no warning contains a secret or a token", () => {
   const texts = [JSON.stringify(on.logged), JSON.stringify(on.warned.map(String))];
   expect(kinds(texts)).toEqual([]);
   expect(tokens.filter((token) => texts.join("").includes(token))).toEqual([]);
 });
 
-test("its own result comes back to the agent that has it, whole", async () => {
+test("an agent gets its own result back completely", async () => {
   const { id } = approvals[0] ?? { id: "" };
   expect((await on.ask("GET", `/v1/calls/${id}`, { token: agent })).body.result).toEqual(SEEDED[0]?.args);
 });
 
-test("the database's own bytes hold no argument but the words of commands, and no result, note, token or cookie", async () => {
+test("the bytes of the database contain no argument except the words of commands, and no result, note, token or cookie", async () => {
   const link = await addToken(on.deps, { person: "ana", can: "sign-in" }, { by: "ana", assurance: "tty" });
   if (link.ok) tokens.push(link.value.text);
   const files = readdirSync(on.state).filter((name) => name.startsWith("leeway.db"));
   expect(files.length).toBeGreaterThan(0);
-  // Nothing about these looks like a secret: they are arguments all the same. Sent before anything is searched, which takes
-  // so long that the server in this process would hang up.
+  // These do not look like secrets, but they are arguments. Sent before the search begins, which takes so long that the
+  // server in this process would disconnect.
   const plain = { to: "Plainly Written", iban: "DE00 1234 5678", note: "for the plain invoice" };
   await on.ask("POST", "/v1/calls", { token: agent, body: { tool: "refund", args: plain, callId: "plain" } });
   const bytes = files.map((name) => readFileSync(join(on.state, name), "latin1"));
@@ -153,7 +153,7 @@ test("the database's own bytes hold no argument but the words of commands, and n
   expect(secrets.filter((secret) => secret.length < 32 || bytes.some((text) => text.includes(secret)))).toEqual([]);
 });
 
-test("a copy of the database without its key opens nothing: no argument, no token, no sign-in", async () => {
+test("a copy of the database without its key reveals nothing: no argument, no token, no sign-in", async () => {
   const folder = mkdtempSync(join(tmpdir(), "leeway-copy-"));
   const state = join(folder, "state", "leeway");
   mkdirSync(state, { recursive: true, mode: 0o700 });
@@ -163,7 +163,7 @@ test("a copy of the database without its key opens nothing: no argument, no toke
   const env = { HOME: folder, XDG_STATE_HOME: join(folder, "state"), LEEWAY_KEY: "" };
   const options = { host: "127.0.0.1", port: 0, log: () => undefined, warn: () => undefined };
   await expect(serve({ env, cwd: folder }, options)).rejects.toThrow(/is missing, and what .* holds is sealed with it/);
-  // With a key of their own they can open the file, and nothing in it.
+  // With another key they can open the file, but nothing in it.
   const own = { ...env, LEEWAY_KEY: Buffer.alloc(32, 7).toString("base64") };
   const copy = await serve({ env: own, cwd: folder }, options);
   for (const token of tokens.slice(0, 21)) {

@@ -1,10 +1,10 @@
-// Two hundred secrets of the kinds that people paste into calls, each of its own and the same in every run.
+// Two hundred secrets of the kinds that people paste into calls, all different and the same in every run.
 
 export type Seeded = { kind: string; secret: string; args: Record<string, unknown> };
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** A generator of its own: chance would make a failure that nobody can repeat. */
+/** Our own generator: with real randomness nobody could repeat a failure. */
 function wordsFrom(seed: number): (length: number, alphabet?: string) => string {
   let state = seed;
   const next = () => {
@@ -56,11 +56,11 @@ const KINDS: Record<string, Make> = {
     const secret = word(64);
     return { secret, args: { text: `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----\n` } };
   },
-  "under a telling name": (word) => {
+  "under the name of a secret": (word) => {
     const secret = `pl4in-${word(10)}`;
     return { secret, args: { user: "ana", password: secret } };
   },
-  "deep under a telling name": (word) => {
+  "nested under the name of a secret": (word) => {
     const secret = word(24);
     return { secret, args: { targets: [{ name: "a", api_key: secret }] } };
   },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Holder } from "../../src/core/people.ts";
 import { addPerson } from "../../src/gate/people/people.ts";
 import { addToken } from "../../src/gate/people/tokens.ts";
-import type { Issuer } from "../../src/http/accounts.ts";
+import type { Issuer } from "../../src/http/identity/accounts.ts";
 import type { Logged } from "../../src/http/server.ts";
 import type { Clock, Runner } from "../../src/ports.ts";
 import { type Server, serve } from "../../src/serve.ts";
@@ -12,7 +12,7 @@ import { systemClock } from "../../src/system.ts";
 
 export const PASSPHRASE = "correct horse";
 
-/** A real server on a real database in a folder of its own. Ana is the admin, ben a reviewer, cleo an auditor. */
+/** A real server with a real database in a temporary folder. Ana is the admin, ben a reviewer, cleo an auditor. */
 export type Served = Server & {
   project: string;
   logged: readonly Logged[];
@@ -24,17 +24,17 @@ export type Served = Server & {
   ask(method: string, path: string, given?: Asking): Promise<Reply>;
   /** The state folder, with the database and its key. */
   state: string;
-  /** Stops the server and starts another one on the same folder, where it was or anywhere; between the two nobody serves. */
+  /** Stops the server and starts another one on the same folder, at the same port or any; between the two there is no server. */
   again(given?: { port?: number; between?(): Promise<unknown> }): Promise<Served>;
   /** One more server on the same database. */
   beside(): Promise<Served>;
   remove(): Promise<void>;
 };
 
-/** The real clock, which a test can put forward. */
+/** The real clock, which a test can move forward. */
 export type TurnedClock = Clock & {
   advance(ms: number): void;
-  /** Until somebody begins to wait by this clock. */
+  /** Resolves when somebody begins to wait with this clock. */
   nextSleep(): Promise<void>;
 };
 
@@ -70,17 +70,19 @@ approvals: { selfReview: true }
 `;
 
 export type Serving = {
-  /** Where people may sign in besides here. */
+  /** An external issuer for sign-in. */
   issuer?: Issuer;
   policy?: string;
   clock?: Clock;
   runners?: readonly Runner[];
-  /** Where it listens, and where people find it. */
+  /** The address on which it listens, and the address for people. */
   host?: string;
   url?: string;
   port?: number;
-  /** Pages under a name of their own. */
+  /** Pages under their own host name. */
   apart?: true;
+  /** Further variables of the server. */
+  env?: Record<string, string>;
 };
 
 export async function served(given: Serving = {}): Promise<Served> {
@@ -99,7 +101,7 @@ export async function served(given: Serving = {}): Promise<Served> {
 
 async function servedIn(
   folder: string,
-  { clock, runners, issuer, host = "127.0.0.1", port = 0, url, apart }: Serving,
+  { clock, runners, issuer, host = "127.0.0.1", port = 0, url, apart, env: more = {} }: Serving,
 ): Promise<Served> {
   const project = join(folder, "project");
   const logged: Logged[] = [];
@@ -109,6 +111,7 @@ async function servedIn(
     HOME: folder,
     XDG_STATE_HOME: join(folder, "state"),
     XDG_CONFIG_HOME: join(folder, "config"),
+    ...more,
   };
   const server = await serve(
     {
@@ -132,6 +135,7 @@ async function servedIn(
     ...(clock === undefined ? {} : { clock }),
     ...(runners === undefined ? {} : { runners }),
     ...(apart === undefined ? {} : { apart }),
+    env: more,
   };
   return {
     ...server,

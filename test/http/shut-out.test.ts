@@ -5,7 +5,7 @@ import { cookieOf } from "./cast.ts";
 import { type LoopbackIssuer, loopbackIssuer } from "./issuer.ts";
 import { type Asking, type Served, served, type TurnedClock, turnedClock } from "./served.ts";
 
-// Whoever may no longer listen hears nothing more; whoever nobody knows is told what to do, and no more than that.
+// A person who may no longer listen gets no further events; an unknown account is told what to do, and nothing else.
 
 let on: Served;
 let clock: TurnedClock;
@@ -20,7 +20,7 @@ afterAll(async () => {
   await issuer.close();
 });
 
-/** Everything that one hears until the stream ends. */
+/** Everything that is received until the stream ends. */
 async function heard(headers: Record<string, string>): Promise<{ text(): string; over: Promise<void> }> {
   const answer = await fetch(`${on.url}/v1/events`, { headers });
   expect(answer.status).toBe(200);
@@ -33,7 +33,7 @@ async function heard(headers: Record<string, string>): Promise<{ text(): string;
 
 const admin = async (): Promise<Asking> => ({ cookie: await cookieOf(on, "ana") });
 
-test("a stream ends when its listener is removed, and does not tell them so", async () => {
+test("a stream ends when its listener is removed, without an event about it", async () => {
   await on.ask("POST", "/v1/people", { ...(await admin()), body: { name: "dan" } });
   const dan = await heard({ cookie: await cookieOf(on, "dan") });
   const ben = await heard({ cookie: await cookieOf(on, "ben") });
@@ -44,7 +44,7 @@ test("a stream ends when its listener is removed, and does not tell them so", as
   await on.ask("POST", "/sign-out", await admin());
 });
 
-test("a stream ends when its listener signs out, when their token is revoked, and when their sign-in is over", async () => {
+test("a stream ends when its listener signs out, when their token is revoked, and when their sign-in expires", async () => {
   const cookie = await cookieOf(on, "ben");
   const out = await heard({ cookie });
   await on.ask("POST", "/sign-out", { cookie });
@@ -58,7 +58,7 @@ test("a stream ends when its listener signs out, when their token is revoked, an
   await long.over;
 });
 
-/** There and back: what the page says that nobody here belongs to. */
+/** To the issuer and back: what the page says for an account that is not linked. */
 async function strange(): Promise<{ status: number; text: string; cookie: string }> {
   const begun = await fetch(`${on.url}/sign-in/account`, { redirect: "manual" });
   const cookie = begun.headers.get("set-cookie")?.split(";")[0] ?? "";
@@ -72,7 +72,7 @@ const unescaped = (html: string) =>
   html.replaceAll(/&(?:#(\d+)|(\w+));/g, (_, code, name) => NAMED[name] ?? String.fromCharCode(Number(code)));
 
 test.each(["4711", "x'; touch pwned; echo '", "$(touch pwned)", 'a\\b `id` "c" & d'])(
-  "the command for an account that nobody here has names it as one word to a shell: %j",
+  "the command that links an unknown account quotes it as one word for a shell: %j",
   async (subject) => {
     issuer.says.subject = subject;
     const { status, text } = await strange();
@@ -87,6 +87,6 @@ test.each(["4711", "x'; touch pwned; echo '", "$(touch pwned)", 'a\\b `id` "c" &
   },
 );
 
-test("what is kept on the way to an account is kept for this server, not for another on the same machine", async () => {
+test("the state of a sign-in with an external account is kept for this server only, not for another on the same machine", async () => {
   expect((await strange()).cookie).toMatch(new RegExp(`^leeway-${on.port}-account=`));
 });

@@ -19,7 +19,7 @@ import {
 const ORDER = object({ item: text, how: maybe(oneOf(["fast", "cheap"])), lines: listOf(object({ count: whole(1) })) });
 const GOOD = { item: "tea", how: "fast", lines: [{ count: 2 }] } as const;
 
-test("one description gives the type, the check with the place and the word that was meant, and the schema", () => {
+test("one description gives the type, the check with the path and the nearest word, and the JSON Schema", () => {
   const order: TypeOf<typeof ORDER> = parse(ORDER, GOOD);
   expect(order).toEqual(GOOD);
   expect(ORDER.schema).toEqual({
@@ -50,7 +50,7 @@ test("one description gives the type, the check with the place and the word that
   expect(() => parse(ORDER, { item: "tea" })).toThrow("lines: expected a list, found undefined");
 });
 
-test("what a program handed over is copied, so that it cannot change afterwards", () => {
+test("input from a program is copied, so that it cannot change afterwards", () => {
   const given = { item: "tea", lines: [{ count: 2 }] };
   const order = parse(ORDER, given);
   given.item = "coffee";
@@ -58,7 +58,7 @@ test("what a program handed over is copied, so that it cannot change afterwards"
   expect(order).toEqual({ item: "tea", lines: [{ count: 2 }] });
 });
 
-test("a route is typed by what it takes and promises: what does not fit does not compile", () => {
+test("the types of a route follow from its input and output, and a handler that does not match does not compile", () => {
   const facts = { for: ["anybody"], summary: "Sells." } as const;
   const promised = open({ price: whole(0) });
   const sold = actRoute("POST /v1/shops/:shop/orders", {
@@ -90,7 +90,7 @@ test("a route is typed by what it takes and promises: what does not fit does not
   });
 });
 
-test("the client asks by the names of the table, and what is not in it does not compile", async () => {
+test("the client uses the names of the table, and a name that is not in it does not compile", async () => {
   const names = apiRoutes("0").map(({ method, path }) => `${method} ${path}`);
   expect(names).toContain("GET /v1/status");
   const { ask, close } = askingOf({ url: "http://127.0.0.1:9", token: "t", clock: { sleep: async () => undefined } });

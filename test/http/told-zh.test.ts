@@ -6,7 +6,7 @@ import { submit } from "../../src/gate/calls/submit.ts";
 import { type Browser, browserOf } from "./forms.ts";
 import { type Served, served } from "./served.ts";
 
-// The gate keeps messages as data. A page says them in the language of whoever looks, a program gets English.
+// The gate stores messages as data. A page shows them in the reader's language, a program gets English.
 
 const CHINESE = { "accept-language": "zh-CN" };
 const ENGLISH = { "accept-language": "en" };
@@ -27,13 +27,13 @@ function asked(callId: string) {
   return submit(on.deps, { ...call, chain: [], claims: {} });
 }
 
-/** What the page says in one paragraph or item, without the marks of HTML. */
+/** The text of one paragraph or item of the page, without HTML. */
 async function said(path: string, headers: Record<string, string>): Promise<string> {
   const { html } = await ana.look(path, headers);
   return html.replaceAll(/<[^>]*>/g, "").replaceAll(/&#39;|&#x27;/g, "'");
 }
 
-test("a refusal is Chinese on a Chinese page, and English to a program and on an English page", async () => {
+test("a refusal is in Chinese on a Chinese page, and in English to a program and on an English page", async () => {
   const missing = "/approvals/apr_019a8b3c4d5e";
   expect(await said(missing, CHINESE)).toContain("没有请求 apr_019a8b3c4d5e");
   expect(await said(missing, ENGLISH)).toContain("There is no approval apr_019a8b3c4d5e.");
@@ -50,7 +50,7 @@ test("a refusal is Chinese on a Chinese page, and English to a program and on an
   ]);
 });
 
-test("why a right ended is kept as data, told in the reader's language, and English text to programs", async () => {
+test("the reason why an execution ended is stored as data, shown in the reader's language, and English text to programs", async () => {
   const { approvalId = "", digest } = await asked("withdrawn");
   await ana.answer(approvalId, { verdict: "approve", digest });
   await ana.press(`/approvals/${approvalId}/cancel`);
@@ -64,7 +64,7 @@ test("why a right ended is kept as data, told in the reader's language, and Engl
   expect(entries[0].body.json.why).toBe("ana withdrew it");
 });
 
-test("a notice is kept as data, told in the reader's language, and English text to programs", async () => {
+test("a notice is stored as data, shown in the reader's language, and English text to programs", async () => {
   await browserOf(on, "ana");
   expect(await said("/", CHINESE)).toContain("ana 登录 方式：口令，浏览器：");
   expect(await said("/", ENGLISH)).toContain("ana signed in with a passphrase, in ");
@@ -72,7 +72,7 @@ test("a notice is kept as data, told in the reader's language, and English text 
   expect(notices.map(({ title }: { title: string }) => title)).toContain("ana signed in");
 });
 
-test("an entry and a notice of before, which hold English text, are shown as they are in every language", async () => {
+test("entries and notices of older versions, which contain English text, are shown unchanged in every language", async () => {
   const { workspace, store, mint, clock } = on.deps;
   const nowMs = clock.nowMs();
   const body = { why: "the lease ran out, as it was said before" };

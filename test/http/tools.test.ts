@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Browser, browserOf } from "./forms.ts";
 import { type Served, served } from "./served.ts";
 
-// The card of a tool that nobody knows asks what it is, once; Agents shows the answer and takes it back.
+// The card of an unknown tool asks what it does, once; the Agents page shows the answer and can remove it.
 
 let on: Served;
 let ana: Browser;
@@ -18,7 +18,7 @@ afterAll(() => on.remove());
 const call = (city: string) =>
   on.ask("POST", "/v1/calls", { token, body: { tool: "get_weather", args: { city }, callId: city } });
 
-test("an unknown tool is declared on its card, runs from then on, and asks again when that is removed", async () => {
+test("an unknown tool is declared on its card, runs from then on, and is asked about again when the declaration is removed", async () => {
   const { body: asked } = await call("Rome");
   const card = await ana.look(`/approvals/${asked.approvalId}`);
   expect(card.html).toContain("What is this tool?");
@@ -32,7 +32,7 @@ test("an unknown tool is declared on its card, runs from then on, and asks again
   expect((await call("Bern")).body.outcome).toBe("pending");
 });
 
-test("the question about a tool says what it suggests and why, keeps the list it was opened from, and tells whom to ask", async () => {
+test("the question about a tool shows a suggestion with its reason, keeps the list it was opened from, and says whom to ask", async () => {
   const { body: asked } = await on.ask("POST", "/v1/calls", {
     token,
     body: { tool: "send_newsletter", args: { to: "everybody" } },

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => on.remove());
 
-test("a server whose database is gone answers everybody that nothing runs, and why, until somebody recovers", async () => {
+test("a server whose database is gone tells everybody that nothing runs, and why, until a person recovers it", async () => {
   const token = await on.token({ agent: "coder" });
   const cookie = await on.signIn("ana");
   const after = await on.again({
@@ -30,7 +30,7 @@ test("a server whose database is gone answers everybody that nothing runs, and w
   expect(page.text).toContain("leeway recover");
 });
 
-test("a program whose database is gone is refused the same way", async () => {
+test("a program whose database is gone is refused in the same way", async () => {
   const env = { XDG_STATE_HOME: join(on.state, ".."), HOME: on.project };
   await on.close();
   for (const side of ["", "-wal", "-shm"]) rmSync(join(on.state, `leeway.db${side}`), { force: true });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { cookieOf } from "./cast.ts";
 import { type Served, served } from "./served.ts";
 
-// What comes and goes with the work: tokens, limits, notices, sessions, several answers at once.
+// Data about running work: tokens, limits, notices, sessions, several answers together.
 
 let on: Served;
 let token: string;
@@ -32,7 +32,7 @@ afterAll(() => on.remove());
 const call = (body: object) => on.ask("POST", "/v1/calls", { token, body });
 const asking = async (amount: number) => (await call({ tool: "refund", args: { amount }, session: "s1" })).body;
 
-test("a token that was used a moment ago opens nothing once it is revoked, on this server and on any other", async () => {
+test("a token that was just used stops working once it is revoked, on this server and on any other", async () => {
   const other = await on.beside();
   try {
     const shown = { token: await on.token({ agent: "short" }), body: { tool: "read_file", args: { path: "a" } } };
@@ -50,7 +50,7 @@ test("a token that was used a moment ago opens nothing once it is revoked, on th
   }
 });
 
-test("limits are listed with how full each is, for those who are known and whoever is asked about", async () => {
+test("limits are listed with their use, for known agents and for the agent that is asked about", async () => {
   await call({ tool: "read_file", args: { path: "a" } });
   await call({ tool: "read_file", args: { path: "b" } });
   await call({ tool: "memo", args: {}, session: "s9" });
@@ -66,7 +66,7 @@ test("limits are listed with how full each is, for those who are known and whoev
   ]);
 });
 
-test("checking a call says what would happen, and leaves no trace of it", async () => {
+test("checking a call says what would happen, and records nothing", async () => {
   const before = await on.deps.store.read({ ask: "head", workspace: "default" });
   const body = { tool: "refund", args: { amount: 1 } };
   expect((await on.ask("POST", "/v1/calls/check", { token, body })).body).toMatchObject({
@@ -77,7 +77,7 @@ test("checking a call says what would happen, and leaves no trace of it", async 
   expect(await on.deps.store.read({ ask: "head", workspace: "default" })).toEqual(before);
 });
 
-test("a person reads what they were told, and marks it as seen; nobody marks another's", async () => {
+test("a person reads their notices and marks them as read, and nobody can mark those of another", async () => {
   await asking(3);
   const { notices } = (await on.ask("GET", "/v1/notices?unread=true", admin)).body;
   expect(notices[0]).toMatchObject({ kind: "pending", ref: expect.stringMatching(/^apr_/) });
@@ -88,7 +88,7 @@ test("a person reads what they were told, and marks it as seen; nobody marks ano
   expect(left.map(({ id }: { id: string }) => id)).not.toContain(notices[0].id);
 });
 
-test("several questions are answered at once, each by its own digest, and never one that needs a human", async () => {
+test("several questions are answered together, each with its own digest, and never one that needs a human", async () => {
   const [one, two, human] = [await asking(11), await asking(12), (await call({ tool: "wire", args: {} })).body];
   expect(human.code).toBe("LEEWAY_NEEDS_HUMAN");
   const items = [
@@ -110,7 +110,7 @@ test("several questions are answered at once, each by its own digest, and never 
   expect(states).toEqual(["pending", "pending"]);
 });
 
-test("an agent ends its own part of a session: its open questions and permits are gone, others' stay", async () => {
+test("an agent ends its own part of a session: its open questions and permits end, those of others stay", async () => {
   const other = await on.token({ agent: "other" });
   const open = await asking(21);
   const theirs = { tool: "refund", args: { amount: 22 }, session: "s1" };
@@ -121,7 +121,7 @@ test("an agent ends its own part of a session: its open questions and permits ar
   expect((await on.ask("GET", `/v1/approvals/${approvalId}`, admin)).body.state).toBe("pending");
 });
 
-test("lists go on where the page before ended, whatever came in since", async () => {
+test("the next page of a list continues after the last one, whatever was added meanwhile", async () => {
   const seen: string[] = [];
   let cursor: string | undefined;
   for (let pages = 0; pages < 20; pages++) {

@@ -5,18 +5,19 @@ import { afterEach, beforeEach, expect } from "vitest";
 import { openDeps } from "../../src/compose.ts";
 import type { Message } from "../../src/core/messages/message.ts";
 import type { Receipt } from "../../src/core/receipt.ts";
-import { MANNER, submit } from "../../src/gate/calls/submit.ts";
+import { DEFAULT_CALLER } from "../../src/gate/calls/judging.ts";
+import { submit } from "../../src/gate/calls/submit.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { addPerson } from "../../src/gate/people/people.ts";
 import { verifyLedger } from "../../src/gate/record/ledger.ts";
 import type { PolicyLayer } from "../../src/library/layer.ts";
 import type { SqlValue } from "../../src/store/sql/columns.ts";
-import { openDatabase } from "../../src/store/sqlite/driver.ts";
+import { openDatabase } from "../../src/store/sqlite/file/driver.ts";
 
 type Opened = Awaited<ReturnType<typeof openDeps>>;
 type Kept = { id: string; row: string; version: number };
 
-/** A machine of its own for each test, and what somebody can do there who writes the database and has no key. */
+/** A separate machine for each test, and what somebody can do there who can write the database but has no key. */
 export type Attacked = {
   readonly home: string;
   withDeps<T>(act: (deps: Opened) => Promise<T>, policy?: PolicyLayer): Promise<T>;
@@ -26,7 +27,7 @@ export type Attacked = {
   /** ana is an admin, ben a reviewer; everything is set up by the gate itself. */
   setUp(): Promise<void>;
   ask(deps: Deps, tool: string): Promise<Receipt>;
-  /** Nothing is decided, nobody proves anything, and `verify` says so. */
+  /** Nothing is decided, nobody can prove anything, and `verify` says so. */
   expectTampered(): Promise<void>;
 };
 
@@ -49,7 +50,7 @@ export function attacked(): Attacked {
   };
   const ask: Attacked["ask"] = (deps, tool) => {
     const call = { workspace: "default", agent: "coder", tool, args: { path: "a.ts" }, callId: deps.mint.next("call") };
-    return submit(deps, { ...call, traceId: "trace_1", cwd: home, chain: [], claims: {} }, MANNER);
+    return submit(deps, { ...call, traceId: "trace_1", cwd: home, chain: [], claims: {} }, DEFAULT_CALLER);
   };
   return {
     get home() {

@@ -6,7 +6,7 @@ import { grow, rootOf } from "../../src/core/record/merkle.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
 import type { Signer } from "../../src/ports.ts";
 
-/** Chance from a seed (mulberry32), so that a failing ledger can be made again. */
+/** Random numbers from a seed (mulberry32), so that a failing ledger can be made again. */
 export type Chance = { int(below: number): number; of<T>(list: readonly T[]): T; hex(bytes: number): string };
 
 export function chanceOf(seed: number): Chance {
@@ -54,7 +54,7 @@ export function bodyOf(chance: Chance, depth = 0): JsonObject {
 
 const PLAIN = ENTRY_KINDS.filter((kind) => kind !== "body.erased" && kind !== "ledger.sealed");
 
-/** A ledger as the gate would have written it, some of its bodies duly erased. */
+/** A ledger as the gate would have written it, with some bodies erased in the normal way. */
 export function ledgerOf(chance: Chance, size: number, workspace = "default"): Entry[] {
   const entries: Entry[] = [];
   let head = EMPTY_HEAD;

@@ -6,12 +6,12 @@ import { claim, settle } from "../../src/gate/calls/claim.ts";
 import { eraseBody, listEntries, verifyLedger } from "../../src/gate/record/ledger.ts";
 import { tick } from "../../src/gate/time/tick.ts";
 import type { Store } from "../../src/ports.ts";
-import { openDatabase } from "../../src/store/sqlite/driver.ts";
+import { openDatabase } from "../../src/store/sqlite/file/driver.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { sealer } from "../fixtures/rows.ts";
 import { type Office, office } from "../verbs/kit.ts";
 
-// What erasing promises, by the bytes of the file and by what the seals still open to.
+// What erasing promises, checked in the bytes of the file and in what the seals still open to.
 
 let folder = "";
 let store: Store;
@@ -29,7 +29,7 @@ afterEach(async () => {
 const yes = { by: "ana", assurance: "tty", because: "it named a customer" } as const;
 const bytes = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), "latin1"));
 
-/** Everything that was ever recorded about a call. */
+/** Everything that was recorded about a call. */
 async function eraseAll(call: string): Promise<void> {
   for (const { index, kind } of await listEntries(o.deps, { subject: { call } }, { limit: 99, order: "oldest" })) {
     if (kind.startsWith("approval.")) continue;
@@ -52,7 +52,7 @@ async function settled(id: string | undefined, result: string): Promise<void> {
   expect(done.ok).toBe(true);
 }
 
-test("of many calls that were settled and erased no claim, argument or result is left", async () => {
+test("after many calls were settled and erased, no claim, argument or result of them is left", async () => {
   const calls: string[] = [];
   for (let i = 0; i < 40; i++) {
     const claims = { goal: `find the diagnosis of patient-${i}-Miller` };
@@ -69,14 +69,14 @@ test("of many calls that were settled and erased no claim, argument or result is
   expect(await verifyLedger(o.deps)).toMatchObject({ ok: true });
 });
 
-test("arguments that were asked about anew under the same id, and what each right left, go too", async () => {
+test("arguments that were asked about again under the same id, and the result of each execution, are erased too", async () => {
   const first = await o.submit("refund", { to: "FIRST" }, { callId: "c-1" });
   const [second] = await Promise.all([
     o.submit("refund", { to: "SECOND" }, { callId: "c-1" }),
     o.submit("refund", { to: "OTHER" }, { callId: "c-2" }),
   ]);
   await o.deny(second.approvalId);
-  const handed = { handed: true };
+  const handed = { hands: true };
   const one = await o.submit("lookup", { q: 1 }, { callId: "c-3" }, handed);
   await settled(one.executionId, "LEFT BY ONE");
   const two = await o.submit("lookup", { q: 2 }, { callId: "c-4" }, handed);
@@ -88,7 +88,7 @@ test("arguments that were asked about anew under the same id, and what each righ
   expect(secrets()).toContain("OTHER");
 });
 
-test("what comes after erasing is not kept", async () => {
+test("what is recorded about a call after its erasure is not kept", async () => {
   const { id, executionId } = await o.submit("save", { a: "x" });
   o.clock.advance(2 * 60_000);
   await tick(o.deps);
@@ -98,7 +98,7 @@ test("what comes after erasing is not kept", async () => {
   expect(await o.execution(executionId)).not.toHaveProperty("result");
 });
 
-test("a call that shares its question with another keeps what it left when the other is erased", async () => {
+test("if two calls share a question, erasing one keeps the result of the other", async () => {
   const first = await o.submit("refund", { n: 1 }, { callId: "c-1" });
   const second = await o.submit("refund", { n: 1 }, { callId: "c-2" });
   expect(second.approvalId).toBe(first.approvalId);
@@ -114,7 +114,7 @@ test("a call that shares its question with another keeps what it left when the o
   expect(secrets()).not.toContain("LEFT");
 });
 
-test("secrets that are too many for one seal are sealed in several, and each opens", async () => {
+test("secrets that are too many for one seal are stored in several, and each can be opened", async () => {
   const many = Array.from({ length: 6 }, (_, i) => o.submit("lookup", { text: `${i}`.repeat(100_000) }));
   const receipts = await Promise.all(many);
   const opened = await Promise.all(receipts.map(async ({ id }) => (await o.callRow(id)).args.open()[10]));
@@ -124,7 +124,7 @@ test("secrets that are too many for one seal are sealed in several, and each ope
   db.close();
 });
 
-test("one right that somebody made unreadable keeps no question from expiring", async () => {
+test("an execution that somebody made unreadable does not keep questions from expiring", async () => {
   await o.submit("save", { a: 1 });
   const { approvalId } = await o.submit("refund", { n: 1 });
   const db = openDatabase(join(folder, "leeway.db"));

@@ -10,13 +10,13 @@ import { demote, promote } from "../../src/gate/standing/agents.ts";
 import { addDeclaration, forgetDeclaration } from "../../src/gate/standing/declarations.ts";
 import { addGrant, listGrants, revokeGrant } from "../../src/gate/standing/grants.ts";
 import { liftPause, setPause } from "../../src/gate/standing/pause.ts";
-import { openDatabase } from "../../src/store/sqlite/driver.ts";
+import { openDatabase } from "../../src/store/sqlite/file/driver.ts";
 import { aesSealer } from "../../src/system.ts";
 import { STANDING_OF_VERSION_9 } from "../fixtures/databases.ts";
 import { attacked, ok } from "./attacked.ts";
 
-// The mark covers what is in force. Somebody who writes the database without the key, and makes what is over look as if it
-// were in force, or what is in force look as if it were over.
+// The mark covers the rows in force. Here somebody writes the database without the key, and makes ended rows look as if
+// they were in force, or rows in force look as if they had ended.
 
 const at = attacked();
 const { withDeps, edit, rowsOf, setUp, ask, expectTampered } = at;
@@ -32,7 +32,7 @@ const GRANT = {
 
 const outcome = (done: Promise<unknown>): Promise<unknown> => done.catch((error) => error.refused ?? error);
 
-/** One row of each table that was in force and is over, and how each was before it was over. */
+/** One ended row of each table, and its content before it ended. */
 async function setUpDead(): Promise<{ [table: string]: string }> {
   await setUp();
   return withDeps(async (deps) => {
@@ -55,7 +55,7 @@ async function setUpDead(): Promise<{ [table: string]: string }> {
 const STATES = { grants: "live", pauses: "set", declarations: "live", promotions: "promote" } as const;
 
 test.each(Object.entries(STATES))(
-  "an ended row of %s does not come back by restoring its old row",
+  "an ended row of %s is not in force again after somebody restored its old content",
   async (table, state) => {
     const before = await setUpDead();
     await withDeps(async (deps) => expect((await ask(deps, "read_file")).outcome).toBe("run"));
@@ -66,7 +66,7 @@ test.each(Object.entries(STATES))(
 );
 
 test.each(Object.entries(STATES))(
-  "an ended row of %s is not in force even if its state column says so",
+  "an ended row of %s is not in force even if its state column was changed",
   async (table, state) => {
     await setUpDead();
     edit(`update ${table} set state = ? where place = (select min(place) from ${table})`, state);
@@ -74,7 +74,7 @@ test.each(Object.entries(STATES))(
   },
 );
 
-test("a pause in force has not ended even if its state column says so", async () => {
+test("a pause in force does not end by a change of its state column", async () => {
   await setUp();
   await withDeps(async (deps) => {
     ok(await setPause(deps, { scope: { of: "everything" }, because: "stop", by: "ana" }));
@@ -83,7 +83,7 @@ test("a pause in force has not ended even if its state column says so", async ()
   await expectTampered();
 });
 
-test("an edit of an ended row decides nothing, and verify names it", async () => {
+test("a changed ended row has no effect on decisions, and verify names it", async () => {
   await setUpDead();
   edit("update grants set row = json_set(row, '$.because', 'another reason')");
   await withDeps(async (deps) => {
@@ -92,7 +92,7 @@ test("an edit of an ended row decides nothing, and verify names it", async () =>
   });
 });
 
-test("an added grant is not shown to anybody", async () => {
+test("a grant that somebody added by hand is not shown to anybody", async () => {
   await setUpDead();
   await withDeps(async (deps) => {
     expect((await listGrants(deps)).map(({ grant }) => grant.state)).toEqual(["revoked"]);
@@ -105,7 +105,7 @@ test("an added grant is not shown to anybody", async () => {
   });
 });
 
-/** Two tokens of one agent, one of them revoked since, and the rows and the bucket of before that. */
+/** Two tokens of one agent, one of them revoked later, with the rows and the bucket from before that. */
 async function setUpTokens() {
   await setUp();
   return withDeps(async (deps) => {
@@ -124,18 +124,18 @@ async function setUpTokens() {
 
 const REVIVE = "update tokens set version = version + 1, state = 'live', collect = 'tokens/er', row = ? where id = ?";
 
-test("a revoked token does not come back by restoring its old row, and verify names it", async () => {
+test("a revoked token does not work again after somebody restored its old row, and verify names it", async () => {
   const { one, two, before } = await setUpTokens();
   edit(REVIVE, before, one.token.id);
   await withDeps(async (deps) => {
     expect(await outcome(tokenOf(deps, one.text))).toMatchObject(TAMPERED);
-    // Nobody can say which rows of the bucket are the gate's.
+    // Nobody can say which rows of the bucket the gate wrote.
     expect(await outcome(tokenOf(deps, two.text))).toMatchObject(TAMPERED);
     expect(await verifyLedger(deps)).toMatchObject({ ok: false, rows: [{ table: "tokens", id: one.token.id }] });
   });
 });
 
-test("a revoked token does not come back with a missing bucket, or with the bucket of somebody else", async () => {
+test("a revoked token does not work again with a missing bucket or with the bucket of somebody else", async () => {
   const { one, before } = await setUpTokens();
   for (const collect of ["null", "'tokens/na'"]) {
     edit(REVIVE.replace("'tokens/er'", collect), before, one.token.id);
@@ -143,14 +143,14 @@ test("a revoked token does not come back with a missing bucket, or with the buck
   }
 });
 
-test("an old token together with its old bucket does not match the mark: everything is denied", async () => {
+test("an old token together with its old bucket does not match the mark, and everything is denied", async () => {
   const { one, before, bucket } = await setUpTokens();
   edit(REVIVE, before, one.token.id);
   edit("update buckets set version = version + 1, row = ? where id like 'tokens/%'", bucket);
   await expectTampered();
 });
 
-test("a token that somebody hid still ends when its person is removed", async () => {
+test("a token that somebody hid ends when its person is removed", async () => {
   await setUp();
   await withDeps(async (deps) => {
     ok(await addPerson(deps, { name: "eve", ...ANA }));
@@ -162,7 +162,7 @@ test("a token that somebody hid still ends when its person is removed", async ()
   });
 });
 
-test("a deleted policy text is not recorded again as if it were new", async () => {
+test("a policy text that somebody deleted is not recorded again as new", async () => {
   await setUp();
   edit("delete from policies");
   await withDeps(async (deps) => {
@@ -173,7 +173,7 @@ test("a deleted policy text is not recorded again as if it were new", async () =
 
 const TABLES_OF_BEFORE = ["grants", "people", "pauses", "promotions", "declarations", "policies", "tokens"] as const;
 
-/** As version 9 left a database: no buckets, and a mark over every row that there ever was. */
+/** As version 9 left a database: no buckets, and a mark over every row that ever existed. */
 async function databaseOfBefore(): Promise<void> {
   const ledger = await withDeps((deps) => ledgerId(deps));
   edit(`${STANDING_OF_VERSION_9} pragma user_version = 9`);
@@ -188,7 +188,7 @@ async function databaseOfBefore(): Promise<void> {
   db.close();
 }
 
-test("a database with the mark of before goes on with the mark of now: what was in force is, what was over stays so", async () => {
+test("a database with a mark of an older version gets a new mark: rows in force stay in force, and ended rows stay ended", async () => {
   const { one, two } = await setUpTokens();
   await withDeps(async (deps) => ok(await revokeGrant(deps, ok(await addGrant(deps, GRANT)).id, { by: "ana" })));
   await databaseOfBefore();
@@ -202,7 +202,7 @@ test("a database with the mark of before goes on with the mark of now: what was 
   await withDeps(async (deps) => expect((await ask(deps, "read_file")).outcome).toBe("run"));
 });
 
-test("two processes that open a database with the mark of before at once both go on with it", async () => {
+test("two processes that open a database with an old mark at the same time can both use it", async () => {
   await setUpTokens();
   await databaseOfBefore();
   await withDeps((here) =>
@@ -214,12 +214,9 @@ test("two processes that open a database with the mark of before at once both go
 });
 
 test.each([
-  ["a token of it was revived", REVIVE.replace(", collect = 'tokens/er'", "")],
-  [
-    "something that was over was changed",
-    "update people set row = json_set(row, '$.admin', json('true')) where ? <> ?",
-  ],
-])("a database with the mark of before is not marked where %s", async (_, sql) => {
+  ["somebody made a revoked token live again", REVIVE.replace(", collect = 'tokens/er'", "")],
+  ["somebody changed an ended row", "update people set row = json_set(row, '$.admin', json('true')) where ? <> ?"],
+])("a database with an old mark gets no new mark if %s", async (_, sql) => {
   const { one, before } = await setUpTokens();
   await databaseOfBefore();
   edit(sql, before, one.token.id);
@@ -233,7 +230,7 @@ test.each([
     "plants",
     "insert into tracks (space, agent, class, tool, row) select space, 'eve', class, tool, json_set(row, '$.agent', 'eve') from tracks",
   ],
-])("a track record that somebody %s decides nothing, and verify names it", async (_, sql) => {
+])("a track record that somebody %s has no effect on decisions, and verify names it", async (_, sql) => {
   await setUp();
   await withDeps(async (deps) => expect(await verifyLedger(deps)).toMatchObject({ ok: true }));
   edit(sql);

@@ -5,7 +5,8 @@ import { openDeps } from "../../src/compose.ts";
 import type { Sealed } from "../../src/core/secret.ts";
 import { review } from "../../src/gate/approvals/review.ts";
 import { claim } from "../../src/gate/calls/claim.ts";
-import { MANNER, submit } from "../../src/gate/calls/submit.ts";
+import { DEFAULT_CALLER } from "../../src/gate/calls/judging.ts";
+import { submit } from "../../src/gate/calls/submit.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { hashPassphrase } from "../../src/gate/people/passphrase.ts";
 import { addPerson, checkPassphrase, removePerson } from "../../src/gate/people/people.ts";
@@ -15,13 +16,13 @@ import { verifyLedger } from "../../src/gate/record/ledger.ts";
 import { addGrant } from "../../src/gate/standing/grants.ts";
 import { setPause } from "../../src/gate/standing/pause.ts";
 import { lookAtLedger } from "../../src/gate/time/clock.ts";
-import { openDatabase } from "../../src/store/sqlite/driver.ts";
+import { openDatabase } from "../../src/store/sqlite/file/driver.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { systemClock, systemMint } from "../../src/system.ts";
 import { testClock, testDeps } from "../../src/testing.ts";
 import { attacked, ok } from "./attacked.ts";
 
-// Somebody who writes the database and has no key, and what the gate then does.
+// Somebody writes the database without the key: what the gate then does.
 
 const at = attacked();
 const { withDeps, edit, rowsOf, setUp, ask, expectTampered } = at;
@@ -33,7 +34,7 @@ const GRANT = {
   because: "x",
 };
 
-test("an added grant covers nothing, and everything is denied", async () => {
+test("a grant that somebody added by hand covers nothing, and everything is denied", async () => {
   await setUp();
   const row = {
     id: "grt_1",
@@ -62,13 +63,13 @@ test.each([
   await expectTampered();
 });
 
-test("a person who edits their row to become an admin is not one, and nothing is decided", async () => {
+test("a person who edited their row to become an admin does not become one, and everything is denied", async () => {
   await setUp();
   edit("update people set row = json_set(row, '$.admin', json('true')) where id = 'ben'");
   await expectTampered();
 });
 
-test("a passphrase hash that is not sealed opens nothing, even where the row is put back afterwards", async () => {
+test("a passphrase hash that is not sealed is not accepted, even if the old row is restored afterwards", async () => {
   await setUp();
   const [ana] = rowsOf("people");
   const planted = await hashPassphrase("of my own");
@@ -110,7 +111,7 @@ test("old rows, restored with their epoch and mark, are detected as older than w
   });
 });
 
-test("what the gate itself does, in however many processes, always carries its mark", async () => {
+test("all changes by the gate itself, in any number of processes, have a correct mark", async () => {
   await setUp();
   await withDeps((here) =>
     withDeps(async (there) => {
@@ -135,10 +136,10 @@ test("what the gate itself does, in however many processes, always carries its m
   );
 });
 
-test("a database of before is marked once when it is opened, and its passphrases are sealed", async () => {
+test("a database of an older version is marked once when it is opened, and its passphrases are sealed", async () => {
   await withDeps(async () => undefined);
   const store = sqliteStore(join(at.home, "state", "leeway", "leeway.db"));
-  // Before passphrases were sealed and the standing was marked.
+  // From before passphrases were sealed and the standing was marked.
   const sealer = { seal: (text: string) => text as Sealed, open: (text: string) => text, mark: () => "" };
   const deps = testDeps({ store, sealer, clock: systemClock, mint: systemMint() });
   ok(await addPerson(deps, { name: "ana", passphrase: "correct horse", by: "ana", assurance: "tty" }));
@@ -154,7 +155,7 @@ test("a database of before is marked once when it is opened, and its passphrases
   await expectTampered();
 });
 
-test("a database of before whose rows are not as the ledger made them is not marked", async () => {
+test("a database of an older version whose rows do not match its ledger is not marked", async () => {
   await setUp();
   rmSync(join(at.home, "state", "leeway", "checkpoints"), { recursive: true });
   edit(
@@ -168,7 +169,7 @@ const REFUND = { tool: "delete_file", args: { path: "a.ts" } };
 /** A question about one call, and its call. */
 async function asked(deps: Deps) {
   const call = { workspace: "default", agent: "coder", ...REFUND, callId: "c1", traceId: "trace_1", cwd: at.home };
-  return submit(deps, { ...call, chain: [], claims: {} }, MANNER);
+  return submit(deps, { ...call, chain: [], claims: {} }, DEFAULT_CALLER);
 }
 
 test("a used execution that is restored by hand cannot be used again", async () => {
@@ -210,9 +211,9 @@ test.each([
     "that was ended",
     "update signins set state = 'live', row = json_remove(json_set(row, '$.state', 'live'), '$.atMs')",
   ],
-  ["that is to be fresh", "update signins set row = json_set(row, '$.provedMs', 9e15, '$.state', 'live')"],
-  ["that is to last", "update signins set row = json_set(row, '$.untilMs', 9e15, '$.state', 'live')"],
-])("a sign-in %s is not valid just because somebody wrote it into the database", async (what, sql) => {
+  ["that claims to be fresh", "update signins set row = json_set(row, '$.provedMs', 9e15, '$.state', 'live')"],
+  ["that claims to last longer", "update signins set row = json_set(row, '$.untilMs', 9e15, '$.state', 'live')"],
+])("a sign-in %s is not valid merely because somebody wrote it into the database", async (what, sql) => {
   await setUp();
   const text = await withDeps(async (deps) => {
     const { signIn, text } = ok(await startSignIn(deps, "ana", { assurance: "password", browser: "" }));
@@ -224,7 +225,7 @@ test.each([
   expect(await withDeps((deps) => signInOf(deps, text))).toBeUndefined();
 });
 
-test("a permit, a link and a sign-in whose time was over do not come back with a clock that is set back 26 hours", async () => {
+test("an expired permit, link or sign-in is not valid again after the clock was set back by 26 hours", async () => {
   const clock = testClock(Date.UTC(2026, 10, 1));
   const opening = () => {
     const policy = { tiers: { "fs.read": "auto" as const }, approvals: { assurance: "any" as const, permit: "1h" } };
@@ -240,13 +241,13 @@ test("a permit, a link and a sign-in whose time was over do not come back with a
   const browser = ok(await startSignIn(first, "ana", { assurance: "password", browser: "" }));
   await first.close();
   clock.advance(25 * 3_600_000);
-  // Somebody only looks: nothing is recorded.
+  // A read only: nothing is recorded.
   const looking = await opening();
   await lookAtLedger(looking);
   await looking.close();
   clock.advance(-26 * 3_600_000);
   const later = await opening();
-  // The first thing that this process does: nobody has looked at the time before.
+  // The first thing that this process does: the time was not read before.
   expect(await signInOf(later, browser.text)).toBeUndefined();
   const id = done.state === "approved" ? done.executionId : "";
   expect(await claim(later, id, "caller")).toMatchObject({ ok: false, code: "LEEWAY_EXPIRED" });
@@ -254,18 +255,18 @@ test("a permit, a link and a sign-in whose time was over do not come back with a
   await later.close();
 });
 
-test("reasons and claims are kept without what looks like a secret in them, and no name is one", async () => {
+test("secrets in reasons and claims are masked before they are stored, and a name that looks like a secret is refused", async () => {
   const secret = `ghp_${"a1B2".repeat(9)}`;
   await setUp();
   await withDeps(async (deps) => {
     ok(await setPause(deps, { scope: { of: "agent", name: "other" }, because: `it used ${secret}`, by: "ana" }));
     const call = { workspace: "default", agent: "coder", tool: "read_file", args: { path: "a.ts" }, callId: "named" };
     const more = { traceId: "trace_1", cwd: at.home, chain: [], claims: { ticket: secret } };
-    expect((await submit(deps, { ...call, ...more }, MANNER)).outcome).toBe("run");
+    expect((await submit(deps, { ...call, ...more }, DEFAULT_CALLER)).outcome).toBe("run");
     const names = ["agent", "tool", "session", "run", "callId", "traceId", "replayOf", "requestedBy"];
     const others = { chain: [secret], cwd: `/tmp/${secret}`, args: { path: `/tmp/${secret}/a.ts` } };
     for (const [name, value] of [...names.map((one) => [one, secret] as const), ...Object.entries(others)]) {
-      const named = await submit(deps, { ...call, ...more, callId: name, [name]: value }, MANNER);
+      const named = await submit(deps, { ...call, ...more, callId: name, [name]: value }, DEFAULT_CALLER);
       expect([name, named.outcome, named.code]).toEqual([name, "denied", "LEEWAY_BAD_CALL"]);
     }
   });

@@ -19,7 +19,7 @@ async function asked() {
   return { deps, receipt, body: entry?.body?.json ?? {} };
 }
 
-test("the ledger keeps the id of a note and what it names, and its text is still its canonical form", async () => {
+test("the ledger stores the id and the values of a note, and the stored text is still the canonical form", async () => {
   const { deps, body } = await asked();
   expect(body["effect"]).toMatchObject({ understood: "partly", notes: [NOTE] });
   expect(body["decision"]).toMatchObject({ causes: [{ by: "understanding", notes: [NOTE] }] });

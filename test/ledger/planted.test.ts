@@ -7,7 +7,8 @@ import { canonical } from "../../src/core/values/canonical.ts";
 import { edit as editCall } from "../../src/gate/approvals/edit.ts";
 import { review } from "../../src/gate/approvals/review.ts";
 import { claim } from "../../src/gate/calls/claim.ts";
-import { MANNER, submit } from "../../src/gate/calls/submit.ts";
+import { DEFAULT_CALLER } from "../../src/gate/calls/judging.ts";
+import { submit } from "../../src/gate/calls/submit.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { addPerson, checkPassphrase, setPassphrase } from "../../src/gate/people/people.ts";
 import { endSignIn, signInOf, startSignIn } from "../../src/gate/people/sign-in.ts";
@@ -15,7 +16,7 @@ import { addToken, noteUse, tokenOf } from "../../src/gate/people/tokens.ts";
 import { listEntries, verifyLedger } from "../../src/gate/record/ledger.ts";
 import { attacked, ok } from "./attacked.ts";
 
-// Rows that somebody without the key plants, edits or puts back with SQL, also while a gate has the database open.
+// Rows that somebody without the key adds, edits or restores with SQL, also while a gate has the database open.
 
 const at = attacked();
 const { withDeps, edit, rowsOf, setUp, ask, expectTampered } = at;
@@ -23,10 +24,10 @@ const { withDeps, edit, rowsOf, setUp, ask, expectTampered } = at;
 const TAMPERED = { code: "LEEWAY_TAMPERED" };
 const CHANGED = "version = version + 1";
 
-/** What a promise came to, a refusal by the store included. */
+/** The result of a promise, including a refusal by the store. */
 const outcome = (done: Promise<unknown>): Promise<unknown> => done.catch((error) => error.refused ?? error);
 
-/** The reads of one turn share a snapshot: the gate sees what was written once the turn is over. */
+/** The reads of one turn share a snapshot: the gate sees new data when the turn is over. */
 const seen = () => sleep(5);
 
 const PLANTS: readonly [what: string, sql: string][] = [
@@ -60,7 +61,7 @@ const PLANTS: readonly [what: string, sql: string][] = [
   ["another epoch", "update chains set epoch = epoch + 1"],
 ];
 
-test.each(PLANTS)("%s is not believed: everything is denied", async (_, sql) => {
+test.each(PLANTS)("after somebody wrote %s into the database, everything is denied", async (_, sql) => {
   await setUp();
   edit(sql);
   await expectTampered();
@@ -78,7 +79,7 @@ test("rows of another database with the same key are refused", async () => {
   await expectTampered();
 });
 
-test("what a running gate makes of a row that somebody edited is not marked: nobody becomes admin by a detour", async () => {
+test("an act based on a row that somebody edited is not marked, so nobody becomes admin indirectly", async () => {
   await setUp();
   await withDeps(async (deps) => {
     await deps.standing.current();
@@ -106,7 +107,7 @@ test("a token whose expiry was edited does not last longer", async () => {
   });
 });
 
-test("an old passphrase opens nothing while somebody has put its row back, and the row of now is put back afterwards", async () => {
+test("an old passphrase whose row somebody restored is not accepted, even if the current row is put back afterwards", async () => {
   await setUp();
   const before = rowsOf("people").find(({ id }) => id === "ana")?.row ?? "";
   await withDeps(async (deps) => {
@@ -122,7 +123,7 @@ test("an old passphrase opens nothing while somebody has put its row back, and t
   });
 });
 
-test("a sign-in that was ended does not come back with its row of before, and verify names it", async () => {
+test("an ended sign-in does not work again after its old row was restored, and verify names it", async () => {
   await setUp();
   const text = await withDeps(async (deps) => {
     const { signIn, text } = ok(await startSignIn(deps, "ana", { assurance: "password", browser: "" }));
@@ -140,12 +141,12 @@ test("a sign-in that was ended does not come back with its row of before, and ve
 
 function asked(deps: Deps, over: object = {}) {
   const call = { workspace: "default", agent: "coder", tool: "delete_file", args: { path: "a.ts" }, callId: "c1" };
-  return submit(deps, { ...call, traceId: "trace_1", cwd: at.home, chain: [], claims: {}, ...over }, MANNER);
+  return submit(deps, { ...call, traceId: "trace_1", cwd: at.home, chain: [], claims: {}, ...over }, DEFAULT_CALLER);
 }
 
 const YES = { verdict: "approve", note: "", assurance: "tty", bulk: false } as const;
 
-test("a yes that somebody writes into an approved question does not help where the policy has come to want two", async () => {
+test("an approval that somebody wrote into the database does not count when the policy now requires two", async () => {
   await setUp();
   const id = await withDeps(async (deps) => {
     const { approvalId = "", digest } = await asked(deps);
@@ -162,7 +163,7 @@ test("a yes that somebody writes into an approved question does not help where t
   }, two);
 });
 
-test("a script that was changed after the yes does not start because somebody wrote its new hash into the call", async () => {
+test("a script changed after its approval does not start because somebody wrote its new hash into the call", async () => {
   await setUp();
   const script = (name: string, text: string) => writeFileSync(join(at.home, name), text);
   script("good.sh", "echo good\n");
@@ -190,7 +191,7 @@ test("a script that was changed after the yes does not start because somebody wr
   });
 });
 
-test("a card that somebody edited is not approved, nor is a question whose requester was taken out answered by an edit", async () => {
+test("a question whose card somebody edited cannot be approved, nor one whose requester was removed be answered by an edit", async () => {
   await setUp();
   const { approvalId = "", digest } = await withDeps((deps) => asked(deps, { requestedBy: "ben" }));
   const swap = (one: string, other: string) => edit("update entries set body = replace(body, ?, ?)", one, other);
@@ -207,7 +208,7 @@ test("a card that somebody edited is not approved, nor is a question whose reque
   });
 });
 
-test("a right that was used is not given again to whoever puts its row back and hides the entry of its use", async () => {
+test("a used execution is not given out again if somebody restored its row and hid the entry of its use", async () => {
   await setUp();
   const id = await withDeps(async (deps) => {
     const { approvalId = "", digest } = await asked(deps);

@@ -56,7 +56,7 @@ for line in sys.stdin:
     print(json.dumps(verify_entry.verify_entry(json.loads(line), sys.argv[2])["ok"]))
 `;
 
-test(`the verifier in Python agrees with ours on ${PROOFS} proofs of one entry, forged ones among them`, () => {
+test(`the verifier in Python agrees with ours on ${PROOFS} proofs of one entry, including forged ones`, () => {
   const proofs = Array.from({ length: PROOFS }, (_, seed) => {
     const chance = chanceOf(seed + 5);
     return (FORGERIES[seed % FORGERIES.length] ?? FORGERIES[0])?.(anyProof(chance), chance) ?? "";
@@ -72,12 +72,12 @@ test(`the verifier in Python agrees with ours on ${PROOFS} proofs of one entry, 
       .map((line) => JSON.parse(line)),
   ).toEqual(ours);
   expect(new Set(ours)).toEqual(new Set([true, false]));
-  // What nobody touched is believed, whatever the size; what is edited never is.
+  // An unchanged proof is accepted, whatever the size; an edited one never is.
   expect(ours.filter((_, seed) => seed % FORGERIES.length === 0).every(Boolean)).toBe(true);
   expect(ours.filter((_, seed) => [4, 5, 6, 7, 8].includes(seed % FORGERIES.length)).some(Boolean)).toBe(false);
 });
 
-test("every entry of a gate's ledger is proved under its checkpoint, and under no other key", async () => {
+test("every entry of a ledger is proved by its checkpoint, and by no other key", async () => {
   const seals = openSeals(folder);
   const { deps } = await worldOf(policyOf({ "fs.write": "auto" }), { seals });
   for (let i = 0; i < 6; i++) await send(deps, "write_file", { path: "src/a.ts", text: `${i}` });
@@ -90,12 +90,12 @@ test("every entry of a gate's ledger is proved under its checkpoint, and under n
     if (!proved.ok) throw new Error(proved.reason.say);
     const text = JSON.stringify(proved.value);
     expect(verifyProof(text, key)).toMatchObject({ ok: true, entry: { index } });
-    // The same key under the name of another ledger, or under no ledger's name.
+    // The same key under the name of another ledger, or without the name of a ledger.
     expect(verifyProof(text, keyFor(key, "default", "0".repeat(32)))).toMatchObject({ ok: false });
     expect(verifyProof(text, seals.signer)).toMatchObject({ ok: false });
     expect(verifyProof(text, signer)).toMatchObject({ ok: false });
   }
-  // The entry of the seal is younger than the seal: proving it signed anew.
+  // The entry about the checkpoint is newer than the checkpoint: proving it made a new signature.
   expect(await deps.store.read({ ask: "head", workspace: deps.workspace })).toMatchObject({ index: last + 1 });
   expect(await proveEntry(deps, last + 9)).toMatchObject({ ok: false, code: "LEEWAY_NOT_FOUND" });
 });

@@ -16,14 +16,14 @@ function signedRoot(signed: readonly Hash[]): string {
 const nodesOf = (of: readonly Hash[]) => (level: number, place: number) =>
   signedRoot(of.slice(place * 2 ** level, (place + 1) * 2 ** level));
 
-test("every leaf of every tree up to 33 leaves is proven to be in it, and in no other place", () => {
+test("every leaf of every tree of up to 33 leaves is proved to be in it at its position, and at no other", () => {
   for (let size = 1; size <= 33; size++) {
     const of = leaves(size);
     for (let index = 0; index < size; index++) {
       const proof = inclusionProof(index, size, nodesOf(of));
       const claim = { leaf: leafHash(of[index] ?? "sha256:"), index, size, root: signedRoot(of), proof };
       expect(verifyInclusion(claim)).toBe(true);
-      // What the gate hands over with an entry is looked at in the same way.
+      // The gate's own proof of an entry is checked in the same way.
       expect(climb(of[index] ?? "sha256:", { leaf: index, size }, proof)).toBe(claim.root);
       expect(verifyInclusion({ ...claim, leaf: leafHash(sha256("another")) })).toBe(false);
       if (size > 1) expect(verifyInclusion({ ...claim, index: (index + 1) % size })).toBe(false);
@@ -33,7 +33,7 @@ test("every leaf of every tree up to 33 leaves is proven to be in it, and in no 
   }
 });
 
-test("every beginning of every tree up to 33 leaves is proven to be its beginning, and nothing else is", () => {
+test("for every tree of up to 33 leaves, every earlier state is proved to be its beginning, and no other tree is", () => {
   const other = [sha256("another"), ...leaves(33).slice(1)];
   for (let size = 1; size <= 33; size++) {
     for (let from = 0; from <= size; from++) {
@@ -47,7 +47,7 @@ test("every beginning of every tree up to 33 leaves is proven to be its beginnin
   }
 });
 
-test("a proof with one hash changed or left out proves nothing", () => {
+test("a proof with a changed or missing hash is not valid", () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 200 }), fc.nat(), fc.nat(), (size, at, which) => {
       const of = leaves(size);
@@ -66,7 +66,7 @@ test("a proof with one hash changed or left out proves nothing", () => {
   );
 });
 
-test("a proof over a million entries stays under two kilobytes", () => {
+test("a proof over a million entries is smaller than two kilobytes", () => {
   const proof = inclusionProof(777_777, 1_000_000, () => "0".repeat(64));
   expect(proof.length * 32).toBeLessThanOrEqual(2048);
 });

@@ -1,9 +1,9 @@
 import { EMPTY_ROOT, nodeHash } from "../../src/core/record/merkle.ts";
 
-// Proofs about a tree of RFC 6962, made and looked at as an auditor's own tool would: what the gate signs must be good for
-// them.
+// Proofs about a tree of RFC 6962, made and checked as an auditor's own tool would do it: what the gate signs must work
+// with them.
 
-/** How a proof names the tree's nodes: a level above the leaves, and a place in it. */
+/** How a proof names the nodes of the tree: a level above the leaves, and a position in it. */
 export type NodeAt = (level: number, place: number) => string;
 
 /** Hashes that lead from one leaf up to the root of the first `size` leaves. */
@@ -11,7 +11,7 @@ export function inclusionProof(index: number, size: number, nodeAt: NodeAt): rea
   return path(index, 0, size, nodeAt);
 }
 
-/** Hashes that show the first `from` leaves to be the beginning of the first `size`. */
+/** Hashes that prove that the first `from` leaves are the beginning of the first `size`. */
 export function consistencyProof(from: number, size: number, nodeAt: NodeAt): readonly string[] {
   return from === 0 || from === size ? [] : subproof(from, 0, size, nodeAt, "whole");
 }

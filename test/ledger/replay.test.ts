@@ -5,7 +5,7 @@ import type { Standing } from "../../src/core/decide/standing.ts";
 import type { Decision } from "../../src/core/decision.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import { chain, EMPTY_HEAD, type Entry, withText } from "../../src/core/ledger.ts";
-import { inEnglish } from "../../src/core/messages/in-english.ts";
+import { inEnglish } from "../../src/core/messages/text.ts";
 import { inputsOf, replayDecision } from "../../src/core/record/replay.ts";
 import type { CallRow } from "../../src/core/rows.ts";
 import { secretOf } from "../../src/core/secret.ts";
@@ -22,7 +22,7 @@ import { answer, at, carryOut, policyOf, send, worldOf } from "./world.ts";
 
 const CASES = process.env["LEEWAY_PROVE"] === undefined ? 2_000 : 100_000;
 
-/** The entry as it would come back from a disk. */
+/** The entry as it would be read from a disk. */
 function entryOf(effect: Effect, decision: Decision, inputs: JsonObject): Entry {
   const body = { effect, decision, inputs } as unknown as Json;
   const draft = { kind: "call.decided", actor: "leeway", subject: {}, salt: "00".repeat(16) } as const;
@@ -34,7 +34,7 @@ function rowOf(call: ToolCall): CallRow {
   return { ...call, id: "call_1", args: secretOf("{}") } as unknown as CallRow;
 }
 
-test(`${CASES} random decisions are made again from their entries, the same to the byte`, () => {
+test(`${CASES} random decisions are repeated from their entries with exactly the same bytes`, () => {
   let scoped = 0;
   for (let seed = 0; seed < CASES / 20; seed++) {
     const r = random(seed);
@@ -50,7 +50,7 @@ test(`${CASES} random decisions are made again from their entries, the same to t
       else expect(canonical(replayed.decision as unknown as Json)).toBe(canonical(decision as unknown as Json));
     }
   }
-  // Only what a program's own `when` decided cannot be made again without that program, and that is said.
+  // Only a decision by a `when` function of a program cannot be repeated without that program, and this is reported.
   expect(scoped).toBeLessThan(CASES / 2);
 }, 900_000);
 
@@ -63,7 +63,7 @@ async function recorded(deps: Deps, entry: Entry) {
   return { entry, row: row.row, args: opened.args };
 }
 
-test("what a gate recorded over a day, with limits, promotions, pauses and permits, is decided again the same", async () => {
+test("decisions recorded over a day, with limits, promotions, pauses and permits, give the same result when repeated", async () => {
   const limit = {
     name: "writes",
     match: { class: ["fs.write" as const] },
@@ -101,7 +101,7 @@ test("what a gate recorded over a day, with limits, promotions, pauses and permi
   expect(tiers).toEqual(["auto", "auto", "auto", "ask", "ask", "ask", "ask", "deny", "auto", "deny"]);
 });
 
-test("an erased body cannot be decided again, and says so", async () => {
+test("a decision whose body was erased cannot be repeated, and this is reported", async () => {
   const { deps } = await worldOf(policyOf({ "fs.write": "auto" }));
   await send(deps, "write_file", { path: "src/a.ts", text: "x" });
   const [entry] = await listEntries(deps, { kinds: ["call.decided"] }, { limit: 1, order: "oldest" });

@@ -2,13 +2,13 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { inEnglish } from "../../src/core/messages/in-english.ts";
 import type { Message } from "../../src/core/messages/message.ts";
-import { textOf } from "../../src/core/messages/text.ts";
+import { inEnglish, textOf } from "../../src/core/messages/text.ts";
 import type { Receipt } from "../../src/core/receipt.ts";
 import { cancel } from "../../src/gate/approvals/cancel.ts";
 import { claim, release } from "../../src/gate/calls/claim.ts";
-import { MANNER, submit } from "../../src/gate/calls/submit.ts";
+import { DEFAULT_CALLER } from "../../src/gate/calls/judging.ts";
+import { submit } from "../../src/gate/calls/submit.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { addPerson, removePerson, setPassphrase } from "../../src/gate/people/people.ts";
 import { eraseBody, listEntries, verifyLedger } from "../../src/gate/record/ledger.ts";
@@ -17,14 +17,14 @@ import { addDeclaration } from "../../src/gate/standing/declarations.ts";
 import { addGrant, revokeGrant } from "../../src/gate/standing/grants.ts";
 import { liftPause, setPause } from "../../src/gate/standing/pause.ts";
 import { acceptPolicy } from "../../src/gate/standing/policy.ts";
-import { openDatabase } from "../../src/store/sqlite/driver.ts";
+import { openDatabase } from "../../src/store/sqlite/file/driver.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { systemMint } from "../../src/system.ts";
 import { testDeps } from "../../src/testing.ts";
 import { sealer } from "../fixtures/rows.ts";
 import { answer, carryOut, policyOf, send, worldOf } from "./world.ts";
 
-// Somebody edits rows in the database and leaves the chain alone. The rows decide, so `verify` has to name each of them.
+// Somebody edits rows in the database but not the chain. Rows decide, so `verify` must name each of them.
 
 const folder = mkdtempSync(join(tmpdir(), "leeway-rows-"));
 const path = join(folder, "leeway.db");
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** One row of every kind, in the states that somebody would like to change. */
+/** One row of every kind, in the states that somebody might want to change. */
 async function stageAll(deps: Deps): Promise<void> {
   await carryOut(deps, await send(deps, "write_file", { path: "src/a.ts", text: "1" }));
   done(await setOwner(deps, { agent: "coder", owner: "ana", ...yes }));
@@ -88,7 +88,7 @@ async function stageCalls(deps: Deps): Promise<void> {
   ids["running"] = (await send(deps, "write_file", { path: "src/b.ts", text: "2" })).executionId ?? "";
 }
 
-/** A right that was tried and given back waits again, as another row than before. */
+/** An execution that was claimed and given back waits again, as another version of the row. */
 async function claimAndRelease(deps: Deps, receipt: Receipt): Promise<void> {
   await answer(deps, receipt, "approve");
   const id = await executionOf(deps, receipt.approvalId ?? "");
@@ -128,7 +128,7 @@ async function tampered<T>(edit: (db: ReturnType<typeof openDatabase>) => void, 
 
 /** Edits the JSON of a row, and its columns as the gate would have written them. */
 function rewrite(table: string, id: string, change: (row: Row) => Row, columns: Row = {}) {
-  // A call lies at the place of its first entry.
+  // A call is stored at the index of its first entry.
   const where = table === "calls" ? "place = (select min(place) from entries where call = ?)" : "id = ?";
   return (db: ReturnType<typeof openDatabase>) => {
     const found = db.prepare(`select row from ${table} where ${where}`).get(id);
@@ -167,33 +167,49 @@ test("an unchanged database is valid, with all its rows", async () => {
 
 describe("an edited row is named", () => {
   const cases: [what: string, table: string, id: () => string, change: (row: Row) => Row, columns?: Row][] = [
-    ["a person made an admin", "people", () => "ben", (row) => ({ ...row, admin: true })],
-    ["a passphrase replaced", "people", () => "ana", (row) => ({ ...row, passphrase: "scrypt:1:a:b" })],
-    ["a person put back", "people", () => "cleo", (row) => ({ ...row, state: "active" }), { state: "active" }],
-    ["a grant widened", "grants", () => id("grant"), (row) => ({ ...row, covers: { targets: [], level: "write" } })],
-    ["a grant that never ends", "grants", () => id("grant"), ({ usesMax: _, ...row }) => row],
+    ["a person who was made an admin", "people", () => "ben", (row) => ({ ...row, admin: true })],
+    ["a replaced passphrase", "people", () => "ana", (row) => ({ ...row, passphrase: "scrypt:1:a:b" })],
     [
-      "a grant put back",
+      "a removed person who was restored",
+      "people",
+      () => "cleo",
+      (row) => ({ ...row, state: "active" }),
+      { state: "active" },
+    ],
+    [
+      "a grant that was made wider",
+      "grants",
+      () => id("grant"),
+      (row) => ({ ...row, covers: { targets: [], level: "write" } }),
+    ],
+    ["a grant whose end was removed", "grants", () => id("grant"), ({ usesMax: _, ...row }) => row],
+    [
+      "a revoked grant that was restored",
       "grants",
       () => id("revoked"),
       ({ atMs: _, by: __, ...row }) => ({ ...row, state: "live" }),
       { state: "live" },
     ],
     [
-      "a pause lifted",
+      "a pause that was ended",
       "pauses",
       () => id("pause"),
       (row) => ({ ...row, state: "lifted", atMs: 1 }),
       { state: "lifted" },
     ],
-    ["a promotion raised", "promotions", () => id("promotion"), (row) => ({ ...row, tier: "auto" })],
-    ["a declaration made milder", "declarations", () => id("declaration"), (row) => ({ ...row, class: "none" })],
-    ["an accepted policy's hash", "policies", () => policy.source, (row) => ({ ...row, version: "sha256:00" })],
-    ["an accepted policy's text", "policies", () => policy.source, (row) => ({ ...row, text: "preset: open" })],
-    ["an agent's owner", "agents", () => "coder", (row) => ({ ...row, owner: "ben" })],
-    ["a question's quorum", "approvals", () => id("pending"), (row) => ({ ...row, quorum: 0 })],
+    ["a promotion to a looser tier", "promotions", () => id("promotion"), (row) => ({ ...row, tier: "auto" })],
     [
-      "a no made a yes",
+      "a declaration that was made milder",
+      "declarations",
+      () => id("declaration"),
+      (row) => ({ ...row, class: "none" }),
+    ],
+    ["the hash of an accepted policy", "policies", () => policy.source, (row) => ({ ...row, version: "sha256:00" })],
+    ["the text of an accepted policy", "policies", () => policy.source, (row) => ({ ...row, text: "preset: open" })],
+    ["the owner of an agent", "agents", () => "coder", (row) => ({ ...row, owner: "ben" })],
+    ["the quorum of a question", "approvals", () => id("pending"), (row) => ({ ...row, quorum: 0 })],
+    [
+      "a denial that was changed to cancelled",
       "approvals",
       () => id("denied"),
       (row) => ({ ...row, state: "cancelled", by: "ana" }),
@@ -262,7 +278,7 @@ test("a running execution given to another agent, and a call that differs from i
       (await deps.store.read({ ask: "row", workspace: "default", table: "approvals", id: id("pending") }))?.row.call,
   );
   const effect = { parts: [], understood: "fully", notes: [] };
-  // What the entry says holds, whatever is written into the row; so whoever edits makes the row name no entry, or another.
+  // The content of the entry applies, whatever is written into the row; so an attacker makes the row name no entry, or another.
   expect(await faultsOf(rewrite("calls", call ?? "", (row) => ({ ...row, effect })))).toEqual([]);
   for (const decided of [0, 1]) {
     const edited = rewrite("calls", call ?? "", (row) => ({ ...row, effect }), { decided });
@@ -397,7 +413,7 @@ test("verifying while others write raises no false alarm", async () => {
               chain: [],
               claims: {},
             },
-            MANNER,
+            DEFAULT_CALLER,
           );
           await answer(deps, receipt, i % 2 === 0 ? "approve" : "deny");
         }

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSeals } from "../../src/config/signer.ts";
 import { verifyLedger } from "../../src/gate/record/ledger.ts";
 import { sealLedger } from "../../src/gate/record/sealing.ts";
-import { openDatabase } from "../../src/store/sqlite/driver.ts";
+import { openDatabase } from "../../src/store/sqlite/file/driver.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { testDeps } from "../../src/testing.ts";
 import { change, draftOf, sealer } from "../fixtures/rows.ts";
 import { carryOut, policyOf, send, worldOf } from "./world.ts";
 
-// Somebody with the database file in hand, and what `verify` then says. The key lies elsewhere.
+// Somebody has the database file: what `verify` then says. The key is elsewhere.
 
 const folder = mkdtempSync(join(tmpdir(), "leeway-tamper-"));
 const path = join(folder, "leeway.db");
@@ -55,11 +55,11 @@ async function verdictAfter(sql: string, from = path) {
 /** The rowid of an entry, counted from the first one in the file. */
 const nth = (index: number) => `place = (select place from entries order by place limit 1 offset ${index - 1})`;
 
-test("the file as it was written verifies against its checkpoint", async () => {
+test("the unchanged file verifies against its checkpoint", async () => {
   expect(await verdictAfter("")).toMatchObject({ ok: true, entries: sealedSize + 1, checkpoints: 1 });
 });
 
-test("an edited, deleted or swapped row is found at its index", async () => {
+test("an edited, deleted or swapped row is reported with its index", async () => {
   expect(await verdictAfter(`update entries set actor = 'person:mallory' where ${nth(7)}`)).toEqual({
     index: 7,
     is: "hash",
@@ -77,7 +77,7 @@ test("an edited, deleted or swapped row is found at its index", async () => {
   });
 });
 
-test("an entry that is hidden from those who look for it, or shown to others, is found at its index", async () => {
+test("an entry whose search columns were changed is reported with its index", async () => {
   const hidden = { index: 7, is: "hash" };
   for (const column of ["call", "agent"]) {
     expect(await verdictAfter(`update entries set ${column} = null where ${nth(7)}`)).toEqual(hidden);
@@ -87,7 +87,7 @@ test("an entry that is hidden from those who look for it, or shown to others, is
     expect(await verdictAfter(`update entries set ${column} = 'x' where ${nth(7)}`)).toEqual(hidden);
 });
 
-test("an entry about somebody of whatever name verifies", async () => {
+test("an entry about a person or agent with any name verifies", async () => {
   const store = sqliteStore(join(folder, "names.db"), { sealer });
   const named = ["a\0b", "a\u0001b", 'ü"x\n', "a\\u0000b"].map((person) => ({ ...draftOf(), subject: { person } }));
   await store.commit(change({ entries: named }));
@@ -95,12 +95,12 @@ test("an entry about somebody of whatever name verifies", async () => {
   await store.close();
 });
 
-test("rows cut off at the end show at the first one that is missing", async () => {
+test("rows cut off at the end are reported at the first missing index", async () => {
   const last = "delete from entries where place in (select place from entries order by place desc limit 3)";
   expect(await verdictAfter(last)).toEqual({ index: sealedSize - 1, is: "truncated" });
 });
 
-test("an older copy of the whole file, put back, shows against the checkpoint", async () => {
+test("an older copy of the whole file does not match the checkpoint", async () => {
   expect(await verdictAfter("", early)).toMatchObject({ is: "truncated" });
 });
 

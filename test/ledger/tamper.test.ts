@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { entryHashOf } from "../../src/core/ledger.ts";
-import { inEnglish } from "../../src/core/messages/in-english.ts";
+import { inEnglish } from "../../src/core/messages/text.ts";
 import { verifyLines } from "../../src/gate/record/ledger.ts";
 import { chanceOf, ledgerOf, linesOf, noteOver, testSigner } from "./chains.ts";
 import { rechained, TAMPERS } from "./tampering.ts";
@@ -17,7 +17,7 @@ test("every unchanged ledger is valid, also with erased bodies", async () => {
   }
 });
 
-test(`${TIMES} random edits, deletions, insertions and swaps: all detected, the first bad index exact`, async () => {
+test(`${TIMES} random edits, deletions, insertions and swaps are all detected, with the exact index of the first bad entry`, async () => {
   const wrong: unknown[] = [];
   const tried = new Map<string, number>();
   for (let seed = 0; [...tried.values()].reduce((a, b) => a + b, 0) < TIMES; seed++) {
@@ -48,7 +48,7 @@ test("a ledger whose end was cut off is detected with a signed checkpoint, at th
   }
 });
 
-test("a ledger rolled back and grown again shows against the checkpoint of what it was", async () => {
+test("a ledger that was rolled back and grew again does not match the checkpoint", async () => {
   const signer = testSigner();
   for (let seed = 0; seed < 100; seed++) {
     const chance = chanceOf(seed);
@@ -72,7 +72,7 @@ test("a ledger rewritten with new hashes is consistent, but matches no checkpoin
     const other = rechained(entries, at);
     const before = sizes.filter((size) => size <= at).at(-1) ?? 0;
     expect((await verifyLines(linesOf(other), { notes: [] })).ok).toBe(true);
-    // The stretch between the last checkpoint that fits and the first that does not.
+    // The range between the last checkpoint that matches and the first that does not.
     expect(await verifyLines(linesOf(other), { notes, key: signer })).toMatchObject({
       ok: false,
       fault: { index: before + 1, upTo: before + 4, is: "checkpoint" },
@@ -80,7 +80,7 @@ test("a ledger rewritten with new hashes is consistent, but matches no checkpoin
   }
 });
 
-test("another ledger altogether, well made, does not pass for the signed one", async () => {
+test("another valid ledger is not accepted as the signed one", async () => {
   const signer = testSigner();
   const [mine, other] = [ledgerOf(chanceOf(1), 20), ledgerOf(chanceOf(2), 30)];
   const notes = [noteOver(mine, 20, signer)];
@@ -88,7 +88,7 @@ test("another ledger altogether, well made, does not pass for the signed one", a
   expect((await verifyLines([], { notes, key: signer })).ok).toBe(false);
 });
 
-test("a checkpoint signed by another key, or for another workspace, is not believed", async () => {
+test("a checkpoint signed by another key, or for another workspace, is not accepted", async () => {
   const [signer, other] = [testSigner(), testSigner()];
   const entries = ledgerOf(chanceOf(3), 10);
   const notes = [noteOver(entries, 10, other)];
@@ -101,14 +101,14 @@ test("a checkpoint signed by another key, or for another workspace, is not belie
   expect((await verifyLines(linesOf(entries), { notes })).ok).toBe(false);
 });
 
-test("a broken or foreign line is reported as the first bad one", async () => {
+test("a broken or foreign line is reported as the first bad line", async () => {
   const lines = linesOf(ledgerOf(chanceOf(4), 10));
   const torn = lines.with(6, lines[6]?.slice(0, 40) ?? "");
   expect(await verifyLines(torn, { notes: [] })).toMatchObject({ ok: false, fault: { index: 7, is: "shape" } });
   expect(await verifyLines(lines.with(0, "[]"), { notes: [] })).toMatchObject({ fault: { index: 1, is: "shape" } });
 });
 
-test("entries out of order of time are detected even if every hash was computed again", async () => {
+test("entries that are not in order of time are detected, even if every hash was computed again", async () => {
   const entries = ledgerOf(chanceOf(5), 10);
   const last = entries[9];
   if (last === undefined) throw new Error("the ledger is too short");

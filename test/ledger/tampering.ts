@@ -2,11 +2,11 @@ import { bodyHashOf, type Entry, entryHashOf } from "../../src/core/ledger.ts";
 import { sha256 } from "../../src/core/values/hash.ts";
 import { bodyOf, type Chance } from "./chains.ts";
 
-/** What somebody with the file in hand might do, and the first index at which it must show. */
+/** What somebody with the file might do, and the first index at which it must be detected. */
 export type Tampered = { entries: Entry[]; firstBad: number };
 type Tamper = (entries: readonly Entry[], chance: Chance) => Tampered | undefined;
 
-/** One field of one entry, without touching any hash but perhaps the one that is edited. */
+/** One field of one entry, without changing any hash except perhaps the edited one. */
 const EDITS: { [how: string]: (entry: Entry, chance: Chance) => void } = {
   time: (entry, chance) => {
     entry.atMs += 1 + chance.int(100_000);
@@ -63,7 +63,7 @@ const MOVES: { [how: string]: Tamper } = {
   },
   "insert a copy": (entries, chance) => {
     const [at, from] = [chance.int(entries.length + 1), chance.int(entries.length)];
-    // A copy of the very entry that stands there is right; the second of the two is not.
+    // A copy of the entry at its own position is valid; the second of the two is not.
     return { entries: entries.toSpliced(at, 0, copy(entries, from)), firstBad: from === at ? at + 2 : at + 1 };
   },
   swap: (entries, chance) => {
@@ -117,7 +117,7 @@ function copy(entries: readonly Entry[], at: number): Entry {
   return structuredClone(entries[at]) as Entry;
 }
 
-/** From `at` on, everything is written anew and every hash made again: a chain that fits itself perfectly. */
+/** From `at` on, everything is rewritten and every hash computed again: a chain that is consistent in itself. */
 export function rechained(entries: readonly Entry[], at: number): Entry[] {
   const made = entries.slice(0, at) as Entry[];
   for (const original of entries.slice(at)) {

@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Job = { lines: string[]; notes: string[] };
 
-/** A ledger that is whole, tampered with, cut, written anew or with a wrong signature, a fifth each or so. */
+/** A ledger that is valid, changed, cut, rewritten or has a wrong signature, about a fifth each. */
 function jobOf(chance: Chance, seed: number): Job {
   const workspace = chance.of(["default", "shop & söhne", "a/b+c"]);
   const entries = ledgerOf(chance, 3 + chance.int(25), workspace);
@@ -47,7 +47,7 @@ function jobOf(chance: Chance, seed: number): Job {
   }
 }
 
-/** One letter becomes another, anywhere. */
+/** Replaces one letter by another, anywhere. */
 function flipped(text: string, chance: Chance): string {
   const at = chance.int(text.length);
   return text.slice(0, at) + chance.of(["x", "0", "}", '"', "\\", " "]) + text.slice(at + 1);
@@ -62,7 +62,7 @@ for line in sys.stdin:
     print(json.dumps(verify.verify(job["lines"], job["notes"], job["key"])))
 `;
 
-/** Python is part of the promise: without it nobody would notice that the two verifiers differ. */
+/** Python is required: without it nobody would notice that the two verifiers differ. */
 function python(args: readonly string[], input = ""): string {
   const ran = spawnSync("python3", args, { input, encoding: "utf8", maxBuffer: 1 << 28 });
   if (ran.error !== undefined)
@@ -71,7 +71,7 @@ function python(args: readonly string[], input = ""): string {
   return ran.stdout;
 }
 
-test(`the verifier in Python agrees with ours on ${CHAINS} ledgers, whole and tampered with`, async () => {
+test(`the verifier in Python agrees with ours on ${CHAINS} ledgers, unchanged and changed`, async () => {
   const jobs = Array.from({ length: CHAINS }, (_, seed) => jobOf(chanceOf(seed + 1), seed));
   const input = jobs.map((job) => JSON.stringify({ ...job, key })).join("\n");
   const theirs = python(["-c", DRIVER, join(root, "tools")], input)
@@ -86,11 +86,11 @@ test(`the verifier in Python agrees with ours on ${CHAINS} ledgers, whole and ta
   );
   expect(theirs.map(({ why: _, ...verdict }) => verdict)).toEqual(verdicts);
   const kinds = new Set(verdicts.map((verdict) => verdict.is ?? "ok"));
-  // Agreeing is worth something only if there was something to disagree about.
+  // Agreement means something only if disagreement was possible.
   for (const kind of ["ok", "hash", "index", "shape", "truncated", "checkpoint"]) expect(kinds).toContain(kind);
 });
 
-/** The same value to a parser that takes the last of two keys and rounds; other words to whoever reads the line. */
+/** The same value for a parser that takes the last of two keys and rounds, but another text for a reader of the line. */
 const REWRITTEN: { [how: string]: (line: string) => string } = {
   "a key twice": (line) => line.replace('{"actor"', '{"actor":"person:mallory","actor"'),
   "a key twice in the body": (line) => line.replace('"salt"', '"salt":"approved","salt"'),
@@ -102,7 +102,7 @@ const REWRITTEN: { [how: string]: (line: string) => string } = {
   "a number beyond all": (line) => line.replace(/"index":\d+/, '"index":1e999'),
 };
 
-test("a line that is not its canonical form is named by both verifiers", async () => {
+test("both verifiers report a line that is not in its canonical form", async () => {
   const lines = linesOf(ledgerOf(chanceOf(3), 5));
   for (const [how, rewrite] of Object.entries(REWRITTEN)) {
     const changed = lines.with(2, rewrite(lines[2] ?? ""));
@@ -114,7 +114,7 @@ test("a line that is not its canonical form is named by both verifiers", async (
   }
 });
 
-test("Python writes canonical JSON as we do, letter for letter", () => {
+test("Python writes exactly the same canonical JSON", () => {
   const values = Array.from({ length: 300 }, (_, seed) => bodyOf(chanceOf(seed + 77)));
   const numbers = Array.from({ length: 2000 }, (_, i) => {
     const chance = chanceOf(i);
@@ -134,7 +134,7 @@ for value in json.loads(sys.stdin.read()):
   expect(theirs).toEqual([...values, ...numbers].map((value) => canonical(JSON.parse(JSON.stringify(value)))));
 });
 
-test("on the command line it prints one verdict and exits 0 when the ledger is whole, 1 when it is not", () => {
+test("the verifier prints one verdict and exits with 0 if the ledger is valid, or 1 if not", () => {
   const entries = ledgerOf(chanceOf(9), 12);
   const [ledger, note] = [join(folder, "ledger.jsonl"), join(folder, "12.note")];
   writeFileSync(
@@ -157,13 +157,13 @@ test("on the command line it prints one verdict and exits 0 when the ledger is w
   expect([cut.status, JSON.parse(cut.stdout)]).toMatchObject([1, { ok: false, index: 12, is: "truncated" }]);
 });
 
-test("a checkpoint without a key to check it is refused as usage", () => {
+test("a checkpoint without a key to check it is refused as wrong usage", () => {
   const ledger = join(folder, "empty.jsonl");
   writeFileSync(ledger, "");
   expect(spawnSync("python3", [script, ledger, "--checkpoint", ledger]).status).toBe(2);
 });
 
-test("it is short enough to be read: 300 lines, the standard library alone", () => {
+test("the verifier is short enough to read: at most 300 lines, using only the standard library", () => {
   const text = readFileSync(script, "utf8");
   expect(text.split("\n").length - 1).toBeLessThanOrEqual(300);
   const imports = [...text.matchAll(/^(?:import|from) (\S+)/gm)].map((match) => match[1]);

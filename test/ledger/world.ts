@@ -4,13 +4,14 @@ import type { Tier } from "../../src/core/tier.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
 import { review } from "../../src/gate/approvals/review.ts";
 import { claim, settle } from "../../src/gate/calls/claim.ts";
-import { MANNER, submit } from "../../src/gate/calls/submit.ts";
+import { DEFAULT_CALLER } from "../../src/gate/calls/judging.ts";
+import { submit } from "../../src/gate/calls/submit.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { addPerson } from "../../src/gate/people/people.ts";
 import { listEntries } from "../../src/gate/record/ledger.ts";
 import { type TestClock, testClock, testDeps, testPolicy } from "../../src/testing.ts";
 
-// A gate on a memory store with a few people and tools, and the short words that the tests of this folder use.
+// A gate on a memory store with a few people and tools, and the helpers of this folder's tests.
 
 export const at = { file: "leeway.yaml", line: 1, column: 1 };
 
@@ -57,7 +58,7 @@ export function send(
     traceId: `trace_${callId}`,
     ...(over.replayOf === undefined ? {} : { replayOf: over.replayOf }),
   };
-  return submit(deps, { ...call, cwd: over.cwd ?? "/project", chain: [], claims: {} }, MANNER);
+  return submit(deps, { ...call, cwd: over.cwd ?? "/project", chain: [], claims: {} }, DEFAULT_CALLER);
 }
 
 export async function answer(deps: Deps, receipt: Receipt, verdict: "approve" | "deny", by = "ana"): Promise<void> {
@@ -66,7 +67,7 @@ export async function answer(deps: Deps, receipt: Receipt, verdict: "approve" | 
   if (!done.ok) throw new Error(done.reason.say);
 }
 
-/** Claims what was approved, or takes what was born claimed, and settles it. */
+/** Claims an approved call, or uses one that was claimed when it was created, and settles it. */
 export async function carryOut(
   deps: Deps,
   receipt: Receipt,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addPerson } from "../../src/gate/people/people.ts";
 import { opened, refusalFrom, type TestGate } from "./gates.ts";
 
-/** A gate whose policy wants a person, with ana, who was the first, and ben, whom she added at a terminal. */
+/** A gate whose policy requires a person, with ana, who was the first, and ben, whom she added at a terminal. */
 async function strict(): Promise<TestGate> {
   const made = await opened({ approvals: {} });
   const ben = await addPerson(made.deps, { name: "ben", by: "ana", assurance: "tty" });
@@ -32,7 +32,7 @@ test("a program that only names a person cannot give more power to anybody", asy
   expect((await gate.ledger.head()).index).toBe(before);
 });
 
-test("a program can take power away in a person's name, and an agent can withdraw its own question", async () => {
+test("a program can reduce power in a person's name, and an agent can withdraw its own question", async () => {
   const { gate } = await strict();
   const { approvalId = "" } = await gate.submit({ agent: "shop", tool: "pay" });
   expect((await gate.cancel(approvalId, { by: "shop" })).state).toBe("cancelled");
@@ -41,7 +41,7 @@ test("a program can take power away in a person's name, and an agent can withdra
   expect((await gate.submit({ agent: "shop", tool: "look" })).code).toBe("LEEWAY_PAUSED");
 });
 
-test("a layer that a program lays around its own call does not make its word count", async () => {
+test("a policy scope in the program's own code does not let it act as a person", async () => {
   const { gate } = await strict();
   const adding = gate.withPolicy({ approvals: { assurance: "any" } }, () =>
     refusalFrom(gate.people.add({ name: "eve", by: "ana" })),

@@ -14,7 +14,7 @@ const callback = (
   ...over,
 });
 
-test("auto-approve answers a plain question, and nothing that is denied, shadowed or needs a person", async () => {
+test("auto-approve answers a plain question, but no call that is denied, shadowed or needs a person", async () => {
   const { gate } = createTestGate({}, { callback: autoApprove });
   const tools = ["look", "pay", "propose", "dream", "nuke", "grantme"];
   const receipts = await gate.submitAll(tools.map((tool) => ({ tool })));
@@ -28,7 +28,7 @@ test("auto-approve answers a plain question, and nothing that is denied, shadowe
   ]);
 });
 
-test("deny-all denies what would have run, with its own text or the usual one", async () => {
+test("deny-all denies calls that would have run, with its own text or the default text", async () => {
   for (const [all, text] of [
     [denyAll(), "Permission denied by policy"],
     [denyAll("Sandbox mode"), "Sandbox mode"],
@@ -40,7 +40,7 @@ test("deny-all denies what would have run, with its own text or the usual one", 
   }
 });
 
-test("a callback's answer and name stand in the record of the decision", async () => {
+test("the answer and the name of a callback are in the record of the decision", async () => {
   const { gate } = createTestGate({}, { callback: denyAll("Sandbox mode") });
   await gate.submit({ tool: "look" });
   const [decided] = await gate.ledger.entries({ kinds: ["call.decided"] });
@@ -48,7 +48,7 @@ test("a callback's answer and name stand in the record of the decision", async (
   expect(decided?.body?.json).toMatchObject({ decision: { causes } });
 });
 
-test("a callback that throws, or answers nonsense, denies and says so", async () => {
+test("a callback that throws or gives an invalid answer leads to a denial that says so", async () => {
   const broken = [
     () => {
       throw new Error("no network");
@@ -84,7 +84,7 @@ test("a callback that throws, or answers nonsense, denies and says so", async ()
   ]);
 });
 
-test("a callback that does not answer in time denies", async () => {
+test("a callback that does not answer in time leads to a denial", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     const { gate } = createTestGate({}, { callback: callback(() => new Promise(() => {})) });
@@ -96,7 +96,7 @@ test("a callback that does not answer in time denies", async () => {
   }
 });
 
-test("a callback sees a copy: changing it changes neither what is judged nor what runs", async () => {
+test("a callback gets a copy, and changing it affects neither the decision nor the call", async () => {
   const meddling = callback(({ call, effect }) => {
     Object.assign(call, { tool: "look", args: { amount: 1 } });
     Object.assign(effect, { parts: [] });
@@ -110,7 +110,7 @@ test("a callback sees a copy: changing it changes neither what is judged nor wha
   ]);
 });
 
-test("allow with a grant creates the grant in the callback's name, and later calls rest on it", async () => {
+test("an answer that allows with a grant creates the grant in the callback's name, and it covers later calls", async () => {
   const once = vi.fn().mockReturnValueOnce({
     answer: "allow",
     grant: { covers: { tool: { name: "pay" }, targets: [], level: "write" }, because: "small sums", uses: 2 },
@@ -131,7 +131,7 @@ test("allow with a grant creates the grant in the callback's name, and later cal
   ]);
 });
 
-test("a live grant of a person comes before the callback, which is then not asked", async () => {
+test("if a live grant of a person covers the call, the callback is not asked", async () => {
   const decide = vi.fn(() => ({ answer: "deny" as const, reason: "Sandbox mode" }));
   const { gate } = await opened({}, { callback: callback(decide) });
   const submit = async (tool: string) => (await gate.submit({ agent: "shop", tool, args: {} })).outcome;
@@ -144,7 +144,7 @@ test("a live grant of a person comes before the callback, which is then not aske
   expect([await submit("pay"), await submit("look")]).toEqual(["run", "run"]);
   expect((await gate.check({ agent: "shop", tool: "look", args: {} })).decision.tier).toBe("auto");
   expect(decide).not.toHaveBeenCalled();
-  // What the policy denies or wants a person for is no grant's to give, and a grant that is used up is none.
+  // A grant cannot lift what the policy denies or requires a person for, and a used-up grant covers nothing.
   expect([await submit("nuke"), await submit("grantme"), await submit("pay")]).toEqual(["denied", "denied", "denied"]);
 });
 
@@ -178,7 +178,7 @@ test("grants that a callback names are checked when the gate is opened", async (
   ]);
 });
 
-test("where there is nobody to ask, a question is declined at once", async () => {
+test("if the callback cannot ask anybody, a question is declined immediately", async () => {
   const { gate } = await opened({}, { callback: callback(() => undefined, { supportsInteraction: false }) });
   const out = await gate.guard("pay", () => "never")({ amount: 5 });
   expect(isNotExecuted(out) && [out.code, out.forModel.includes("declined to answer")]).toEqual([
@@ -193,7 +193,7 @@ test("where there is nobody to ask, a question is declined at once", async () =>
   expect((await refusalFrom(strict.gate.guard("pay", () => "never")({ amount: 5 }))).code).toBe("LEEWAY_HEADLESS");
 });
 
-test("interactive puts a question before the person once, and runs what they approve", async () => {
+test("the interactive callback shows a question to the person once, and what they approve runs", async () => {
   const ask = vi.fn(() => ({ by: "ana", verdict: "approve" as const, note: "fine" }));
   const { gate } = await opened({}, { callback: interactive(ask) }, { clock: systemClock });
   const pay = gate.guard("pay", ({ amount }: { amount: number }) => `paid ${amount}`);
@@ -204,7 +204,7 @@ test("interactive puts a question before the person once, and runs what they app
   expect(entry?.body?.json).toMatchObject({ assurance: "process", note: "fine" });
 });
 
-test("interactive tells the caller what the person denied, or that they could not be asked", async () => {
+test("the interactive callback tells the caller what the person denied, or that they could not be asked", async () => {
   const denying = await opened(
     {},
     { callback: interactive(() => ({ by: "ana", verdict: "deny", note: "not today" })) },
@@ -222,13 +222,13 @@ test("interactive tells the caller what the person denied, or that they could no
   expect(await asking.gate.approvals.list({ state: "pending" })).toHaveLength(1);
 });
 
-test("interactive leaves the question open for others when the person does not answer", async () => {
+test("the interactive callback leaves the question open for others if the person does not answer", async () => {
   const { gate } = await opened({}, { callback: interactive(() => undefined) });
   const refusal = await refusalFrom(gate.guard("pay", () => "never", { waitMs: 1000 })({}));
   expect([refusal.code, (await gate.approvals.list({ state: "pending" })).length]).toEqual(["LEEWAY_PENDING", 1]);
 });
 
-test("a program's word is not enough where the policy wants the person", async () => {
+test("an answer through a program is not enough if the policy requires proof of the person", async () => {
   const person = { approvals: { assurance: "person" } };
   const callback = interactive(() => ({ by: "ana", verdict: "approve" }));
   const { gate } = await opened(person, { callback }, { clock: systemClock });
@@ -237,7 +237,7 @@ test("a program's word is not enough where the policy wants the person", async (
   expect([refusal.code, fn.mock.calls.length]).toEqual(["LEEWAY_ASSURANCE", 0]);
 });
 
-test("an answer given elsewhere ends the waiting while the person here still thinks", async () => {
+test("an answer given elsewhere ends the wait while the person here has not answered", async () => {
   const { gate } = await opened({}, { callback: interactive(() => new Promise(() => {})) }, { clock: systemClock });
   const paying = gate.guard("pay", () => "paid")({});
   const question = await vi.waitFor(async () => {

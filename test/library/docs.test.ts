@@ -3,18 +3,18 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { parsePolicyText } from "../../src/config/policy-text.ts";
+import { parsePolicyText } from "../../src/config/policy/policy-text.ts";
 import { CODES } from "../../src/core/codes.ts";
 import * as leeway from "../../src/index.ts";
 import { createTestGate } from "./gates.ts";
 import { snippetsOf, typeFaults, written } from "./snippets.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
-/** Lists of words and parts to build with, which speak for themselves. */
+/** Lists of words, and building blocks, which need no explanation. */
 const BESIDES = ["EFFECT_CLASSES", "TIERS", "createGate"];
 const page = (name: string) => join(root, name);
 
-test("docs/codes.md lists every code as it is, and none that is gone", () => {
+test("docs/codes.md lists every code correctly, and no removed code", () => {
   const rows = readFileSync(page("docs/codes.md"), "utf8")
     .split("\n")
     .flatMap((line) => /^\| `(LEEWAY_\w+)` \| (yes|no) \| (.+) \|$/.exec(line)?.slice(1) ?? []);
@@ -23,7 +23,7 @@ test("docs/codes.md lists every code as it is, and none that is gone", () => {
   );
 });
 
-test("docs/library.md names everything that the package exports and every verb of the gate", () => {
+test("docs/library.md names every export of the package and every verb of the gate", () => {
   const text = readFileSync(page("docs/library.md"), "utf8");
   const verbs = Object.entries(createTestGate().gate).flatMap(([name, value]) =>
     typeof value === "function" ? [`gate.${name}`] : Object.keys(value).map((inner) => `gate.${name}.${inner}`),
@@ -34,7 +34,7 @@ test("docs/library.md names everything that the package exports and every verb o
   ).toEqual([]);
 });
 
-test("every policy that the pages show loads, the recipes among them", () => {
+test("every policy on the pages loads, including the recipes", () => {
   const policies = [page("README.md"), page("docs/policy.md")].flatMap((name) =>
     [...readFileSync(name, "utf8").matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, text = ""]) => text),
   );
@@ -44,11 +44,11 @@ test("every policy that the pages show loads, the recipes among them", () => {
   expect(names).toEqual(expect.arrayContaining(["src-is-free", "infra-is-ours", "money-takes-two"]));
 });
 
-test("src/index.ts lists every public name: nothing is starred", () => {
+test("src/index.ts lists every public name, without star exports", () => {
   expect(readFileSync(page("src/index.ts"), "utf8")).not.toMatch(/export \*/);
 });
 
-test("every TypeScript snippet of docs/library.md is one that runs", () => {
+test("every TypeScript snippet of docs/library.md is marked to run", () => {
   const idle = snippetsOf(page("docs/library.md")).filter((snippet) => snippet.info !== "ts run");
   expect(idle.map((snippet) => snippet.line)).toEqual([]);
 });
@@ -60,7 +60,7 @@ describe("snippets", () => {
   const folders = files.slice(0, 1).map(({ file }) => dirname(file));
   const before = { cwd: process.cwd(), env: { ...process.env } };
 
-  // Each snippet has a machine of its own: no state, no policy, an empty folder.
+  // Each snippet has its own machine: no state, no policy, an empty folder.
   beforeEach(() => {
     const home = mkdtempSync(join(tmpdir(), "leeway-home-"));
     folders.push(home);
@@ -77,7 +77,7 @@ describe("snippets", () => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 
-  test("type-check as they stand", () => {
+  test("type-check without changes", () => {
     expect(typeFaults(root, files)).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { inlinePolicyFiles } from "../../src/config/policy-files.ts";
+import { inlinePolicyFiles } from "../../src/config/policy/policy-files.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { createGate, type GateOptions } from "../../src/library/create-gate.ts";
 import type { Gate } from "../../src/library/gate.ts";
@@ -6,7 +6,7 @@ import type { PolicyLayer } from "../../src/library/layer.ts";
 import { LeewayRefusal } from "../../src/service/refusal.ts";
 import { type TestClock, type TestParts, testClock, testDeps } from "../../src/testing.ts";
 
-/** A policy under which a library can be looked at: every tier has a tool, and a program may vouch for its people. */
+/** A policy for testing the library: every tier has a tool, and a program may act for its people. */
 export const POLICY: PolicyLayer = {
   version: 1,
   tools: {
@@ -32,7 +32,7 @@ export const POLICY: PolicyLayer = {
   approvals: { assurance: "any" },
 };
 
-/** For `vi.waitFor`, whose own second is too short for a machine that is busy with something else. */
+/** For `vi.waitFor`, whose default of one second is too short on a busy machine. */
 export const PATIENT = { timeout: 30_000 };
 
 export type TestGate = { gate: Gate; deps: Deps; clock: TestClock };

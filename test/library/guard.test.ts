@@ -7,7 +7,7 @@ import { memoryStore } from "../../src/store/memory.ts";
 import { systemClock } from "../../src/system.ts";
 import { createTestGate, entriesOf, opened, PATIENT, refusalFrom } from "./gates.ts";
 
-test("an automatic call runs once, with its own arguments, and is recorded before and after", async () => {
+test("an automatic call runs once, with its own arguments, and is recorded before and after it", async () => {
   const { gate, deps } = createTestGate();
   const fn = vi.fn(({ id }: { id: number }) => ({ id, total: 12 }));
   const look = gate.guard("look", fn);
@@ -16,7 +16,7 @@ test("an automatic call runs once, with its own arguments, and is recorded befor
   expect(await entriesOf(deps)).toEqual(["agent.registered", "policy.loaded", "call.decided", "execution.succeeded"]);
 });
 
-test("the result is the tool's or a NotExecuted, unless proposals are to throw", () => {
+test("a guarded tool returns its result or a NotExecuted, unless proposals are set to throw", () => {
   const { gate } = createTestGate();
   const look = gate.guard("look", async (_: { id: number }) => "found");
   const propose = gate.guard("propose", async (_: { id: number }) => "done", { notExecuted: "throw" });
@@ -34,7 +34,7 @@ test("a tool that fails is settled as failed, and its caller gets the tool's own
   expect((await entriesOf(deps)).at(-1)).toBe("execution.failed");
 });
 
-test("a result that is not JSON is returned as it is and settled with a note", async () => {
+test("a result that is not JSON is returned unchanged and settled with a note", async () => {
   const { gate } = createTestGate();
   const result = new Map([["a", 1]]);
   const look = gate.guard("look", () => result);
@@ -42,11 +42,11 @@ test("a result that is not JSON is returned as it is and settled with a note", a
   const again = await refusalFrom(look({}, { callId: "c1" }));
   expect([again.code, again.reason]).toEqual([
     "LEEWAY_ALREADY_RESOLVED",
-    "this call already ran; the result was not kept: at /, Map is not plain JSON",
+    "this call already ran; the result was not stored: at /, Map is not plain JSON",
   ]);
 });
 
-test("the same call id gets the result it had, without running again", async () => {
+test("a second call with the same call id gets the first result, without running again", async () => {
   const { gate } = createTestGate();
   const fn = vi.fn(() => ({ total: 12 }));
   const look = gate.guard("look", fn);
@@ -54,7 +54,7 @@ test("the same call id gets the result it had, without running again", async () 
   expect([results, fn.mock.calls.length]).toEqual([[{ total: 12 }, { total: 12 }], 1]);
 });
 
-test("what runs is what was submitted, whatever the caller does to its object meanwhile", async () => {
+test("the submitted arguments are used, even if the caller changes its object meanwhile", async () => {
   const { gate } = createTestGate();
   const look = gate.guard("look", (args: { path: string[] }) => args.path);
   const args = { path: ["a"] };
@@ -63,7 +63,7 @@ test("what runs is what was submitted, whatever the caller does to its object me
   expect(await running).toEqual(["a"]);
 });
 
-test("a call that asks waits, and runs once when a reviewer approves it", async () => {
+test("a call that needs an answer waits, and runs once when a reviewer approves it", async () => {
   const { gate, deps } = await opened({}, {}, { clock: systemClock });
   const pay = gate.guard("pay", ({ amount }: { amount: number }) => `paid ${amount}`);
   const paying = gate.as({ agent: "shop" }, () => pay({ amount: 5 }));
@@ -78,7 +78,7 @@ test("a call that asks waits, and runs once when a reviewer approves it", async 
   ]);
 });
 
-test("a denied call throws the reviewer's reason and does not run", async () => {
+test("a denied call throws an error with the reviewer's reason and does not run", async () => {
   const { gate } = await opened({}, {}, { clock: systemClock });
   const fn = vi.fn();
   const pay = gate.guard("pay", fn);
@@ -90,7 +90,7 @@ test("a denied call throws the reviewer's reason and does not run", async () => 
   expect(refusal.forModel).toContain("too much");
 });
 
-test("what a reviewer edited is what runs", async () => {
+test("the arguments that a reviewer edited are used", async () => {
   const { gate } = await opened({}, {}, { clock: systemClock });
   const fn = vi.fn(({ amount }: { amount: number }, { askedFor }: Carrying) =>
     askedFor === undefined ? `paid ${amount}` : `paid ${amount} instead of ${askedFor["amount"]}`,
@@ -103,7 +103,7 @@ test("what a reviewer edited is what runs", async () => {
   expect(fn.mock.calls.map(([args]) => args)).toEqual([{ amount: 5 }]);
 });
 
-test("a caller that comes back after an edit runs what the reviewer made of its call", async () => {
+test("a caller that comes back after an edit runs the call as the reviewer edited it", async () => {
   const { gate } = await opened();
   const pay = gate.guard("pay", ({ amount }: { amount: number }) => `paid ${amount}`, { waitMs: 0 });
   const call = () => pay({ amount: 500 }, { callId: "c1" });
@@ -113,7 +113,7 @@ test("a caller that comes back after an edit runs what the reviewer made of its 
   expect([await call(), await call()]).toEqual(["paid 5", "paid 5"]);
 });
 
-test("a call that is being carried out is not started a second time", async () => {
+test("a running call is not started a second time", async () => {
   const { gate } = createTestGate();
   let finish = () => {};
   const fn = vi.fn(
@@ -135,7 +135,7 @@ test("a call that is being carried out is not started a second time", async () =
   ]);
 });
 
-test("a hundred calls at once run once each and leave a ledger that verifies", async () => {
+test("a hundred calls at once each run once, and the ledger verifies", async () => {
   const { gate } = createTestGate();
   const ran: number[] = [];
   const look = gate.guard("look", async ({ n }: { n: number }) => ran.push(n));
@@ -146,7 +146,7 @@ test("a hundred calls at once run once each and leave a ledger that verifies", a
   expect((await gate.ledger.verify()).ok).toBe(true);
 });
 
-test("a caller that stopped waiting is told so, and the same call later uses its permit, once", async () => {
+test("a caller that stopped waiting is told so, and the same call later uses its permit once", async () => {
   const { gate } = await opened();
   const fn = vi.fn(({ amount }: { amount: number }) => `paid ${amount}`);
   const pay = gate.guard("pay", fn, { waitMs: 0 });
@@ -158,7 +158,7 @@ test("a caller that stopped waiting is told so, and the same call later uses its
   expect((await refusalFrom(pay({ amount: 5 }))).code).toBe("LEEWAY_PENDING");
 });
 
-test("a suggested call gives a NotExecuted at once and runs in this program when it is approved later", async () => {
+test("a suggested call returns a NotExecuted immediately, and runs in this program when it is approved later", async () => {
   const { gate, deps } = await opened();
   const fn = vi.fn((_: object) => gate.current());
   const propose = gate.guard("propose", fn);
@@ -177,7 +177,7 @@ test("a suggested call gives a NotExecuted at once and runs in this program when
   expect(fn.mock.results[0]?.value).toMatchObject({ agent: "shop", session: "s1" });
 });
 
-test("a shadowed call gives a NotExecuted without a question", async () => {
+test("a shadowed call returns a NotExecuted without a question", async () => {
   const { gate } = createTestGate();
   const out = await gate.guard("dream", () => "never")({});
   expect(isNotExecuted(out) && [out.reason, out.code, out.approvalId]).toEqual([
@@ -187,7 +187,7 @@ test("a shadowed call gives a NotExecuted without a question", async () => {
   ]);
 });
 
-test("with notExecuted: throw a proposal is a refusal with its own code", async () => {
+test("with `notExecuted: throw`, a proposal is thrown as a refusal with its own code", async () => {
   const { gate } = createTestGate();
   const propose = gate.guard("propose", () => "never", { notExecuted: "throw" });
   const dream = gate.guard("dream", () => "never", { notExecuted: "throw" });
@@ -197,7 +197,7 @@ test("with notExecuted: throw a proposal is a refusal with its own code", async 
   ]);
 });
 
-test("a denied tool never runs, and the refusal speaks to model, program and person", async () => {
+test("a denied tool never runs, and the refusal has a text for the model, the program and the person", async () => {
   const { gate } = createTestGate();
   const fn = vi.fn();
   const refusal = await refusalFrom(gate.guard("nuke", fn)({}));
@@ -212,7 +212,7 @@ test("a denied tool never runs, and the refusal speaks to model, program and per
   expect(refusal.forPerson).toContain("ask the owner of the policy");
 });
 
-test("a tool that needs a human is refused with its own code and an approval to look at", async () => {
+test("a needs-human tool is refused with its own code and the id of an approval", async () => {
   const { gate } = await opened();
   const grantme = gate.guard("grantme", () => "never");
   const refusal = await refusalFrom(gate.as({ agent: "shop" }, () => grantme({})));
@@ -221,11 +221,11 @@ test("a tool that needs a human is refused with its own code and an approval to 
   expect(refusal.forModel).toBe(
     "One person has to review exactly this call of grantme by agent shop (permissions.change, otherwise auto). " +
       "Continue without it; the reviewers have been asked. " +
-      `It is before the reviewers as ${question.id}. Do not retry this call. (LEEWAY_NEEDS_HUMAN)`,
+      `The reviewers were asked; the question is ${question.id}. Do not retry this call. (LEEWAY_NEEDS_HUMAN)`,
   );
 });
 
-test("a claim is renewed for as long as the tool acts, and the tool hears when it was lost", async () => {
+test("a claim is renewed while the tool runs, and the tool is told if the claim was lost", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   try {
     const { gate, deps, clock } = createTestGate();
@@ -256,7 +256,7 @@ test("a claim is renewed for as long as the tool acts, and the tool hears when i
   }
 });
 
-test("an outcome that cannot be recorded is unknown, never as if nothing had run", async () => {
+test("an outcome that cannot be recorded is unknown, and not treated as if nothing had run", async () => {
   const store = memoryStore();
   let full = false;
   const commit: typeof store.commit = async (change) => {
@@ -276,7 +276,7 @@ test("an outcome that cannot be recorded is unknown, never as if nothing had run
   ]);
 });
 
-test("nothing runs whose decision cannot be recorded", async () => {
+test("a call whose decision cannot be recorded does not run", async () => {
   const store = memoryStore();
   const down = async () => {
     throw new StoreUnavailable("the disk is full");
@@ -287,7 +287,7 @@ test("nothing runs whose decision cannot be recorded", async () => {
   expect([refusal.code, refusal.retryable, fn.mock.calls.length]).toEqual(["LEEWAY_AUDIT_UNAVAILABLE", true, 0]);
 });
 
-test("a guard with wrong options fails at once", () => {
+test("a guard with wrong options fails immediately", () => {
   const { gate } = createTestGate();
   gate.guard("look", () => 1);
   const reasons = [
@@ -312,7 +312,7 @@ test("a guard with wrong options fails at once", () => {
   ]);
 });
 
-test("arguments that JSON would change are refused with the place where they are", async () => {
+test("arguments that JSON would change are refused with their path", async () => {
   const { gate } = createTestGate();
   const fn = vi.fn();
   const look = gate.guard("look", fn as (args: object) => void);

@@ -3,9 +3,9 @@ import { CODES, type Code } from "../../src/core/codes.ts";
 import type { Receipt } from "../../src/core/receipt.ts";
 import { refusalOf } from "../../src/service/refusal.ts";
 
-// Whoever made a call reads the hint of its refusal: an agent, a program or a person. It says what that reader can do.
+// The maker of a call reads the hint of its refusal: an agent, a program or a person. It says what that reader can do.
 
-/** Of answers, claims and requests: who gives one of these reads the hint that the verb gives with it. */
+/** Codes of answers, claims and requests: the verb itself gives their hint. */
 const OF_OTHER_VERBS: readonly Code[] = [
   "LEEWAY_NOT_A_REVIEWER",
   "LEEWAY_SELF_REVIEW",
@@ -28,7 +28,7 @@ const OF_OTHER_VERBS: readonly Code[] = [
 
 const ofCalls = (Object.keys(CODES) as Code[]).filter((code) => !OF_OTHER_VERBS.includes(code));
 
-test.each(ofCalls)("the refusal %s of a call says what to do, which is more than what the code means", (code) => {
+test.each(ofCalls)("the refusal %s of a call says what to do, beyond the meaning of the code", (code) => {
   const decision = {
     tier: "ask",
     outcome: "denied",

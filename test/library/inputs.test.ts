@@ -3,7 +3,7 @@ import type { Gate } from "../../src/library/gate.ts";
 import { LeewayRefusal } from "../../src/service/refusal.ts";
 import { opened, type TestGate } from "./gates.ts";
 
-// Every verb of the library is tried with what no verb takes, at every place. A verb that is added has to be added here.
+// Every verb of the library is called with invalid input, at every place. A new verb must be added here.
 
 type Verb = (...given: unknown[]) => unknown;
 
@@ -17,7 +17,7 @@ const COVERS = {
 };
 const REMEMBER = { uses: 2, until: "1h", covers: COVERS, session: true };
 
-/** What each verb takes, at its fullest. */
+/** The input of each verb with all its keys. */
 const GOOD: Record<string, (approvalId: string, digest: string) => readonly unknown[]> = {
   guard: () => ["sell", nothing, { class: "db.write", idempotent: true, waitMs: 5, notExecuted: "throw" }],
   as: () => [{ agent: "a", session: "s", run: "r", traceId: "t", requestedBy: "ana", cwd: "/project" }, nothing],
@@ -28,6 +28,9 @@ const GOOD: Record<string, (approvalId: string, digest: string) => readonly unkn
   classify: () => [CALL],
   wait: (id) => [id, { timeoutMs: 5, signal: new AbortController().signal }],
   review: (id, digest) => [id, { by: "ana", verdict: "approve", digest, note: "fine", remember: REMEMBER }],
+  reply: (id) => [id, { by: "ana", text: "why?" }],
+  handOver: (id) => [id, { by: "ana", to: "ben", note: "yours" }],
+  snooze: (id) => [id, { by: "ana", until: "5m" }],
   claim: () => ["exe_1"],
   renew: () => ["exe_1", { attempt: "att_1" }],
   settle: () => ["exe_1", { attempt: "att_1", ok: true, result: 1 }],
@@ -91,7 +94,7 @@ const TAKES_NOTHING = [
   "policy.inForce",
 ];
 
-/** Wrong wherever it stands. */
+/** Invalid at every place. */
 const WRONG: readonly [string, unknown][] = [
   ["NaN", Number.NaN],
   ["null", null],
@@ -101,7 +104,7 @@ const WRONG: readonly [string, unknown][] = [
   ["a list of holes", [undefined]],
 ];
 
-/** Free JSON, where a program may put what it likes: an unknown name is none there. */
+/** Free JSON, where a program may put anything: an unknown key is allowed there. */
 const FREE = /(^|\/)(args|claims|edits|result)$/;
 
 let made: TestGate;
@@ -112,8 +115,8 @@ beforeAll(async () => {
   asked = { id: approvalId, digest };
 });
 
-describe("what no verb takes is refused with its place, and nothing is recorded", () => {
-  test("every verb is tried", () => {
+describe("invalid input of a verb is refused with its path, and nothing is recorded", () => {
+  test("the test covers every verb", () => {
     expect([...verbsOf(made.gate).keys()].sort()).toEqual([...Object.keys(GOOD), ...TAKES_NOTHING].sort());
   });
 
@@ -149,7 +152,7 @@ function verbsOf(gate: Gate): Map<string, Verb> {
 
 type Spoilt = { path: string; given: readonly unknown[] };
 
-/** The good arguments with one thing wrong: each argument as a whole, then each key inside, however deep. */
+/** The valid arguments with one mistake: each argument as a whole, then each key inside, at any depth. */
 function spoilt(good: readonly unknown[]): Spoilt[] {
   return good.flatMap((argument, at) =>
     spoiltValues(argument, "").map(({ path, value }) => ({
@@ -195,7 +198,7 @@ function isStream(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
-/** The reason begins with the place, or with a place inside it. */
+/** The reason begins with the path, or with a path inside it. */
 function isNamed(reason: string, path: string): boolean {
   return path === "" || reason.startsWith(path) || reason.includes(`/${path}`) || reason.includes(`${path}:`);
 }

@@ -18,7 +18,7 @@ const opened = async (policy = SAVE, over: Parameters<typeof office>[1] = {}) =>
   return { ...open, gate: createGate(open.deps) };
 };
 
-test("people find calls under notify in one notice per time window, with the number of calls", async () => {
+test("calls under notify are combined in one notice per time window, with the number of calls", async () => {
   const { gate, submit } = await opened();
   for (const n of [1, 2, 3]) await submit("save", { n });
   const told = await gate.notices.list({ to: "ben" });
@@ -42,7 +42,7 @@ test("a read notice stays in the list but is no longer new; reading it again cha
   expect(await gate.notices.list({ unread: true })).toMatchObject([{ title: "2 calls ran under notify" }]);
 });
 
-test("a digest keeps its number after its counter is forgotten", async () => {
+test("a combined notice keeps its number after its counter expired", async () => {
   const { gate, submit, clock, deps } = await opened();
   await submit("save", { n: 1 });
   await submit("save", { n: 2 });
@@ -60,7 +60,7 @@ test("a digest keeps its number after its counter is forgotten", async () => {
   expect(await gate.notices.list()).toMatchObject([{ title: "2 calls ran under notify", state: "delivered" }]);
 });
 
-test("a notice to the admins from before anybody was set up is shown to the present admins", async () => {
+test("a notice to admins from before the set-up is shown to the current admins", async () => {
   const { gate, submit } = await opened(
     "version: 1\ntier: notify\ntools: { save: { class: store.write } }\napprovals: { assurance: any }",
     {
@@ -74,7 +74,7 @@ test("a notice to the admins from before anybody was set up is shown to the pres
   expect(await gate.notices.list({ to: "ben" })).toEqual([]);
 });
 
-test("they are listed newest first, up to the limit", async () => {
+test("notices are listed newest first, up to the limit", async () => {
   const { gate, submit, clock } = await opened();
   for (const n of [1, 2, 3]) {
     await submit("save", { n });
@@ -87,7 +87,7 @@ test("they are listed newest first, up to the limit", async () => {
   expect(await gate.notices.list({ limit: 2 })).toEqual(all.slice(0, 2));
 });
 
-test("a notice that is not there is refused", async () => {
+test("an unknown notice is refused", async () => {
   const { gate } = await opened();
   await expect(gate.notices.read("ntc_nothing")).rejects.toMatchObject({ code: "LEEWAY_NOT_FOUND" });
 });

@@ -47,7 +47,7 @@ function envOf(folder: string): Record<string, string> {
   return { XDG_STATE_HOME: join(folder, "state"), XDG_CONFIG_HOME: join(folder, "config") };
 }
 
-test("a gate keeps its database and key in the state folder, for the user alone", async () => {
+test("a gate keeps its database and key in the state folder, readable only by the user", async () => {
   const gate = await open({ policy: POLICY });
   await gate.submit({ tool: "look" });
   const folder = join(home, "state", "leeway");
@@ -58,7 +58,7 @@ test("a gate keeps its database and key in the state folder, for the user alone"
   ]).toEqual([true, 0o700, 0o600]);
 });
 
-test("what was asked, approved and recorded outlives the gate that did it", async () => {
+test("questions, approvals and records are kept after the gate is closed", async () => {
   const first = await open({ policy: POLICY });
   await first.people.add({ name: "ana" });
   const { approvalId = "", digest } = await first.submit({ agent: "shop", tool: "pay", args: { amount: 5 } });
@@ -75,7 +75,7 @@ test("what was asked, approved and recorded outlives the gate that did it", asyn
   expect((await third.ledger.verify()).ok).toBe(true);
 });
 
-test("two gates on one database wait for each other's answers", async () => {
+test("two gates on one database see each other's answers while they wait", async () => {
   const [asking, answering] = [await open({ policy: POLICY }), await open({ policy: POLICY })];
   await answering.people.add({ name: "ana" });
   const paying = asking.guard("pay", () => "paid")({});
@@ -88,7 +88,7 @@ test("two gates on one database wait for each other's answers", async () => {
   expect(await paying).toBe("paid");
 });
 
-test("a gate runs by itself what is approved after its caller has gone on", async () => {
+test("a gate runs a call by itself if it is approved after its caller stopped waiting", async () => {
   const gate = await open({ policy: POLICY });
   await gate.people.add({ name: "ana" });
   const ran: unknown[] = [];
@@ -99,7 +99,7 @@ test("a gate runs by itself what is approved after its caller has gone on", asyn
   await vi.waitFor(() => expect(ran).toEqual([{ at: "noon" }]), PATIENT);
 });
 
-test("a closed gate stays closed: nothing is decided, and whoever waits hears of it", async () => {
+test("a closed gate decides nothing, and callers that wait are told", async () => {
   const gate = await open({ policy: POLICY });
   const fn = vi.fn();
   const look = gate.guard("look", fn);
@@ -122,13 +122,13 @@ test("a closed gate stays closed: nothing is decided, and whoever waits hears of
   ]);
 });
 
-test("a database in memory leaves nothing behind", async () => {
+test("a database in memory leaves no files behind", async () => {
   const gate = await open({ db: ":memory:", policy: POLICY });
   await gate.submit({ tool: "look" });
   expect(readdirSync(home)).toEqual([]);
 });
 
-test("without a policy the preset standard holds, and a project's file counts once a person accepted it", async () => {
+test("without a policy the preset standard applies, and a project's file applies after a person accepted it", async () => {
   const path = join(home, "leeway.yaml");
   const gate = await open();
   const tier = async () => (await gate.check({ tool: "write_file", args: { path: "a.txt", text: "" } })).decision.tier;
@@ -150,7 +150,7 @@ test("without a policy the preset standard holds, and a project's file counts on
   ]);
 });
 
-test("what cannot be opened says why and what to do", async () => {
+test("a gate that cannot be opened reports why and what to do", async () => {
   expect((await refusalFrom(open({ polcy: POLICY } as never))).message).toBe(
     "polcy: unknown key; did you mean policy?",
   );
@@ -170,7 +170,7 @@ test("what cannot be opened says why and what to do", async () => {
   ]);
 });
 
-test("a call without a folder of its own is looked at from the folder that the gate was opened in", async () => {
+test("a call without its own folder is checked from the folder in which the gate was opened", async () => {
   const folder = join(home, "project");
   const below = join(folder, "private");
   mkdirSync(below, { recursive: true });
@@ -195,7 +195,7 @@ test("an approved call may be claimed by a gate that was opened in another folde
   expect((await running.claim(executionId)).args).toEqual({ path: "a.txt", text: "x" });
 });
 
-test("a gate that is opened wrongly opens nothing", async () => {
+test("invalid options open no gate", async () => {
   expect((await refusalFrom(open({ callback: {} as never }))).reason).toBe(
     "callback/name: expected text, found undefined",
   );
@@ -203,7 +203,7 @@ test("a gate that is opened wrongly opens nothing", async () => {
   expect(readdirSync(home)).toEqual([]);
 });
 
-test("a leeway.yaml that nobody accepted in a folder further out does not make that folder the project", async () => {
+test("an unaccepted leeway.yaml in an outer folder does not make that folder the project", async () => {
   const cwd = join(home, "work", "app");
   mkdirSync(cwd, { recursive: true });
   writeFileSync(join(home, "leeway.yaml"), "version: 1\npreset: autonomous\n");
@@ -219,7 +219,7 @@ test("a leeway.yaml that nobody accepted in a folder further out does not make t
   expect((await gate.check({ tool: "write_file", args: { path: "../../a.txt" }, cwd })).decision.tier).toBe("ask");
 });
 
-test("a gate without anybody who can answer says so when it is opened", async () => {
+test("opening a gate without anybody who can answer gives a warning", async () => {
   const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
   try {
     const first = await open({ policy: POLICY });
@@ -239,7 +239,7 @@ test("a gate without anybody who can answer says so when it is opened", async ()
   }
 });
 
-test("the type of a policy has the keys of the file and no others", () => {
+test("the TypeScript type of a policy has exactly the keys of the file", () => {
   const keys: Record<keyof PolicyLayer, true> = {
     version: true,
     preset: true,

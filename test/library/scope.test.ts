@@ -10,7 +10,7 @@ test("without an identity, calls are made in the name of the default agent", () 
   expect(createTestGate({}, { agent: "coder" }).gate.current()).toEqual({ agent: "coder", chain: [] });
 });
 
-test("an identity nests, survives await and ends with its function", async () => {
+test("identities can be nested, survive await, and end with their function", async () => {
   const { gate } = createTestGate();
   await gate.as({ agent: "coder", session: "s1", traceId: "t1" }, async () => {
     await setImmediate();
@@ -24,7 +24,7 @@ test("an identity nests, survives await and ends with its function", async () =>
   expect(gate.current()).toEqual({ agent: "runtime", chain: [] });
 });
 
-test("a call inside a scope carries its identity and the whole chain of agents above it", async () => {
+test("a call inside a scope has its identity and the whole chain of agents above it", async () => {
   const { gate, deps } = createTestGate();
   const receipt = await gate.as({ agent: "root", session: "s1" }, () =>
     gate.as({ agent: "parent" }, () => gate.submit({ agent: "child", tool: "look", args: {} })),
@@ -33,7 +33,7 @@ test("a call inside a scope carries its identity and the whole chain of agents a
   expect([row?.row.agent, row?.row.chain, row?.row.session]).toEqual(["child", ["root", "parent"], "s1"]);
 });
 
-test("what an agent may not do, no agent below it may do", async () => {
+test("what an agent may not do, its sub-agents may not do either", async () => {
   const { gate } = createTestGate({ agents: { intern: { tier: "deny" } } });
   const outcomeAs = async (...agents: readonly string[]): Promise<string> => {
     const [agent, ...below] = agents;
@@ -47,7 +47,7 @@ test("what an agent may not do, no agent below it may do", async () => {
   ]);
 });
 
-test("an inner scope cannot drop who asked for the work, nor an undefined what is around it", () => {
+test("an inner scope cannot change who asked for the work, and undefined values keep the outer identity", () => {
   const { gate } = createTestGate();
   gate.as({ agent: "coder", requestedBy: "ana" }, () => {
     expect(() => gate.as({ requestedBy: "ben" }, () => "never")).toThrow(LeewayRefusal);
@@ -57,7 +57,7 @@ test("an inner scope cannot drop who asked for the work, nor an undefined what i
   });
 });
 
-test("two gates in one program know nothing of each other's scopes", () => {
+test("two gates in one program have separate scopes", () => {
   const [one, two] = [createTestGate().gate, createTestGate().gate];
   one.as({ agent: "coder" }, () => expect(two.current().agent).toBe("runtime"));
 });
@@ -73,7 +73,7 @@ const trees = fc.letrec<{ tree: Tree }>((tie) => ({
   }),
 })).tree;
 
-test("however tasks interleave, each sees its own identity and layers and nobody else's", async () => {
+test("however tasks interleave, each sees only its own identity and layers", async () => {
   const { gate } = createTestGate();
   await fc.assert(
     fc.asyncProperty(fc.array(trees, { minLength: 1, maxLength: 5 }), async (tasks) => {
@@ -102,7 +102,7 @@ function seen({ agent, chain, session }: { agent: string; chain: readonly string
   return { agent, chain, session };
 }
 
-/** The same agent inside itself is no delegation. */
+/** The same agent inside itself is not a delegation. */
 function expected(path: readonly string[], session: string) {
   const turns = path.filter((agent, at) => agent !== path[at + 1]);
   return { agent: path.at(-1), chain: turns.slice(0, -1), session };
@@ -116,7 +116,7 @@ async function breathe(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await (turn % 2 === 0 ? setImmediate() : Promise.resolve());
 }
 
-test("no scope inside another is ever looser than the one around it", () => {
+test("an inner scope is never looser than the scope around it", () => {
   const identities = fc.record(
     { agent: fc.constantFrom("a", "b"), session: fc.constantFrom("s", "t"), requestedBy: fc.constant("ana") },
     { requiredKeys: [] },
@@ -136,7 +136,7 @@ test("no scope inside another is ever looser than the one around it", () => {
   );
 });
 
-test("inside an agent's scope another agent's call is neither claimed nor renewed nor settled", async () => {
+test("inside the scope of one agent, calls of another cannot be claimed, renewed or settled", async () => {
   const { gate } = await opened();
   const { approvalId = "", digest } = await gate.submit({ agent: "coder", tool: "pay" });
   await gate.review(approvalId, { by: "ana", verdict: "approve", digest });

@@ -5,7 +5,7 @@ const COVERS = { tool: { name: "pay" }, targets: [], level: "write" };
 const GRANT = { subject: { agent: "shop" }, covers: COVERS, because: "the till is open", by: "ana" };
 const MOVE = { agent: "shop", tier: "auto", because: "good", by: "ana" };
 
-test("a mistyped key or word is refused with its place, and nothing is given", async () => {
+test("a mistyped key or value is refused with its path, and nothing is created", async () => {
   const { gate } = await opened();
   await gate.submit({ agent: "shop", tool: "look" });
   const before = (await gate.ledger.head()).index;
@@ -35,7 +35,7 @@ test("a mistyped key or word is refused with its place, and nothing is given", a
   expect((await gate.ledger.head()).index).toBe(before);
 });
 
-test("a grant lasts as long and as often as it says", async () => {
+test("a grant is valid for its stated time and number of uses", async () => {
   const { gate, clock } = await opened();
   const grant = (over: object) => gate.grants.add({ ...GRANT, ...over } as never);
   const nowMs = clock.nowMs();
@@ -52,19 +52,19 @@ test("a grant lasts as long and as often as it says", async () => {
   ]);
 });
 
-test("a guard that is set up with a mistyped option guards nothing", () => {
+test("a guard with a mistyped option is refused", () => {
   const { gate } = createTestGate();
   const wrong = (options: object) => () => gate.guard("sell", () => 1, options as never);
   expect(wrong({ clas: "db.read" })).toThrow("clas: unknown key; did you mean class?");
   expect(wrong({ notExecuted: "thow" })).toThrow("notExecuted: thow is not an allowed value; did you mean throw?");
 });
 
-test("a callback that does not say what it is opens no gate", () => {
+test("a callback without its required fields is refused when the gate is opened", () => {
   expect(() => createTestGate({}, { callback: {} as never })).toThrow("callback/name: expected text, found undefined");
   expect(() => createTestGate({}, { callback: { name: "mine" } as never })).toThrow("callback/supportsInteraction");
 });
 
-test("the class that a guard states can make a tool stricter, never looser", async () => {
+test("the class that a guard states can make the decision stricter, never looser", async () => {
   const { gate } = createTestGate();
   gate.guard("pay", () => 1, { class: "none" });
   gate.guard("write_file", () => 1, { class: "none" });
@@ -79,7 +79,7 @@ test("the class that a guard states can make a tool stricter, never looser", asy
   ]);
 });
 
-test("a guarded tool takes what may differ from call to call, and neither another tool nor a mistyped name", async () => {
+test("a guarded tool accepts options for a single call, but no other tool and no mistyped option", async () => {
   const { gate } = createTestGate();
   const look = gate.guard("look", () => 1);
   expect((await refusalFrom(look({}, { tool: "nuke" } as never))).reason).toBe("tool: unknown key");
@@ -88,7 +88,7 @@ test("a guarded tool takes what may differ from call to call, and neither anothe
   expect((await gate.ledger.head()).index).toBe(0);
 });
 
-test("names that every object has are names like any other", async () => {
+test("names that every JavaScript object has are ordinary names", async () => {
   const { gate } = await opened();
   for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
     const receipt = await gate.submit({ agent: name, tool: name, session: name, args: JSON.parse(`{"${name}": 1}`) });

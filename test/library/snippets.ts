@@ -5,7 +5,7 @@ import ts from "typescript-api";
 
 export type Snippet = { page: string; line: number; info: string; text: string };
 
-/** The TypeScript fences of a page. A page that is not there has none. */
+/** The TypeScript code blocks of a page. A missing page has none. */
 export function snippetsOf(page: string): Snippet[] {
   if (!existsSync(page)) return [];
   const lines = readFileSync(page, "utf8").split("\n");
@@ -24,7 +24,7 @@ export function snippetsOf(page: string): Snippet[] {
 
 export type SnippetFile = Snippet & { file: string };
 
-/** Each snippet as a module of its own in a folder that is nobody's. */
+/** Each snippet as a module in a separate empty folder. */
 export function written(snippets: readonly Snippet[]): SnippetFile[] {
   const folder = mkdtempSync(join(tmpdir(), "leeway-snippets-"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
@@ -35,7 +35,7 @@ export function written(snippets: readonly Snippet[]): SnippetFile[] {
   });
 }
 
-/** What the compiler says against the snippets, by page and line of the page. */
+/** The compiler's errors about the snippets, by page and line of the page. */
 export function typeFaults(root: string, files: readonly SnippetFile[]): string[] {
   const program = ts.createProgram(
     files.map((snippet) => snippet.file),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createGate } from "../../src/index.ts";
 import { addReviewer, approve, deny, policyFrom, testDeps } from "../../src/testing.ts";
 
-test("a test answers for a person: yes lets the call run once, no is told to the caller", async () => {
+test("a test can answer for a person: an approval lets the call run once, and a denial is told to the caller", async () => {
   const deps = testDeps({ policy: policyFrom("tier: ask\ntools: { deploy: { class: deploy.write } }") });
   await addReviewer(deps);
   const gate = createGate(deps, { agent: "coder" });

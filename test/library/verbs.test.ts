@@ -5,7 +5,7 @@ import { StoreUnavailable } from "../../src/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { createTestGate, opened, refusalFrom } from "./gates.ts";
 
-test("input that is not well formed is refused with the path of what is wrong, and nothing is recorded", async () => {
+test("malformed input is refused with its path, and nothing is recorded", async () => {
   const { gate } = createTestGate();
   const wrong: [unknown, string][] = [
     [{ args: {} }, "tool: a call needs the name of a tool"],
@@ -38,7 +38,7 @@ test("a batch with one malformed call submits none of them", async () => {
   expect((await gate.ledger.head()).index).toBe(0);
 });
 
-test("a batch gives one row and one outcome each, and a denial fails nobody else", async () => {
+test("a batch gives one row and one outcome for each call, and a denial does not affect the others", async () => {
   const { gate } = createTestGate();
   const receipts = await gate.submitAll([{ tool: "look" }, { tool: "nuke" }, { tool: "pay" }, { tool: "tell" }]);
   expect(receipts.map((receipt) => receipt.outcome)).toEqual(["run", "denied", "pending", "run"]);
@@ -57,7 +57,7 @@ test("check and classify say what would happen and record nothing", async () => 
   expect((await fresh.gate.ledger.head()).index).toBe(0);
 });
 
-test("a scoped layer tightens what is inside it, is checked like a file, and is gone afterwards", async () => {
+test("a scoped layer makes decisions inside it stricter, is checked like a file, and ends with its function", async () => {
   const { gate } = createTestGate();
   const tierOf = async () => (await gate.check({ tool: "look" })).decision.tier;
   const tiers = await gate.withPolicy({ tiers: { look: "ask" } }, () =>
@@ -86,7 +86,7 @@ test("a program can wait, claim, renew and settle by itself", async () => {
   expect((await gate.wait(approvalId)).result).toEqual({ paid: 5 });
 });
 
-test("what a verb refuses is thrown with its code", async () => {
+test("a refusal of a verb is thrown with its code", async () => {
   const { gate } = await opened();
   const { approvalId = "", digest } = await gate.submit({ tool: "pay" });
   const by = { by: "ana", verdict: "approve" as const, digest };
@@ -126,7 +126,7 @@ test("what a verb refuses is thrown with its code", async () => {
   ]);
 });
 
-test("who asked for the work does not answer for it", async () => {
+test("a person who asked for the work cannot answer the question about it", async () => {
   const { gate } = await opened();
   const call = { agent: "shop", tool: "pay", requestedBy: "ana" };
   expect((await gate.submit(call)).code).toBe("LEEWAY_NO_REVIEWER");
@@ -136,7 +136,7 @@ test("who asked for the work does not answer for it", async () => {
   expect((await refusalFrom(gate.review(approvalId, answer))).code).toBe("LEEWAY_SELF_REVIEW");
 });
 
-test("a broken store is a refusal too, whichever verb uses it", async () => {
+test("a failure of the store is also a refusal, for every verb", async () => {
   const store = memoryStore();
   const down = () => Promise.reject(new StoreUnavailable("the disk is gone"));
   const { gate } = createTestGate({}, {}, { store: { ...store, read: down, commit: down } });
@@ -154,7 +154,7 @@ test("a broken store is a refusal too, whichever verb uses it", async () => {
   expect(new Set((await Promise.all(refusals)).map(({ code }) => code))).toEqual(new Set(["LEEWAY_AUDIT_UNAVAILABLE"]));
 });
 
-test("a withdrawn question ends for whoever waits, and a question past its time is listed as expired", async () => {
+test("callers that wait for a withdrawn question are told, and an expired question is listed as expired", async () => {
   const { gate, clock, deps } = await opened();
   const one = await gate.submit({ tool: "pay", args: { n: 1 } });
   clock.advance(1);
@@ -184,7 +184,7 @@ test("questions are listed newest first and page by page", async () => {
   ]);
 });
 
-test("approve and remember lets the same call pass as often as it says", async () => {
+test("approving with remember lets the same call run for the stated number of times", async () => {
   const { gate } = await opened();
   const call = { agent: "shop", tool: "pay", args: { amount: 5 } };
   const { approvalId = "", digest } = await gate.submit(call);
@@ -196,7 +196,7 @@ test("approve and remember lets the same call pass as often as it says", async (
   expect([held?.grant.usesMax, held?.used, held?.grant.fromApproval]).toEqual([1, 1, approvalId]);
 });
 
-test("grants, agents, people and pauses can be read and changed by whoever may", async () => {
+test("grants, agents, people and pauses can be read and changed by people with the right to do so", async () => {
   const { gate } = await opened();
   await gate.people.add({ name: "ben", by: "ana", passphrase: "correct horse" });
   await gate.submit({ agent: "shop", tool: "look" });
@@ -225,7 +225,7 @@ test("grants, agents, people and pauses can be read and changed by whoever may",
   expect((await refusalFrom(gate.people.add({ name: "eve", by: "ben" }))).code).toBe("LEEWAY_FORBIDDEN");
 });
 
-test("the ledger verifies, and the trust record and its export speak of the same calls", async () => {
+test("the ledger verifies, and the trust record and its export are about the same calls", async () => {
   const { gate } = createTestGate();
   const look = gate.guard("look", () => "found");
   for (let n = 0; n < 3; n++) await gate.as({ agent: "shop" }, () => look({ n }));
@@ -238,7 +238,7 @@ test("the ledger verifies, and the trust record and its export speak of the same
   expect(JSON.stringify(await gate.trust.export({ agent: "shop" }))).toContain("shop");
 });
 
-test("ending a session revokes its grants and withdraws its questions, for that agent alone", async () => {
+test("ending a session revokes its grants and withdraws its questions, only for that agent", async () => {
   const { gate } = await opened();
   const covers = { tool: { name: "pay" }, targets: [], level: "write" } as const;
   for (const agent of ["shop", "till"]) {
@@ -253,11 +253,11 @@ test("ending a session revokes its grants and withdraws its questions, for that 
   expect(await gate.endSession("s1", { by: "ana" })).toEqual({ grants: 1, approvals: 1, executions: 0 });
 });
 
-test("outside `as` the program ends the session it names, whoever worked in it, or hears that there is none", async () => {
+test("outside `as`, the program ends the named session for all its agents, or is told that it does not exist", async () => {
   const { gate } = await opened();
   for (const agent of ["shop", "till"]) await gate.submit({ agent, session: "s1", tool: "propose" });
   expect(await gate.endSession("s1")).toEqual({ grants: 0, approvals: 2, executions: 0 });
-  // It was there, and has nothing left to end.
+  // It existed, and has nothing left to end.
   expect(await gate.endSession("s1")).toEqual({ grants: 0, approvals: 0, executions: 0 });
   const none = await refusalFrom(gate.endSession("s2"));
   expect([none.code, none.reason]).toEqual(["LEEWAY_NOT_FOUND", "there is no session s2"]);
@@ -271,7 +271,7 @@ test("an agent may send an empty text to the reviewer", async () => {
   expect((await gate.approvals.get(approvalId)).says).toBeUndefined();
 });
 
-test("a list of what is open goes on behind what the clock has closed, so that a short page is the last one", async () => {
+test("a list of open questions skips those that have expired, so that only the last page is short", async () => {
   const rules = [
     { name: "soon", match: { tool: "propose" }, tier: "suggest", because: "it is", expires: "10m", examples: {} },
   ] as const;
@@ -283,7 +283,7 @@ test("a list of what is open goes on behind what the clock has closed, so that a
   expect(await gate.approvals.list({ state: "expired", limit: 2 })).toHaveLength(2);
 });
 
-test("check, classify and a callback get what was noted about a call as English text", async () => {
+test("check, classify and a callback get the notes about a call as English text", async () => {
   const command = "tar --brush -cf a.tar src";
   const said = ["tar has an unknown option: --brush"];
   const heard: string[] = [];

@@ -3,7 +3,7 @@ import type { Standing } from "../../src/core/decide/standing.ts";
 import type { Asking, Cause } from "../../src/core/decision.ts";
 import type { ApprovalSettings, Policy, Position, Rule } from "../../src/core/policy.ts";
 
-// How people are asked, read off the page: every setting by itself, of the files that say something, else the default.
+// How people are asked, written from the design page: for each setting the strictest value of the files that have it, else the default.
 
 export function modelAsking(call: ToolCall, { layers, scopes }: Standing, causes: readonly Cause[]): Asking {
   const all = [...layers, ...scopes].map((layer) => layer.policy);
@@ -29,7 +29,7 @@ export function modelAsking(call: ToolCall, { layers, scopes }: Standing, causes
   };
 }
 
-/** What a policy says where some of its rules decide: each of its deciding things by itself, else the policy's setting. */
+/** What a policy says if some of its rules decide: the values of the deciding rules, else the policy's setting. */
 function ruled(policy: Policy, causes: readonly Cause[], key: "quorum" | "expiresMs"): readonly number[] {
   const own = policy.approvals[key];
   const rules = decidingRules(policy, causes);
@@ -47,7 +47,7 @@ function listsOf(policy: Policy, call: ToolCall, causes: readonly Cause[]): read
   return lists.find((found) => found.length > 0) ?? [];
 }
 
-/** The order of the lists is nobody's promise. */
+/** The order of the lists does not matter. */
 export function distinct(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
   return [...new Set(lists.map((list) => JSON.stringify(list)))].sort().map((text) => JSON.parse(text));
 }
@@ -56,7 +56,7 @@ function decidingRules(policy: Policy, causes: readonly Cause[]): readonly Rule[
   return policy.rules.filter((rule) => causes.some((cause) => belongs(cause, [rule.at])));
 }
 
-/** A cause carries the very position it was written at; a reached limit says nothing on how to ask. */
+/** A cause has the exact position at which it was written; a reached limit says nothing about how to ask. */
 function belongs(cause: Cause, positions: readonly (Position | undefined)[]): boolean {
   return cause.by !== "limit" && "at" in cause && positions.includes(cause.at);
 }

@@ -79,7 +79,7 @@ function anyTarget(r: Random, call: ToolCall): Target {
     : { kind: "tool", tool: r.chance(0.3) ? "" : call.tool, level };
 }
 
-/** Layers for many calls: one to three files, up to two scopes, the second file sometimes beside the first. */
+/** Layers for many calls: one to three files, up to two scopes, sometimes with the second file beside the first. */
 export function anyLayers(r: Random): { files: Policy[]; scopes: Policy[] } {
   const files = r.upTo(2, () => ({
     ...anyPolicy(r, r.pick(["org.yaml", "leeway.yaml"])),
@@ -88,7 +88,7 @@ export function anyLayers(r: Random): { files: Policy[]; scopes: Policy[] } {
   return { files: [anyPolicy(r, "leeway.yaml"), ...files], scopes: r.upTo(1, () => anyPolicy(r, "scope")) };
 }
 
-/** Nothing in it but policy, as for nearly every call there is. */
+/** A standing with only a policy, as for nearly every call. */
 export function quietStanding(layers: Pick<Standing, "layers" | "scopes">): Standing {
   return {
     ...layers,
@@ -119,7 +119,7 @@ export function anyStanding(r: Random, layers: Pick<Standing, "layers" | "scopes
         )
       : [],
     grants: r.chance(0.5) ? [0, 1, 2].map((i) => ({ grant: anyGrant(r, i), usesLeft: r.int(3) })) : [],
-    // Depends on the names asked for, so that asking for other counters gives another answer.
+    // Depends on the requested names, so that requesting other counters gives another answer.
     used: (counters) => (counters.join("").length % 3) * spent,
     ...r.maybe(0.3, "callback", () =>
       r.pick([

@@ -69,7 +69,7 @@ function classRow(rows: readonly TierRow[], name: EffectClass): Tier | undefined
   return least(rows.filter((row) => row.for === "class" && row.name === name).map((row) => row.tier));
 }
 
-/** Exact names beat globs, then the longer literal prefix, then the stricter. */
+/** Exact names win over globs, then the longer literal prefix, then the stricter tier. */
 function toolRow(rows: readonly TierRow[], tool: string): Tier | undefined {
   const exact = rows.filter((row) => row.for === "tool" && toolMatches(row.name, tool));
   if (exact.length > 0) return least(exact.map((row) => row.tier));

@@ -6,7 +6,7 @@ import { canonicalTool } from "../../src/core/tool-name.ts";
 import { atPointer } from "../../src/core/values/json.ts";
 import { type Case, holds } from "./match.ts";
 
-/** What each limit of a policy caps at, where the call no longer fits under it. Counters are named by limit and owner. */
+/** The cap of each limit of a policy that the call would exceed. Counters are named by limit and owner. */
 export function limitsReached(
   policy: Policy,
   outer: readonly Policy[],

@@ -1,6 +1,6 @@
 import type { ToolCall } from "../../src/core/call.ts";
-import { rowFor } from "../../src/core/classify/tool-row.ts";
-import { commandMatches, commandPatternFor } from "../../src/core/decide/command-patterns.ts";
+import { rowFor } from "../../src/core/classify/known-tool.ts";
+import { commandMatches, commandPatternFor } from "../../src/core/decide/patterns.ts";
 import type { Effect, Part, Target } from "../../src/core/effect.ts";
 import type { ArgTest, Match, Policy } from "../../src/core/policy.ts";
 import type { Tier } from "../../src/core/tier.ts";
@@ -17,7 +17,7 @@ export type Case = {
   nowMs: number;
 };
 
-/** `tightens`: nobody knows whether it holds, or it reads claims, or it is about something below a recursive target. */
+/** `tightens`: it is unknown whether it applies, or it reads claims, or it is about something below a recursive target. */
 export function holds(match: Match, one: Case, policy: Policy, tier: Tier = "auto"): "yes" | "no" | "tightens" {
   const { part, call } = one;
   const plain =
@@ -56,7 +56,7 @@ function aims(match: Match, { call, target }: Case, policy: Policy, tier: Tier):
     return target.recursive && patterns.some((pattern) => below(pattern, path)) ? "tightens" : "no";
   }
   if (match.command !== undefined) {
-    // A command without a program, which only a rule for every command is about.
+    // A command without a program, which only a rule for every command matches.
     if (target?.kind === "tool" && (target.tool === "" || rowFor(call.tool)?.row.command !== undefined))
       return match.command.some((pattern) => pattern.trim() === "*") ? "yes" : "no";
     if (target?.kind !== "command") return "no";
@@ -86,7 +86,7 @@ function segments([first, ...rest]: readonly string[], path: readonly string[]):
   return path.length > 0 && glob(first, path[0] ?? "") && segments(rest, path.slice(1));
 }
 
-/** Is there anything below the path that the pattern could match? */
+/** Whether the pattern could match anything below the path. */
 function below([first, ...rest]: readonly string[], path: readonly string[]): boolean {
   if (path.length === 0 || first === "**") return true;
   return first !== undefined && glob(first, path[0] ?? "") && below(rest, path.slice(1));
@@ -127,7 +127,7 @@ function argHolds(test: ArgTest, value: Json | undefined): "yes" | "no" | "unkno
 
 type Scalar = string | number | boolean;
 
-/** Of one kind they are the same or not. Text may be read as anything, and whatever reads as the same may be it. */
+/** Values of the same type are equal or not. Text may be read as any type, and a text that reads as the value may be it. */
 function scalarHolds(wanted: Json, value: Scalar): "yes" | "no" | "unknown" {
   if (wanted === null || typeof wanted === typeof value) return wanted === value ? "yes" : "no";
   const alike = [`${wanted}`.toLowerCase() === `${value}`, Number(wanted) === Number(value), typeof value === "string"];

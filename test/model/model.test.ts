@@ -14,7 +14,7 @@ const POLICIES = process.env.LEEWAY_PROVE === undefined ? 2_000 : 20_000;
 const CALLS_EACH = 50;
 const seed = Number(process.env.LEEWAY_SEED);
 
-test("the indexed decision and the naive one agree on every random policy and call, and on how people are asked", () => {
+test("the indexed decision equals the naive one for every random policy and call, including how people are asked", () => {
   const seen = new Map<string, number>();
   for (let i = 0; i < POLICIES; i++) {
     const r = random(seed + i);
@@ -33,12 +33,12 @@ test("the indexed decision and the naive one agree on every random policy and ca
         expect({ seed: seed + i, nth: j, ...asking }, show({ call, effect, standing })).toEqual(modelledAsking);
       }
       if (!same(decision, modelled)) {
-        // The seed replays it: LEEWAY_SEED=<seed> npx vitest run test/model
+        // The seed repeats it: LEEWAY_SEED=<seed> npx vitest run test/model
         expect({ seed: seed + i, nth: j, ...core(decision) }, show({ call, effect, standing })).toEqual(modelled);
       }
     }
   }
-  // Random cases prove nothing about what they never reach.
+  // Random cases prove nothing about cases that they never reach.
   expect([...seen.keys()].sort()).toEqual(EVERY_ENDING);
 }, 3_600_000);
 
@@ -71,7 +71,7 @@ function same(a: Decision, b: Modelled): boolean {
   return JSON.stringify(core(a)) === JSON.stringify(core(b));
 }
 
-/** A closed gate asks nobody, and says so by the defaults. */
+/** A closed gate asks nobody, so the defaults apply. */
 function askingFor({ causes, code }: Decision, call: ToolCall, standing: Standing): Asking {
   const closed = code !== undefined && CLOSED.includes(code);
   return closed ? modelAsking(call, { ...standing, layers: [], scopes: [] }, []) : modelAsking(call, standing, causes);

@@ -1,6 +1,6 @@
 import type { ToolCall } from "../../src/core/call.ts";
 import type { Code } from "../../src/core/codes.ts";
-import { covers } from "../../src/core/decide/cover.ts";
+import { covers } from "../../src/core/decide/grants.ts";
 import type { Standing } from "../../src/core/decide/standing.ts";
 import type { Outcome } from "../../src/core/decision.ts";
 import type { Effect, Part, Target } from "../../src/core/effect.ts";
@@ -14,7 +14,7 @@ import { limitsReached } from "./limits.ts";
 import { type Case, holds, toolMatches } from "./match.ts";
 import { isNewer, looser } from "./order.ts";
 
-// The decision, read off the page: no index, nothing shared between steps, everything asked of every policy each time.
+// The decision, written from the design page: no index, nothing shared between steps, every policy is evaluated each time.
 
 export type Modelled = {
   tier: Tier;
@@ -70,7 +70,7 @@ export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, 
   return { ...ending(tier, needsHuman, onlyLimits, standing), ...grantOf(used, tier) };
 }
 
-/** What holds against a tool that nobody knows holds after somebody declared it: every rule that does not let it run, and all that refuses it. */
+/** What applies to an unknown tool still applies after a declaration: every rule that does not let it run, and everything that refuses it. */
 function heldFor(undeclared: readonly Case[], policies: readonly Policy[], standing: Standing, nowMs: number): Tier[] {
   const rules = policies.flatMap((policy) =>
     policy.rules.filter((rule) => undeclared.some((one) => holds(rule.match, one, policy, rule.tier) !== "no")),
@@ -135,7 +135,7 @@ function casesOf(call: ToolCall, effect: Effect, actor: string, nowMs: number): 
   );
 }
 
-/** Files first: those that speak, else `ask`; then the scopes, and files nobody accepted, that speak. What only tightens counts at the end. */
+/** First the files that have an opinion, else `ask`; then scopes and unaccepted files that have one. Rules that only tighten come last. */
 function judge(one: Case, standing: Standing, nowMs: number): Tier {
   const files = standing.layers.map((layer) => layer.policy).filter((policy) => policy.beside !== true);
   const tighteners = [...standing.layers, ...standing.scopes]
@@ -168,7 +168,7 @@ function isMarked({ human, preset }: Policy, call: ToolCall, effect: Effect, sta
   );
 }
 
-/** As declared, and as it would be without that. */
+/** With its declaration, and as it would be without it. */
 function allParts(effect: Effect): readonly Part[] {
   return [...effect.parts, ...(effect.declared?.without.parts ?? [])];
 }
@@ -191,8 +191,8 @@ function needing(tier: Tier, call: ToolCall, effect: Effect, standing: Standing,
 type Lifting = { grant: Grant; tier: Tier };
 
 /**
- * Live, usable, not paused, covering everything that needs it, if only for `notify`; the one that lifts furthest first, then
- * the one with more uses, then the older.
+ * Live, usable, not paused, covering everything that needs it, even if only for `notify`; the one that lifts furthest first,
+ * then the one with more uses, then the older one.
  */
 function grantsFor(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): readonly Lifting[] {
   const { grants, pauses } = standing;

@@ -5,7 +5,7 @@ export function looser(a: Tier, b: Tier): boolean {
   return TIERS.indexOf(a) > TIERS.indexOf(b);
 }
 
-/** The newest of a scope wins; at one moment the demotion, then the stricter, then the later id. */
+/** The newest of a scope wins; at the same time the demotion, then the stricter one, then the later id. */
 export function isNewer(a: Promotion, b: Promotion): boolean {
   if (a.atMs !== b.atMs) return a.atMs > b.atMs;
   if (a.kind !== b.kind) return a.kind === "demote";

@@ -12,7 +12,7 @@ import { TIERS } from "../../src/core/tier.ts";
 import { sha256 } from "../../src/core/values/hash.ts";
 import type { Random } from "./random.ts";
 
-// A small world, so that what is drawn meets: few names, short paths, and every feature of a policy.
+// A small world, so that random values coincide: few names, short paths, and every feature of a policy.
 
 export const AGENTS = ["coder", "release-bot", "intern"] as const;
 export const TOOLS = [

@@ -1,4 +1,4 @@
-/** Small seeded chance, so that a failure can be replayed from the number it prints. */
+/** Small seeded random numbers, so that a failure can be repeated from the printed seed. */
 export type Random = ReturnType<typeof random>;
 
 export function random(seed: number) {

@@ -1,4 +1,4 @@
-/** A policy text with one mistake in it, as people make them. */
+/** A policy text with one mistake, of the kinds that people make. */
 export type Mutant = { kind: Kind; text: string; line: number; was: string; now: string };
 
 export const KINDS = [
@@ -12,7 +12,7 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Words that other systems, or memory, put where one of ours belongs. */
+/** Words from other systems, or from memory, that people write instead of ours. */
 const FOREIGN: Readonly<Record<string, readonly string[]>> = {
   deny: ["block", "forbid", "never", "denied"],
   ask: ["prompt", "asks", "review"],
@@ -39,7 +39,7 @@ const FOREIGN: Readonly<Record<string, readonly string[]>> = {
 };
 const WRONG_TYPES = ["true", "7", "[]", "{}", "", "null", "-1", "[[deny]]"];
 
-/** The same seed gives the same mistakes, so that a failing one can be looked at again. */
+/** The same seed gives the same mistakes, so that a failing one can be examined again. */
 export function mutants(source: string, count: number, seed: number): Mutant[] {
   const next = numbers(seed);
   const made: Mutant[] = [];
@@ -93,7 +93,7 @@ function slip(word: string, next: Next): string {
   return [put(b + a), put(a), put(a + a + b), put(`${a}x`)][next(4)] ?? word;
 }
 
-/** Never in a comment, where a mistake is none. */
+/** Never in a comment, where a change is not a mistake. */
 function replaceOne(line: string, pattern: RegExp, next: Next, by: (found: string) => string): string[] | undefined {
   const code = line.replace(/\s#.*$/, "");
   const found = [...code.matchAll(pattern)];

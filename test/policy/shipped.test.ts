@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { parsePolicyText } from "../../src/config/policy-text.ts";
+import { parsePolicyText } from "../../src/config/policy/policy-text.ts";
 import { classify } from "../../src/core/classify/classify.ts";
-import { declaredTools } from "../../src/core/classify/declared.ts";
+import { declaredTools } from "../../src/core/classify/known-tool.ts";
+import { readCall } from "../../src/core/classify/reading.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { namedLayers } from "../../src/core/decide/layers.ts";
 import { bareStanding } from "../../src/core/decide/standing.ts";
@@ -10,19 +11,24 @@ import type { Policy } from "../../src/core/policy.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
 import { commandCall, knowing, tryingCall } from "../cases/trying.ts";
 
-// What the shipped policies let run, ask and refuse: a picture of each. A row that changes here changes for everybody
-// who uses the file.
+// What the shipped policies allow, ask and refuse. A row that changes here changes for everybody who uses the file.
+// Each table shows one policy.
 
 /** A command, or a tool with its arguments. */
 type Called = string | readonly [tool: string, args: JsonObject];
 
-/** The tier; `person` where grants do not stand in for a review; a number where it takes that many people. */
+/** The tier; `person` if grants cannot replace a review; a number if that many people are needed. */
 function judged(policy: Policy, called: Called, canAsk: boolean): string {
   const { layers, version } = namedLayers(policy);
   const call = typeof called === "string" ? commandCall(called) : tryingCall(...called);
   const declared = declaredTools([policy]);
   const standing = { ...bareStanding(layers, version), canAsk };
-  const { tier, needsHuman, asking } = decide(call, classify(call, { ...knowing(call), declared }), standing, 0);
+  const { tier, needsHuman, asking } = decide(
+    call,
+    classify(readCall(call), { ...knowing(call), declared }),
+    standing,
+    0,
+  );
   if (tier === "deny") return tier;
   return [tier, ...(needsHuman ? ["person"] : []), ...(asking.quorum > 1 ? [asking.quorum] : [])].join(" ");
 }
@@ -92,7 +98,7 @@ const CODING: Picture = [
   ["npm publish", "deny"],
 ];
 
-test("coding-agent: free where tests and review catch mistakes", () => compare("coding-agent", CODING));
+test("coding-agent runs freely what tests and reviews can catch", () => compare("coding-agent", CODING));
 
 const OPS: Picture = [
   ["kubectl get pods -n shop", "auto"],
@@ -130,7 +136,7 @@ const OPS: Picture = [
   ["git push -f", "deny"],
 ];
 
-test("ops-agent: looks at everything but secrets, asks for every change", () => compare("ops-agent", OPS));
+test("ops-agent reads everything except secrets, and asks before every change", () => compare("ops-agent", OPS));
 
 const OFFICE: Picture = [
   [["search_mail", { query: "invoice" }], "auto"],
@@ -158,7 +164,7 @@ const OFFICE: Picture = [
   ["git push", "deny"],
 ];
 
-test("office-agent: reads are free, what leaves the house asks, money takes two", () =>
+test("office-agent reads freely, asks before anything leaves the organisation, and needs two people for money", () =>
   compare("office-agent", OFFICE));
 
 const READ_ONLY: Picture = [
@@ -186,7 +192,7 @@ const READ_ONLY: Picture = [
   [["send_external_message", { to: "ben" }], "deny"],
 ];
 
-test("read-only: everything but reading is proposed or refused", () => compare("read-only", READ_ONLY));
+test("read-only proposes or refuses everything except reading", () => compare("read-only", READ_ONLY));
 
 const CI: Picture = [
   [["Read", { file_path: "src/a.ts" }], "auto"],
@@ -218,7 +224,7 @@ const CI: Picture = [
   [["never_heard_of", {}], "deny"],
 ];
 
-test("ci: never asks", () => {
+test("ci never asks", () => {
   compare("ci", CI);
   compare("ci", CI, { canAsk: false });
 });

@@ -3,7 +3,7 @@ import { autoApprove, denyAll, type Gate, interactive } from "../../src/index.ts
 import { systemClock } from "../../src/system.ts";
 import { opened, PATIENT, refusalFrom } from "../library/gates.ts";
 
-// Rows of agent-core's table that speak of its registry, policies and front end, through the library's door.
+// Rows of agent-core's table about its registry, policies and front end, through the library.
 
 const SRC = "/project/src";
 const write = (name: string) => ({
@@ -24,7 +24,7 @@ async function pendingOf(gate: Gate) {
   return (await gate.approvals.list({ state: "pending" })).map((approval) => approval.id);
 }
 
-test("A9: session 1 has grant, session 2 asks: not granted", async () => {
+test("A9: a grant of session 1 does not cover a request of session 2", async () => {
   const { gate } = await opened(asking);
   await sessionGrant(gate, "s1", SRC);
   const outcomes = [];
@@ -32,7 +32,7 @@ test("A9: session 1 has grant, session 2 asks: not granted", async () => {
   expect(outcomes).toEqual(["run", "pending"]);
 });
 
-test("A10: covered request: granted at once, no event", async () => {
+test("A10: a covered request runs immediately and creates no event", async () => {
   const ask = vi.fn();
   const { gate, deps } = await opened(asking, { callback: interactive(ask) });
   await sessionGrant(gate, "s1", SRC);
@@ -41,7 +41,7 @@ test("A10: covered request: granted at once, no event", async () => {
   expect([receipt.outcome, receipt.approvalId, ask.mock.calls.length, notices]).toEqual(["run", undefined, 0, 0]);
 });
 
-test("A11: uncovered, answered granted with session grant: event with request id, later request under it auto-granted", async () => {
+test("A11: an uncovered request that is granted for the session creates an event with its id, and a later one is granted automatically", async () => {
   const ask = vi.fn(() => ({ by: "ana", verdict: "approve" as const, remember: { session: true as const } }));
   const { gate } = await opened(asking, { callback: interactive(ask) }, { clock: systemClock });
   const writeFile = gate.guard("write_file", () => "written");
@@ -53,7 +53,7 @@ test("A11: uncovered, answered granted with session grant: event with request id
   expect([held?.grant.subject, held?.used]).toEqual([{ agent: "coder", session: "s1" }, 1]);
 });
 
-test("A12: uncovered, answered denied: granted false", async () => {
+test("A12: an uncovered request that is denied is not granted", async () => {
   const callback = interactive(() => ({ by: "ana", verdict: "deny" }));
   const { gate } = await opened(asking, { callback }, { clock: systemClock });
   const fn = vi.fn();
@@ -61,7 +61,7 @@ test("A12: uncovered, answered denied: granted false", async () => {
   expect([refusal.code, fn.mock.calls.length]).toEqual(["LEEWAY_REVIEW_DENIED", 0]);
 });
 
-test("A13: batch of two of which one is covered: event holds only the other; all covered: no event and both run", async () => {
+test("A13: if one of two requests in a batch is covered, only the other creates an event; if both are covered, both run without an event", async () => {
   const { gate } = await opened(asking);
   await sessionGrant(gate, "s1", SRC);
   const [covered, other] = await gate.submitAll([write("a.ts"), write("../secrets/key.pem")]);
@@ -70,7 +70,7 @@ test("A13: batch of two of which one is covered: event holds only the other; all
   expect([both.map(({ outcome }) => outcome), (await pendingOf(gate)).length]).toEqual([["run", "run"], 1]);
 });
 
-test("A14: revoke one of two grants: count 1, the other still works", async () => {
+test("A14: after one of two grants is revoked, the other still works", async () => {
   const { gate } = await opened(asking);
   const [one, two] = [await sessionGrant(gate, "s1", SRC), await sessionGrant(gate, "s1", "/project/docs")];
   await gate.grants.revoke(one.id, { by: "ana" });
@@ -79,7 +79,7 @@ test("A14: revoke one of two grants: count 1, the other still works", async () =
   expect([live, receipts.map(({ outcome }) => outcome)]).toEqual([[two.id], ["pending", "run"]]);
 });
 
-test("A15: clear_session and cancel_session with pending: grant gone, no pending, waiter gets error", async () => {
+test("A15: clearing or cancelling a session removes its grants and pending requests, and a waiting caller gets an error", async () => {
   const { gate } = await opened(asking, {}, { clock: systemClock });
   await sessionGrant(gate, "s1", SRC);
   const writeFile = gate.guard("write_file", () => "never");
@@ -92,7 +92,7 @@ test("A15: clear_session and cancel_session with pending: grant gone, no pending
   expect((await gate.submit(write("a.ts"))).outcome).toBe("pending");
 });
 
-test("A18: AutoApprove, DenyAll, custom DenyAll and Interactive: allow, deny with reason, deny Sandbox mode, ask the user", async () => {
+test("A18: AutoApprove allows, DenyAll denies with a reason, custom DenyAll denies with its own text, and Interactive asks the user", async () => {
   const ask = vi.fn();
   const answers = [];
   for (const callback of [autoApprove, denyAll(), denyAll("Sandbox mode"), interactive(ask)]) {
@@ -109,14 +109,14 @@ test("A18: AutoApprove, DenyAll, custom DenyAll and Interactive: allow, deny wit
   await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(1), PATIENT);
 });
 
-test("A20: multi-edit of 2 files with id tool-1: requests tool-1-0 and tool-1-1", async () => {
+test("A20: an edit of two files with the id tool-1 gives the requests tool-1-0 and tool-1-1", async () => {
   const { gate } = await opened(asking);
   const receipts = await gate.submitAll([write("a.ts"), write("b.ts")], { callId: "tool-1" });
   expect(receipts.map(({ callId }) => callId)).toEqual(["tool-1-0", "tool-1-1"]);
   expect(new Set(receipts.map(({ approvalId }) => approvalId)).size).toBe(2);
 });
 
-test("A21: panel on a file offers widths, on a command nothing for all similar; the default is once, which leaves nothing behind", async () => {
+test("A21: the panel offers several widths for a file, never all similar commands for a command, and by default an approval is for one call", async () => {
   const { gate } = await opened(asking);
   const file = await gate.submit(write("a.ts"));
   const command = await gate.submit({ agent: "coder", tool: "shell", args: { command: "git status" } });
@@ -133,7 +133,7 @@ test("A21: panel on a file offers widths, on a command nothing for all similar; 
   expect(await gate.grants.list()).toEqual([]);
 });
 
-test("A22: unknown tool: asked about, never found by guessing; cancelled run: the waiter is told that time is over", async () => {
+test("A22: an unknown tool is asked about and never guessed, and the waiting caller of a cancelled run is told that its time is over", async () => {
   const { gate } = await opened();
   const unknown = await gate.submit({ agent: "coder", tool: "frobnicate", args: {} });
   const effect = await gate.classify({ tool: "frobnicate" });

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "../../src/core/call.ts";
 import { classify, namedPaths, namedSettings } from "../../src/core/classify/classify.ts";
-import { NOTHING_DECLARED } from "../../src/core/classify/declared.ts";
+import { NOTHING_DECLARED } from "../../src/core/classify/known-tool.ts";
+import { readCall } from "../../src/core/classify/reading.ts";
 import { plainSettings } from "../../src/core/classify/settings.ts";
 import { compilePolicy } from "../../src/core/decide/compile.ts";
-import { covers } from "../../src/core/decide/cover.ts";
 import { decide } from "../../src/core/decide/decide.ts";
+import { covers } from "../../src/core/decide/grants.ts";
 import type { Standing } from "../../src/core/decide/standing.ts";
 import { suggestGrants } from "../../src/core/decide/suggest.ts";
 import { type Effect, LEVELS, type Level, levelSatisfies, type Part, type Target } from "../../src/core/effect.ts";
@@ -13,7 +14,7 @@ import type { Grant, GrantCover, GrantPattern } from "../../src/core/grant.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
 import { plainPaths, policyFrom } from "../../src/testing.ts";
 
-// Rows of agent-core's table that speak of targets, levels, suggestions and what a call would do.
+// Rows of agent-core's table about targets, levels, suggestions and effects.
 
 const NOW = 1_000_000;
 const PROJECT = "/project";
@@ -35,9 +36,10 @@ function callOf(tool: string, args: JsonObject = {}, over: Partial<ToolCall> = {
 }
 
 function effectOf(call: ToolCall): Effect {
-  const facts = plainPaths([PROJECT, ...namedPaths(call)], PROJECT);
-  const settings = plainSettings(namedSettings(call, PROJECT));
-  return classify(call, { declared: NOTHING_DECLARED, project: PROJECT, facts: { ...facts, settings } });
+  const reading = readCall(call);
+  const facts = plainPaths([PROJECT, ...namedPaths(reading)], PROJECT);
+  const settings = plainSettings(namedSettings(reading, PROJECT));
+  return classify(reading, { declared: NOTHING_DECLARED, project: PROJECT, facts: { ...facts, settings } });
 }
 
 function grantOf(cover: Partial<GrantCover>, over: Partial<Grant> = {}): Grant {
@@ -56,7 +58,7 @@ function grantOf(cover: Partial<GrantCover>, over: Partial<Grant> = {}): Grant {
   } as Grant;
 }
 
-/** Which calls of a tool a pattern lets pass. */
+/** Which calls of a tool a pattern covers. */
 function passing(pattern: GrantPattern, tool: string, args: readonly JsonObject[], level: Level = "admin"): boolean[] {
   const grant = grantOf({ targets: [pattern], level });
   return args.map((given) => {
@@ -82,13 +84,13 @@ function understood(...commands: string[]): Effect {
 
 const read = (path: string) => ({ path });
 
-test("A1 a grant of /project/src that is not recursive covers itself and src/main.rs, not src/utils/mod.rs", () => {
+test("A1: a grant of /project/src that is not recursive covers itself and src/main.rs, not src/utils/mod.rs", () => {
   const pattern: GrantPattern = { kind: "path", path: "/project/src", recursive: false };
   const paths = ["/project/src", "/project/src/main.rs", "/project/src/utils/mod.rs"];
   expect(passing(pattern, "read_file", paths.map(read))).toEqual([true, true, false]);
 });
 
-test("A2 a recursive grant covers nested files and no neighbour, whatever the spelling", () => {
+test("A2: a recursive grant covers nested files in every spelling, and no neighbouring folder", () => {
   const pattern: GrantPattern = { kind: "path", path: "/project/src", recursive: true };
   const inside = ["/project/src/utils/mod.rs", "src/a/b/c.rs", "/project/src/./x/../y.rs"];
   const outside = [
@@ -104,7 +106,7 @@ test("A2 a recursive grant covers nested files and no neighbour, whatever the sp
   expect(passing(pattern, "read_file", outside.map(read))).toEqual(outside.map(() => false));
 });
 
-test("A3 api.github.com is exact, *.github.com takes the domain and all below it, * takes everything", () => {
+test("A3: api.github.com covers one host, *.github.com the domain with its subdomains, and * every host", () => {
   const urls = ["https://api.github.com/x", "https://github.com", "https://evil.com"].map((url) => ({ url }));
   const by = (pattern: string) => passing({ kind: "domain", pattern }, "web_fetch", urls);
   expect([by("api.github.com"), by("*.github.com"), by("*")]).toEqual([
@@ -114,7 +116,7 @@ test("A3 api.github.com is exact, *.github.com takes the domain and all below it
   ]);
 });
 
-test("A4 git status is exact, git * is any git and bare git, git alone is not git status, * is anything", () => {
+test("A4: `git status` covers only itself, `git *` every git command and `git` alone, `git` not `git status`, and `*` everything", () => {
   const commands = ["git status", "git push origin main", "git", "rm -rf /"];
   const by = (text: string) => {
     const grant = grantOf({ targets: [{ kind: "command", words: text.split(" "), cwd: PROJECT }] });
@@ -128,7 +130,7 @@ test("A4 git status is exact, git * is any git and bare git, git alone is not gi
   ]);
 });
 
-test("A5 a grant of switch_aws_account is for itself only, no other tool, no command of that name", () => {
+test("A5: a grant of switch_aws_account covers only this tool, no other tool and no command of that name", () => {
   const grant = grantOf({ tool: { name: "switch_aws_account" } });
   const of = (call: ToolCall, effect = effectOf(call)) => covers(grant, call, effect, NOW);
   expect(of(callOf("switch_aws_account", { to: "dev" }))).toBe(true);
@@ -136,7 +138,7 @@ test("A5 a grant of switch_aws_account is for itself only, no other tool, no com
   expect(of(callOf("shell", { command: "switch_aws_account" }), understood("switch_aws_account"))).toBe(false);
 });
 
-test("A6 kinds never cover each other", () => {
+test("A6: a grant covers only targets of its own kind", () => {
   const patterns: GrantPattern[] = [
     { kind: "path", path: "/", recursive: true },
     { kind: "domain", pattern: "*" },
@@ -161,7 +163,7 @@ test("A6 kinds never cover each other", () => {
   expect(table).toEqual(patterns.map((_, i) => targets.map((_, j) => i === j)));
 });
 
-test("A7 a write grant lets a read pass, a read grant no write, an admin grant everything", () => {
+test("A7: a write grant covers a read, a read grant covers no write, and an admin grant covers everything", () => {
   const pattern: GrantPattern = { kind: "path", path: PROJECT, recursive: true };
   const level = (tool: string, held: Level) => passing(pattern, tool, [read("a")], held)[0];
   expect([level("read_file", "write"), level("write_file", "read"), level("delete_file", "write")]).toEqual([
@@ -173,13 +175,13 @@ test("A7 a write grant lets a read pass, a read grant no write, an admin grant e
   expect(LEVELS.map((held) => LEVELS.filter((wanted) => levelSatisfies(held, wanted)).length)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("A8 a grant that expired a second ago is not satisfied", () => {
+test("A8: a grant that expired a second ago covers nothing", () => {
   const call = callOf("read_file", { path: "a" });
   const at = (untilMs: number) => covers(grantOf({ class: "fs.read" }, { untilMs }), call, effectOf(call), NOW);
   expect([at(NOW - 1_000), at(NOW), at(NOW + 1)]).toEqual([false, false, true]);
 });
 
-test("A16 what is both covered and denied is denied", () => {
+test("A16: a call that is both covered and denied is denied", () => {
   const policy = policyFrom(
     "version: 1\ntier: ask\nrules:\n  - { name: no-secrets, match: { path: 'secrets/**' }, tier: deny, because: no, examples: { match: [{ tool: read_file, args: { path: secrets/a } }], miss: [{ tool: read_file, args: { path: src/a } }] } }\n",
   );
@@ -202,7 +204,7 @@ test("A16 what is both covered and denied is denied", () => {
   expect(tiers).toEqual(["auto", "deny"]);
 });
 
-test("A17 two reads in one folder suggest the folder; a read and a write the higher level; path and command both; two git commands one git *", () => {
+test("A17: two reads in one folder suggest the folder, a read and a write the higher level, a path and a command both, and two git commands `git *`", () => {
   const reads = callOf("read_files", { paths: ["src/a.ts", "src/b.ts"] });
   expect(suggestGrants(reads, effectOf(reads), PROJECT).drafts.at(-1)?.covers).toEqual({
     class: "fs.read",
@@ -225,7 +227,7 @@ test("A17 two reads in one folder suggest the folder; a read and a write the hig
   expect(two.at(-1)?.covers.targets).toEqual([{ kind: "command", words: ["git", "*"], cwd: PROJECT }]);
 });
 
-test("A19 a command is execute, ls -la reads, sudo and rm -rf are admin, wherever in the line they stand", () => {
+test("A19: a command is execute, `ls -la` is read, and `sudo` and `rm -rf` are admin anywhere in the command", () => {
   const level = (command: string) =>
     effectOf(callOf("Bash", { command })).parts.reduce<Level>(
       (held, part) => (levelSatisfies(held, part.level) ? held : part.level),
@@ -236,19 +238,19 @@ test("A19 a command is execute, ls -la reads, sudo and rm -rf are admin, whereve
   expect(level("ls -la")).toBe("read");
 });
 
-test("A20 an edit of two files is one call with two targets, each judged", () => {
+test("A20: an edit of two files is one call with two targets, and each is judged", () => {
   const call = callOf("file.edit", { edits: [{ path: "src/a.ts" }, { path: "lib/b.ts" }] });
   const only: GrantPattern = { kind: "path", path: "/project/src", recursive: true };
   expect(effectOf(call).parts[0].targets.length).toBe(2);
   expect(covers(grantOf({ targets: [only] }), call, effectOf(call), NOW)).toBe(false);
 });
 
-test("A22 a tool that nobody knows is unknown and not understood", () => {
+test("A22: a tool that nobody knows is unknown and not understood", () => {
   const effect = effectOf(callOf("no_such_tool"));
   expect([effect.parts[0].class, effect.understood]).toEqual(["unknown", "not"]);
 });
 
-test("a git * grant lets no compound command, substitution, other folder or added variable pass", () => {
+test("a grant for `git *` covers no compound command, substitution, other folder or added variable", () => {
   const grant = grantOf({ targets: [{ kind: "command", words: ["git", "*"], cwd: PROJECT }] });
   const calls = [
     callOf("shell", { command: "git status && rm -rf x" }),
@@ -263,12 +265,12 @@ test("a git * grant lets no compound command, substitution, other folder or adde
     callOf("shell", { command: "git status" }, { cwd: "/tmp" }),
   ];
   expect(calls.filter((call) => covers(grant, call, effectOf(call), NOW))).toEqual([]);
-  // Not for want of understanding alone: the targets themselves are others than the grant's.
+  // Not only because it is not understood: its targets are different from the grant's.
   const trusted = calls.map((call) => covers(grant, call, { ...effectOf(call), understood: "fully" }, NOW));
   expect(trusted).toEqual(calls.map(() => false));
 });
 
-test("paths and domains spelled another way are covered as what they are", () => {
+test("paths and domains are covered in every spelling", () => {
   const src: GrantPattern = { kind: "path", path: "/project/src", recursive: true };
   const spellings = ["./src/a", "src//a", "src/../src/a", "/project/./src/a", "file:///project/src/a"];
   expect(passing(src, "read_file", spellings.map(read))).toEqual(spellings.map(() => true));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LEASE_MS } from "../../src/core/execution.ts";
-import { inEnglish } from "../../src/core/messages/in-english.ts";
+import { inEnglish } from "../../src/core/messages/text.ts";
 import { review } from "../../src/gate/approvals/review.ts";
 import { claim, settle } from "../../src/gate/calls/claim.ts";
 import { reconcile } from "../../src/gate/calls/reconcile.ts";
@@ -11,8 +11,8 @@ import { functionRunner } from "../../src/runners/function.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { DAY_MS, type Office, office } from "../verbs/kit.ts";
 
-// What Clawith's tests pin, said in Leeway's words: L3 is `ask`, a runtime scope is run and call id, a resume is the
-// waiter's receipt, an execution ledger row is the Execution. Each test carries the number of its row.
+// What Clawith's tests fix, in Leeway's terms: L3 is `ask`, a runtime scope is run and call id, a resume is the receipt of
+// the waiting caller, a row of the execution ledger is the Execution. Each test has the number of its row.
 
 const L3 =
   "version: 1\ntiers: { fs.delete: L3, payments.move: L3 }\nhuman: { not: [payments.move] }\ntools: { create_approval: { class: payments.move } }\napprovals: { assurance: any }\n";
@@ -29,7 +29,7 @@ async function approved(o: Office): Promise<string> {
   return done.ok && done.value.state === "approved" ? done.value.executionId : "";
 }
 
-test("C1 an L3 delete in a run asks: pending, one request, and the question knows its run and call", async () => {
+test("C1: an L3 deletion in a run asks: there is one pending request that knows its run and its call", async () => {
   const o = await office(L3);
   const receipt = await ask(o);
   expect([receipt.outcome, receipt.decision.tier]).toEqual(["pending", "ask"]);
@@ -38,7 +38,7 @@ test("C1 an L3 delete in a run asks: pending, one request, and the question know
   expect((await ask(o)).approvalId).toBe(receipt.approvalId);
 });
 
-test("C2 the same call again after it was approved is allowed, under the same approval and without a second request", async () => {
+test("C2: the same call after its approval is allowed, under the same approval and without a second request", async () => {
   const o = await office(L3);
   const { approvalId, id } = await ask(o);
   await o.approve(approvalId);
@@ -48,7 +48,7 @@ test("C2 the same call again after it was approved is allowed, under the same ap
   expect(await o.notices("pending")).toHaveLength(1);
 });
 
-test("C3 resolving resumes the run exactly once with the person named, runs nothing by itself, and tells the owner", async () => {
+test("C3: an answer resumes the run exactly once with the person's name, runs nothing by itself, and tells the owner", async () => {
   for (const verdict of ["approve", "deny"] as const) {
     const o = await office(L3);
     const ran: unknown[] = [];
@@ -75,7 +75,7 @@ test("C3 resolving resumes the run exactly once with the person named, runs noth
   ]);
 });
 
-test("C4 while the question is pending nothing is reserved and nothing runs", async () => {
+test("C4: while the question is pending, nothing is reserved and nothing runs", async () => {
   const o = await office(L3);
   const { approvalId } = await ask(o);
   expect(await ask(o)).toMatchObject({ outcome: "pending", approvalId });
@@ -83,7 +83,7 @@ test("C4 while the question is pending nothing is reserved and nothing runs", as
   expect((await o.callRow((await ask(o)).id)).outcome).toBe("pending");
 });
 
-test("C5 once approved there is one claim and one run, with the original arguments, and the result comes back", async () => {
+test("C5: after an approval there is one claim and one run with the original arguments, and the result is returned", async () => {
   const o = await office(L3);
   const executionId = await approved(o);
   const claims = await Promise.all([1, 2, 3].map(() => claim(o.deps, executionId, "caller")));
@@ -95,7 +95,7 @@ test("C5 once approved there is one claim and one run, with the original argumen
   expect(await ask(o)).toMatchObject({ outcome: "run", result: "deleted" });
 });
 
-test("C6 once rejected the executor is never reached and the refusal is typed", async () => {
+test("C6: after a denial the executor is never called, and the refusal has a type", async () => {
   const o = await office(L3);
   const { approvalId } = await ask(o);
   await o.deny(approvalId, "ana", "keep it");
@@ -103,7 +103,7 @@ test("C6 once rejected the executor is never reached and the refusal is typed", 
   expect(await o.rows("executions")).toEqual([]);
 });
 
-test("C7 the question carries who asked and the normalised path; roots are doubtful; another agent's approval is no good", async () => {
+test("C7: the question contains who asked and the normalised path, roots are doubtful, and the approval of another agent is not valid", async () => {
   const o = await office(L3.replace("approvals:", "reviewers: [ana]\napprovals:"));
   const receipt = await o.submit("delete_file", { path: "tmp/../old.txt" }, { ...SCOPE, requestedBy: "dan" });
   expect((await o.approval(receipt.approvalId)).requestedBy).toBe("dan");
@@ -116,7 +116,7 @@ test("C7 the question carries who asked and the normalised path; roots are doubt
   expect((await o.callRow(root.id)).effect.understood).not.toBe("fully");
 });
 
-test("C8 an approved call that Leeway runs reaches its runner once, with everything that was stored", async () => {
+test("C8: an approved call that Leeway runs reaches its runner once, with all its stored data", async () => {
   const o = await office(L3);
   const ran: unknown[] = [];
   const runner = functionRunner("delete_file", (args, { call }) => {
@@ -132,7 +132,7 @@ test("C8 an approved call that Leeway runs reaches its runner once, with everyth
   expect(await ask(o)).toMatchObject({ outcome: "run", result: "gone" });
 });
 
-test("C9 the effect happened and settling failed: to be reconciled, never run again", async () => {
+test("C9: if the effect happened and settling failed, the call must be reconciled and never runs again", async () => {
   const store = memoryStore();
   let broken = false;
   const failing: typeof store = {
@@ -163,7 +163,7 @@ test("C9 the effect happened and settling failed: to be reconciled, never run ag
   expect(effects).toBe(1);
 });
 
-test("C10 consent is the exact word about the exact digest; everything else grants nothing", async () => {
+test("C10: only the exact word about the exact digest is consent", async () => {
   const o = await office(L3);
   const { approvalId = "", digest } = await o.submit("create_approval", { amount: 700 });
   const answer = { by: "ana", note: "", assurance: "tty" as const, bulk: false };
@@ -192,7 +192,7 @@ test("C10 consent is the exact word about the exact digest; everything else gran
   expect(await o.rows("executions")).toHaveLength(1);
 });
 
-test("C11 consent by a different person, or to a changed amount, does not match", async () => {
+test("C11: consent by another person, or to a changed amount, does not match", async () => {
   const o = await office(L3);
   const { approvalId } = await o.submit("create_approval", { amount: 700 });
   const other = await o.submit("create_approval", { amount: 701 });
@@ -204,14 +204,14 @@ test("C11 consent by a different person, or to a changed amount, does not match"
   expect((await o.submit("create_approval", { amount: 701 }, { callId: "new" })).outcome).toBe("pending");
 });
 
-test("C12 consent asked where nobody is there to answer is unavailable at once", async () => {
+test("C12: if nobody can answer, a request for consent is refused immediately", async () => {
   const o = await office(`${L3}headless: deny\n`);
-  const receipt = await o.submit("create_approval", { amount: 700 }, {}, { canWait: false });
+  const receipt = await o.submit("create_approval", { amount: 700 }, {}, { waits: false });
   expect(receipt).toMatchObject({ outcome: "denied", code: "LEEWAY_HEADLESS" });
   expect(await o.rows("approvals")).toEqual([]);
 });
 
-test("C13 what is sent about a question refers to it and never carries the amount", async () => {
+test("C13: messages about a question refer to it and never contain the amount", async () => {
   const o = await office(L3);
   const { approvalId, digest } = await o.submit("create_approval", { amount: 31337 });
   const [notice] = await o.notices("pending");

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { readYaml } from "../../src/config/yaml.ts";
+import { readYaml } from "../../src/config/parse/yaml.ts";
 import { HOOK_ACTIONS, type HookAction, resolvePreset } from "../../src/core/decide/resolve-preset.ts";
 import { describeFault } from "../../src/core/policy/tree.ts";
 import { PRESETS } from "../../src/core/policy.ts";
-import { check } from "../../src/gate/calls/check.ts";
+import { check } from "../../src/gate/calls/judging.ts";
 import { wait } from "../../src/gate/calls/wait.ts";
 import { importFlynn } from "../../src/importers/flynn.ts";
 import { office } from "../verbs/kit.ts";
 
-// Its configuration is imported, and what Leeway then decides is compared with what the hooks decided there.
+// Its configuration is imported, and Leeway's decisions are compared with those of the hooks.
 
-/** What its tools do; it only knew their names. */
+/** What its tools do; Flynn only knew their names. */
 const TOOLS = `tools:
   web.fetch: { class: network.read }
   web.search: { class: network.read }
@@ -38,16 +38,16 @@ const ARGS: Record<string, { [name: string]: string }> = {
   "web.search": { query: "x" },
 };
 
-/** Only hooks speak: the level adds nothing. */
+/** Only hooks decide: the level adds nothing. */
 const AUTONOMOUS = { agents: { autonomy_level: "autonomous" } };
 
-test("F1 a tool that no hook names runs silently, once it is known what it does; until then it asks", async () => {
+test("F1: a tool that no hook names runs silently if its effect is known; until then it asks", async () => {
   const policy = policyOf({ ...AUTONOMOUS, hooks: { confirm: ["shell.*"], log: ["web.*"] } });
   expect(await tiers(policy + TOOLS, ["unknown.tool"])).toEqual(["auto"]);
   expect(await tiers(policy, ["unknown.tool"])).toEqual(["ask"]);
 });
 
-test("F2 confirm hooks ask for every tool their patterns name, and for no other", async () => {
+test("F2: confirm hooks ask for every tool that their patterns match, and for no other", async () => {
   const policy = policyOf({ ...AUTONOMOUS, hooks: { confirm: ["shell.*", "file.write"] } });
   expect(await tiers(policy, ["shell.exec", "shell.run", "file.write", "file.read"])).toEqual([
     "ask",
@@ -62,7 +62,7 @@ test("F2 confirm hooks ask for every tool their patterns name, and for no other"
   ]);
 });
 
-test("F3 log hooks let tools run, with the hook named in the decision", async () => {
+test("F3: log hooks let tools run, and the decision names the hook", async () => {
   const policy = policyOf({ ...AUTONOMOUS, hooks: { log: ["web.*"] } }) + TOOLS;
   expect(await tiers(policy, ["web.fetch", "web.search"])).toEqual(["auto", "auto"]);
   const { deps, call } = await office(policy);
@@ -72,7 +72,7 @@ test("F3 log hooks let tools run, with the hook named in the decision", async ()
 
 const CONFIRMED = `${policyOf({ ...AUTONOMOUS, hooks: { confirm: ["web.*"] } })}${TOOLS}approvals: { assurance: any }\n`;
 
-test("F4 a confirmation is one pending question that names the tool, and a yes lets the waiting call go on", async () => {
+test("F4: a confirmation is one pending question that names the tool, and an approval lets the waiting call continue", async () => {
   const { deps, submit, approve, rows } = await office(CONFIRMED);
   const asked = await submit("web.fetch", ARGS["web.fetch"]);
   const pending = await rows("approvals");
@@ -84,7 +84,7 @@ test("F4 a confirmation is one pending question that names the tool, and a yes l
   expect((await waiting).outcome).toBe("run");
 });
 
-test("F5 a no reaches the waiting call as a refusal with its reason", async () => {
+test("F5: a denial is returned to the waiting call as a refusal with its reason", async () => {
   const { deps, submit, deny } = await office(CONFIRMED);
   const asked = await submit("web.fetch", ARGS["web.fetch"]);
   const waiting = wait(deps, asked.approvalId ?? "", { timeoutMs: 60_000 });
@@ -98,7 +98,7 @@ test("F5 a no reaches the waiting call as a refusal with its reason", async () =
 
 const DANGEROUS = ["file.write", "file.edit", "file.patch", "shell.exec", "process.start", "process.kill"];
 
-test("F6 the whole matrix of level, tool and base action", () => {
+test("F6: every combination of level, tool and base action gives the action of the seed", () => {
   for (const preset of PRESETS) {
     for (const base of HOOK_ACTIONS) {
       for (const tool of [...DANGEROUS, "file.read", "web.fetch", "browser.eval"]) {
@@ -117,13 +117,13 @@ test("F6 the whole matrix of level, tool and base action", () => {
   expect(resolvePreset({ tool: "shell.exec", base: "confirm", preset: "standard" }).reason).toMatch(/already requires/);
 });
 
-test("F6 a tool is dangerous under every spelling that providers give it", () => {
+test("F6: a tool is dangerous under every spelling of its providers", () => {
   for (const tool of ["shell_exec", "Shell.Exec", "`shell.exec`", "shell\u200b.exec", "shell-exec"]) {
     expect(resolvePreset({ tool, base: "silent", preset: "standard" }).action).toBe("confirm");
   }
 });
 
-test("F6 an unknown level is an error, where it used to keep the base action", () => {
+test("F6: an unknown level is an error, although the seed kept the base action", () => {
   const wrong = (preset: string, base = "silent") =>
     resolvePreset({ tool: "shell.exec", base: base as HookAction, preset: preset as "standard" });
   expect(() => wrong("standart")).toThrow(new RangeError("unknown preset `standart`; did you mean `standard`?"));
@@ -131,7 +131,7 @@ test("F6 an unknown level is an error, where it used to keep the base action", (
   expect(() => wrong("standard", "notify")).toThrow("unknown action `notify`; use one of confirm, log, silent");
 });
 
-test("F7 an empty configuration is one, and a level is exactly one of three words", () => {
+test("F7: an empty configuration is valid, and a level is exactly one of three words", () => {
   const level = (word: unknown) => () => policyOf({ agents: { autonomy_level: word } });
   expect(policyOf({})).toBe(policyOf({ agents: { autonomy_level: "standard" } }));
   for (const preset of PRESETS) expect(level(preset)).not.toThrow();
@@ -139,7 +139,7 @@ test("F7 an empty configuration is one, and a level is exactly one of three word
   for (const word of ["Standard", "full", "", 1]) expect(level(word)).toThrow(/expected an autonomy level/);
 });
 
-test("F8 without hooks and level a dangerous tool is confirmed, because the level is then standard", async () => {
+test("F8: without hooks and level a dangerous tool is confirmed, because the default level is standard", async () => {
   const { submit } = await office(policyOf({ hooks: { confirm: [], log: [], silent: [] } }));
   const receipts = [];
   for (const tool of ["file.write", "shell.exec"]) receipts.push(await submit(tool, ARGS[tool]));
@@ -151,7 +151,7 @@ test("F8 without hooks and level a dangerous tool is confirmed, because the leve
   expect(free.outcome).toBe("run");
 });
 
-test("F9 a tool outside the profile is denied when one looks and when one calls", async () => {
+test("F9: a tool outside the profile is denied by a check and by a call", async () => {
   const policy = policyOf({ tool_policy: { profile: "minimal" } });
   const { deps, call, submit } = await office(policy);
   const looked = await check(deps, call("shell.exec", ARGS["shell.exec"]));

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { parsePolicyText } from "../../src/config/policy-text.ts";
+import { parsePolicyText } from "../../src/config/policy/policy-text.ts";
 import type { Receipt } from "../../src/core/receipt.ts";
 import { review } from "../../src/gate/approvals/review.ts";
 import { claim, settle } from "../../src/gate/calls/claim.ts";
@@ -11,9 +11,9 @@ import { demote, promote } from "../../src/gate/standing/agents.ts";
 import { addGrant } from "../../src/gate/standing/grants.ts";
 import { HOUR_MS, type Office, office } from "../verbs/kit.ts";
 
-// What harn's tests pin about deciding, approving, budgets and the inbox, said in Leeway's words: act_auto is `auto`,
-// act_with_approval is `ask`, a trust record is the entry that a decision or a settled run leaves behind. Each test
-// carries the words of its row.
+// What harn's tests fix about deciding, approving, budgets and the inbox, in Leeway's terms: act_auto is `auto`,
+// act_with_approval is `ask`, a trust record is the entry of a decision or a settled run. Each test has the content of its
+// row.
 
 const folder = mkdtempSync(join(tmpdir(), "leeway-harn-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +22,7 @@ let files = 0;
 const tiered = (tier: string, more = "") =>
   `version: 1\ntier: ${tier}\nreviewers: [ana, ben, cleo]\napprovals: { assurance: any }\n${more}`;
 
-/** An agent whose tool writes a file, and does so only when the gate says that it may. */
+/** An agent whose tool writes a file, only if the gate allows it. */
 async function fire(o: Office, over = {}) {
   const path = join(folder, `${files++}.txt`);
   const receipt = await o.submit("write_file", { path, text: "hello" }, { cwd: folder, ...over });
@@ -44,14 +44,14 @@ async function records(o: Office): Promise<Record<string, unknown>[]> {
   );
 }
 
-test("trigger at shadow writes a file: dispatch ok, file absent, 1 record fs.write/shadow", async () => {
+test("at tier shadow, a trigger that writes a file succeeds, the file is absent, and there is one record fs.write/shadow", async () => {
   const o = await office(tiered("shadow"));
   const { receipt, written } = await fire(o);
   expect([receipt.outcome, receipt.code, written()]).toEqual(["not_executed", "LEEWAY_SHADOWED", false]);
   expect(await records(o)).toMatchObject([{ class: "fs.write", tier: "shadow", enforcement: "shadow_noop" }]);
 });
 
-test("trigger at suggest writes: dispatch ok, file absent, 1 pending approval, 1 record", async () => {
+test("at tier suggest, a trigger that writes succeeds, the file is absent, and there are one pending approval and one record", async () => {
   const o = await office(tiered("suggest"));
   const { receipt, written } = await fire(o);
   expect([receipt.outcome, written()]).toEqual(["not_executed", false]);
@@ -59,7 +59,7 @@ test("trigger at suggest writes: dispatch ok, file absent, 1 pending approval, 1
   expect(await records(o)).toMatchObject([{ enforcement: "suggest_approval_request", approval: receipt.approvalId }]);
 });
 
-test("act_with_approval, reviewer approves: file present, 1 record success", async () => {
+test("at act_with_approval, after a reviewer approves, the file is present and there is one record of success", async () => {
   const o = await office(tiered("act_with_approval"));
   const first = await fire(o, { callId: "c1" });
   expect(first.written()).toBe(false);
@@ -73,7 +73,7 @@ test("act_with_approval, reviewer approves: file present, 1 record success", asy
   expect(await records(o)).toMatchObject([{ enforcement: "approval_granted", approvers: ["ben"] }]);
 });
 
-test("act_auto writes: file present, nothing proposed, nobody asked", async () => {
+test("at act_auto, the file is present, nothing is proposed, and nobody is asked", async () => {
   const o = await office(tiered("act_auto"));
   const { written } = await fire(o);
   expect(written()).toBe(true);
@@ -81,14 +81,14 @@ test("act_auto writes: file present, nothing proposed, nobody asked", async () =
   expect([await o.rows("approvals"), await o.notices()]).toEqual([[], []]);
 });
 
-test("policy act_auto with action_tiers fs.write=shadow: file absent, 1 denied record", async () => {
+test("with policy act_auto and action_tiers fs.write=shadow, the file is absent and there is one denied record", async () => {
   const o = await office(tiered("act_auto", "tiers: { fs.write: shadow }\n"));
   const { written } = await fire(o);
   expect(written()).toBe(false);
   expect(await records(o)).toMatchObject([{ enforcement: "shadow_noop" }]);
 });
 
-test("act_auto + requires_human_actions[fs.write]: refused with the code, file absent, 1 tagged record, 1 pending request with the same tags", async () => {
+test("with act_auto and requires_human_actions[fs.write], the call is refused with the code, and one record and one request have the same tags", async () => {
   const o = await office(tiered("act_auto", "human: { classes: [fs.write] }\n"));
   const { receipt, written } = await fire(o);
   expect([receipt.outcome, receipt.code, written()]).toEqual(["denied", "LEEWAY_NEEDS_HUMAN", false]);
@@ -110,7 +110,7 @@ test("act_auto + requires_human_actions[fs.write]: refused with the code, file a
   expect(await o.approval(receipt.approvalId)).toMatchObject({ state: "pending", needsHuman: true });
 });
 
-test("requires_human:true; requires_human_agents:[agent]: both deny and record", async () => {
+test("with requires_human:true and with requires_human_agents:[agent], the call is denied and recorded", async () => {
   for (const human of ["human: true", "human: { agents: [coder] }"]) {
     const o = await office(tiered("act_auto", `${human}\n`));
     const { receipt, written } = await fire(o);
@@ -119,7 +119,7 @@ test("requires_human:true; requires_human_agents:[agent]: both deny and record",
   }
 });
 
-test("day budget 1, second event: waiting, approval required, 1 request to the reviewers", async () => {
+test("with a budget of 1 per day, the second event waits for an approval, and the reviewers get one request", async () => {
   const o = await office(
     tiered(
       "act_auto",
@@ -139,7 +139,7 @@ test("day budget 1, second event: waiting, approval required, 1 request to the r
   ).toBe(true);
 });
 
-test("agent budget 2/h: allowed twice, third exceeds; keys isolated; no caps = no budget; 0 and an empty key rejected", async () => {
+test("with a budget of 2 per hour, the third call exceeds it, agents have separate budgets, and 0 or an empty key is rejected", async () => {
   const budget = (max: string, name = "hourly") =>
     tiered(
       "act_auto",
@@ -158,7 +158,7 @@ test("agent budget 2/h: allowed twice, third exceeds; keys isolated; no caps = n
   expect(parsePolicyText(budget("2", ""), "leeway.yaml").ok).toBe(false);
 });
 
-test("shadow agent, record trust.promote to act_auto, fire again: tier act_auto, effect happens", async () => {
+test("after a shadow agent is promoted to act_auto, the next trigger has tier act_auto and its effect happens", async () => {
   const o = await office(tiered("shadow"));
   expect((await fire(o)).written()).toBe(false);
   const move = { agent: "coder", tier: "auto", because: "well behaved", assurance: "tty" } as const;
@@ -167,7 +167,7 @@ test("shadow agent, record trust.promote to act_auto, fire again: tier act_auto,
   expect((await fire(o)).written()).toBe(true);
 });
 
-test("promote then demote: newest wins", async () => {
+test("after a promotion and a demotion, the newer one applies", async () => {
   const o = await office(tiered("shadow"));
   await fire(o);
   await promote(o.deps, { agent: "coder", tier: "auto", because: "good", by: "ana", assurance: "tty" });
@@ -179,7 +179,7 @@ test("promote then demote: newest wins", async () => {
   expect((await fire(o)).written()).toBe(true);
 });
 
-test("quorum 2 of 3, two approvals: events opened, reviewed, reviewed, approved; 2 reviewers", async () => {
+test("with a quorum of 2 of 3, two approvals give the events opened, reviewed, reviewed, approved and two reviewers", async () => {
   const o = await office(tiered("ask").replace("assurance: any", "assurance: any, quorum: 2"));
   const { receipt } = await fire(o);
   await o.approve(receipt.approvalId, "ben");
@@ -192,7 +192,7 @@ test("quorum 2 of 3, two approvals: events opened, reviewed, reviewed, approved;
   ]);
 });
 
-test("denial: typed refusal with reason; events opened, reviewed, denied", async () => {
+test("a denial gives a typed refusal with its reason, and the events opened, reviewed, denied", async () => {
   const o = await office(tiered("ask"));
   const { receipt, path } = await fire(o, { callId: "c1" });
   await o.deny(receipt.approvalId, "ben", "wrong file");
@@ -202,7 +202,7 @@ test("denial: typed refusal with reason; events opened, reviewed, denied", async
   expect(kinds).toEqual(["approval.opened", "approval.reviewed", "approval.denied"]);
 });
 
-test("dual control 2 of 3: runs once after the quorum", async () => {
+test("with dual control of 2 of 3, the call runs once after the quorum is reached", async () => {
   const o = await office(tiered("ask").replace("assurance: any", "assurance: any, quorum: 2"));
   const { receipt } = await fire(o);
   const votes = await Promise.all(["ana", "ben", "cleo"].map((by) => o.approve(receipt.approvalId, by)));
@@ -213,7 +213,7 @@ test("dual control 2 of 3: runs once after the quorum", async () => {
   expect(await o.rows("executions")).toHaveLength(1);
 });
 
-test("approval payload: the question carries capabilities, evidence, when it was asked and until when", async () => {
+test("the question contains capabilities, evidence, when it was asked and until when it can be answered", async () => {
   const o = await office(tiered("ask"));
   const { receipt } = await fire(o, { run: "run-1", says: "I need this file" });
   const asked = await o.approval(receipt.approvalId);
@@ -232,7 +232,7 @@ test("approval payload: the question carries capabilities, evidence, when it was
   expect(claimed).toMatchObject({ value: { args: { text: "hello" } } });
 });
 
-test("one requested and one resolved per wait: exactly one pair, same id", async () => {
+test("each wait has exactly one requested and one resolved event, with the same id", async () => {
   const o = await office(tiered("ask"));
   const { receipt } = await fire(o, { callId: "c1" });
   await fire(o, { callId: "c2" });
@@ -242,7 +242,7 @@ test("one requested and one resolved per wait: exactly one pair, same id", async
   expect(pair.map((entry) => entry.kind).sort()).toEqual(["approval.approved", "approval.opened"]);
 });
 
-test("replay after recorded answers, no live host: same verdict, reviewer, time", async () => {
+test("a replay after recorded answers without a live host gives the same verdict, reviewer and time", async () => {
   const o = await office(tiered("ask"));
   const { receipt, path } = await fire(o, { callId: "c1" });
   await o.approve(receipt.approvalId, "ben");
@@ -254,7 +254,7 @@ test("replay after recorded answers, no live host: same verdict, reviewer, time"
   expect(await o.rows("approvals")).toHaveLength(1);
 });
 
-test("pending inbox: 6 requests, 1 answered: 5 rows newest first; filters; empty without any", async () => {
+test("with 6 requests of which 1 is answered, the inbox has 5 rows, newest first, can be filtered, and can be empty", async () => {
   const o = await office(tiered("ask"));
   const pending = (limit: number, agent?: string) =>
     o.deps.store.read({
@@ -280,7 +280,7 @@ test("pending inbox: 6 requests, 1 answered: 5 rows newest first; filters; empty
 const rule = (name: string, tier: string, path: string, extra = "") =>
   `  - { name: ${name}, match: { class: fs.write, path: "${path}" }, tier: ${tier}, because: ${name}${extra}, examples: { match: [{ tool: write_file, args: { path: "${path.replace("**", "x")}" } }], miss: [{ tool: write_file, args: { path: "/other" } }] } }\n`;
 
-test("permission rules: deny > ask > allow, whatever their order; a remembered yes never beats an authored deny or a firm ask", async () => {
+test("permission rules apply in the order deny, ask, allow, and a remembered approval never overrides a deny or a firm ask", async () => {
   const dir = folder;
   const rules = [
     rule("free", "auto", `${dir}/**`),
@@ -301,7 +301,7 @@ test("permission rules: deny > ask > allow, whatever their order; a remembered y
   expect((await fire(o)).receipt.outcome).toBe("pending");
 });
 
-test("malformed policy or request (typo field, wrong type, missing name): error, never allow", async () => {
+test("a malformed policy or request is an error and never allows: mistyped field, wrong type, missing name", async () => {
   for (const text of [
     "version: 1\nteir: auto\n",
     "version: 1\ntier: [auto]\n",
@@ -316,7 +316,7 @@ test("malformed policy or request (typo field, wrong type, missing name): error,
   }
 });
 
-test("remembered decision, then any argument or workspace changed: asks again; the serialised grant holds no argument text", async () => {
+test("a remembered decision asks again after any argument or the workspace changed, and the stored grant has no argument text", async () => {
   const o = await office(tiered("ask"));
   const path = join(folder, "kept.txt");
   const text = "a very private letter";
@@ -338,9 +338,9 @@ test("remembered decision, then any argument or workspace changed: asks again; t
   expect((await elsewhere.submit("write_file", { path, text }, { cwd: folder })).outcome).toBe("pending");
 });
 
-test("ask with nobody to answer: deterministic refusal with the original rule kept; explicit grants unaffected", async () => {
+test("if nobody can answer, a question is refused with the original rule, and explicit grants still work", async () => {
   const o = await office(tiered("auto", `headless: deny\nrules:\n${rule("asked", "ask", `${folder}/**`)}`));
-  const alone = { canWait: false };
+  const alone = { waits: false };
   const path = join(folder, "alone.txt");
   const submit = (over = {}) => o.submit("write_file", { path, text: "" }, { cwd: folder, ...over }, alone);
   const receipt = await submit();
@@ -350,7 +350,7 @@ test("ask with nobody to answer: deterministic refusal with the original rule ke
   expect((await submit({ callId: "granted" })).outcome).toBe("run");
 });
 
-test("reviewer returns bare true, or a record without a verdict: not approved, and an answered no is kept apart from no answer", async () => {
+test("an answer `true`, or one without a verdict, is not an approval, and a denial is distinguished from no answer", async () => {
   const o = await office(tiered("ask"));
   const { receipt } = await fire(o);
   const answer = { by: "ana", digest: receipt.digest, note: "", assurance: "tty" as const, bulk: false };
@@ -369,7 +369,7 @@ test("reviewer returns bare true, or a record without a verdict: not approved, a
   });
 });
 
-test("refusal with two paths declared: names only the rule of the offending path", async () => {
+test("a refusal with two declared paths names only the rule of the forbidden path", async () => {
   const rules = `${rule("fine", "auto", `${folder}/a/**`)}${rule("secret", "deny", `${folder}/b/**`)}`;
   const o = await office(tiered("auto", `rules:\n${rules}`));
   const receipt = await o.submit(

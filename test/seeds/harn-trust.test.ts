@@ -19,8 +19,8 @@ import { sealer } from "../fixtures/rows.ts";
 import { answer, at, carryOut, everything, policyOf, send, type World, worldOf } from "../ledger/world.ts";
 import { root } from "../tidy/sources.ts";
 
-// The rows of harn's table that speak of records, trust, the chain, queries and budgets. Where the design differs on
-// purpose (a proposal is not a failure, `auto` leaves a record, an approver is a person), ours is what is checked.
+// The rows of harn's table about records, trust, the chain, queries and budgets. Where our design differs on purpose (a
+// proposal is not a failure, `auto` leaves a record, an approver is a person), our own behaviour is checked.
 
 const folder = mkdtempSync(join(tmpdir(), "leeway-harn-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -33,7 +33,7 @@ const brief = (records: readonly GraphRecord[]) =>
 const pending = (deps: Deps) =>
   deps.store.read({ ask: "count", workspace: "default", table: "approvals", where: { state: "pending" } });
 
-test("trigger at shadow writes a file: dispatch ok, file absent, 1 record fs.write/shadow/denied", async () => {
+test("at tier shadow, a trigger that writes a file succeeds, the file is absent, and there is one record fs.write/shadow/denied", async () => {
   const { deps } = await worldOf(policyOf({ "fs.write": "shadow" }));
   const receipt = await write(deps);
   expect([receipt.outcome, receipt.attempt]).toEqual(["not_executed", undefined]);
@@ -44,7 +44,7 @@ test("trigger at shadow writes a file: dispatch ok, file absent, 1 record fs.wri
   });
 });
 
-test("trigger at suggest writes: dispatch ok, file absent, 1 pending approval, 1 record", async () => {
+test("at tier suggest, a trigger that writes succeeds, the file is absent, and there are one pending approval and one record", async () => {
   const { deps } = await worldOf(policyOf({ "fs.write": "suggest" }));
   const receipt = await write(deps);
   expect([receipt.outcome, receipt.attempt, await pending(deps)]).toEqual(["not_executed", undefined, 1]);
@@ -53,11 +53,11 @@ test("trigger at suggest writes: dispatch ok, file absent, 1 pending approval, 1
   expect(records[0]?.metadata["approval_request_id"]).toBe(receipt.approvalId);
 });
 
-test("act_with_approval, reviewer approves: file present, 1 record success", async () => {
+test("at act_with_approval, after a reviewer approves, the file is present and there is one record of success", async () => {
   const { deps } = await worldOf(policyOf({ "fs.write": "ask" }));
   const receipt = await write(deps);
   await answer(deps, receipt, "approve");
-  // The record comes with the outcome, not before it, and names who approved.
+  // The record is written with the outcome, not before it, and names who approved.
   expect(await recordsOf(deps)).toEqual([]);
   await carryOut(deps, receipt);
   const records = await recordsOf(deps);
@@ -68,7 +68,7 @@ test("act_with_approval, reviewer approves: file present, 1 record success", asy
   });
 });
 
-test("act_auto writes: file present, 0 fs.write records until it settled, then one of what really happened", async () => {
+test("at act_auto, the file is present, and one fs.write record says what happened once the call is settled", async () => {
   const { deps } = await worldOf(policyOf({ "fs.write": "auto" }));
   const receipt = await write(deps);
   expect([receipt.outcome, await recordsOf(deps)]).toEqual(["run", []]);
@@ -76,14 +76,14 @@ test("act_auto writes: file present, 0 fs.write records until it settled, then o
   expect(brief(await recordsOf(deps))).toEqual([["fs.write", "act_auto", "failure", "auto"]]);
 });
 
-test("policy act_auto with action_tiers fs.write=shadow: file absent, 1 denied record", async () => {
+test("with policy act_auto and action_tiers fs.write=shadow, the file is absent and there is one denied record", async () => {
   const policy = policyOf({ "fs.write": "shadow" }, { tier: { tier: "auto", at } });
   const { deps } = await worldOf(policy);
   expect((await write(deps)).outcome).toBe("not_executed");
   expect((await recordsOf(deps)).map((record) => record.outcome)).toEqual(["denied"]);
 });
 
-test("act_auto + requires_human_actions[fs.write]: 1 denied record with its tags, 1 pending request with the same tags", async () => {
+test("with act_auto and requires_human_actions[fs.write], one denied record and one pending request have the same tags", async () => {
   const human = { ...NO_MARKS, classes: ["fs.write" as const], at };
   const { deps } = await worldOf(policyOf({ "fs.write": "auto" }, { human }));
   const receipt = await write(deps);
@@ -110,7 +110,7 @@ test("act_auto + requires_human_actions[fs.write]: 1 denied record with its tags
   expect(asked?.row).toMatchObject({ state: "pending", needsHuman: true, action: "fs.write#needs-human" });
 });
 
-test("after the approval the record of a needs-human call still says so, in the words of the seed", async () => {
+test("after the approval, the record of a needs-human call still says so, in the words of the seed", async () => {
   const human = { ...NO_MARKS, classes: ["fs.write" as const], at };
   const { deps } = await worldOf(policyOf({ "fs.write": "auto", "fs.delete": "ask" }, { human }));
   const receipt = await write(deps, { replayOf: "evt_7" });
@@ -137,7 +137,7 @@ test("after the approval the record of a needs-human call still says so, in the 
   ]);
 });
 
-test("what a call repeats stands in its row, its entry and its explanation", async () => {
+test("the call that a call repeats is named in its row, its entry and its explanation", async () => {
   const { deps } = await worldOf(policyOf({ "fs.write": "auto" }));
   const { id } = await write(deps, { replayOf: "evt_7" });
   const row = await deps.store.read({ ask: "row", workspace: "default", table: "calls", id });
@@ -146,7 +146,7 @@ test("what a call repeats stands in its row, its entry and its explanation", asy
   expect(await verifyLedger(deps)).toMatchObject({ ok: true });
 });
 
-test("requires_human:true; requires_human_agents:[agent]: both deny and record", async () => {
+test("with requires_human:true and with requires_human_agents:[agent], the call is denied and recorded", async () => {
   for (const human of [
     { ...NO_MARKS, all: true, at },
     { ...NO_MARKS, agents: ["coder"], at },
@@ -167,17 +167,17 @@ const limit = {
 };
 const HOUR = 60 * 60 * 1000;
 
-test("day budget 1, second event: waiting, approval required, and no tier changes by itself", async () => {
+test("with a budget of 1 per day, the second event waits for an approval, and no tier changes", async () => {
   const limits = [{ ...limit, max: 1, perMs: 24 * HOUR }];
   const { deps } = await worldOf(policyOf({ "fs.write": "auto" }, { limits }));
   const [first, second] = [await write(deps), await write(deps)];
   expect([first.outcome, second.outcome, await pending(deps)]).toEqual(["run", "pending", 1]);
   expect(second.decision.because.join()).toContain("writes");
-  // The original wrote a transition with an approver who had approved nothing; nobody is invented here.
+  // The original wrote a transition with an approver who had approved nothing; here no approver is invented.
   expect((await everything(deps)).filter((entry) => entry.kind.startsWith("trust."))).toEqual([]);
 });
 
-test("agent budget 2/h: allowed twice, third exceeds; keys isolated; no caps = no budget", async () => {
+test("with a budget of 2 per hour, the third call exceeds it, agents have separate budgets, and without caps there is no budget", async () => {
   const limits = [{ ...limit, max: 2, perMs: HOUR }];
   const capped = await worldOf(policyOf({ "fs.write": "auto" }, { limits }));
   const outcomes = async ({ deps }: World, agent: string, times: number) => {
@@ -192,7 +192,7 @@ test("agent budget 2/h: allowed twice, third exceeds; keys isolated; no caps = n
   expect(await outcomes(await worldOf(policyOf({ "fs.write": "auto" })), "coder", 5)).toEqual(Array(5).fill("run"));
 });
 
-test("shadow agent, record trust.promote to act_auto, fire again: tier act_auto, effect happens", async () => {
+test("after a shadow agent is promoted to act_auto, the next trigger has tier act_auto and its effect happens", async () => {
   const { deps } = await worldOf(policyOf({ "fs.write": "shadow" }));
   await write(deps);
   await promote(deps, { agent: "coder", tier: "auto", because: "earned", by: "ana", assurance: "tty" });
@@ -206,7 +206,7 @@ test("shadow agent, record trust.promote to act_auto, fire again: tier act_auto,
   ]);
 });
 
-test("promote then demote: newest wins", async () => {
+test("after a promotion and a demotion, the newer one applies", async () => {
   const { deps, clock } = await worldOf(policyOf({ "fs.write": "ask" }));
   await write(deps);
   const move = { agent: "coder", because: "because", by: "ana" };
@@ -217,7 +217,7 @@ test("promote then demote: newest wins", async () => {
   expect((await write(deps)).decision.tier).toBe("shadow");
 });
 
-test("append + query: index 1, no previous, sha256 prefix, cost kept", async () => {
+test("the first record has index 1, no previous hash and a sha256 prefix, and keeps its cost", async () => {
   const { deps } = await worldOf(policyOf({ "fs.write": "shadow" }));
   await write(deps);
   const [record] = await recordsOf(deps);
@@ -231,7 +231,7 @@ test("append + query: index 1, no previous, sha256 prefix, cost kept", async () 
   expect(trustImport(text)).toMatchObject({ ok: true, records: [{ cost_usd: 0.25 }] });
 });
 
-test("tampered record appended: verified=false, previous_hash mismatch", async () => {
+test("a chain with a changed record is not verified, and the mismatch of previous_hash is named", async () => {
   const { deps } = await worldOf(policyOf({ "fs.write": "shadow" }));
   await write(deps);
   await write(deps);
@@ -246,13 +246,13 @@ test("tampered record appended: verified=false, previous_hash mismatch", async (
   });
 });
 
-test("hash independent of nested key order: equal", () => {
+test("the hash does not depend on the order of nested keys", () => {
   const one = { agent: "coder", metadata: { b: { y: 1, x: [{ q: 1, p: 2 }] }, a: 1 } };
   const other = { metadata: { a: 1, b: { x: [{ p: 2, q: 1 }], y: 1 } }, agent: "coder" };
   expect(recordHashOf(one)).toBe(recordHashOf(other));
 });
 
-test("export; empty export: envelope fields; verified, total 0, root null", async () => {
+test("an export has the fields of an envelope, and an empty export is verified with total 0 and root null", async () => {
   const { deps } = await worldOf(policyOf({ "fs.write": "shadow" }));
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const empty = {
@@ -270,7 +270,7 @@ test("export; empty export: envelope fields; verified, total 0, root null", asyn
   expect(trustImport(JSON.stringify({ schema: "opentrustgraph-chain/v0", chain, records })).ok).toBe(true);
 });
 
-test("limit 2 of 3; group by trace: newest two; first-seen order", async () => {
+test("a limit of 2 gives the newest two of three records, and groups by trace are in the order of their first record", async () => {
   const { deps } = await worldOf(policyOf({ "fs.write": "shadow" }));
   for (const callId of ["one", "two", "three"]) await write(deps, { callId });
   const where = { kinds: ["call.decided" as const] };
@@ -282,7 +282,7 @@ test("limit 2 of 3; group by trace: newest two; first-seen order", async () => {
   expect([...new Set(traces)]).toEqual(["trace_one", "trace_two", "trace_three"]);
 });
 
-test("filters agent/outcome/tier: exact subsets", async () => {
+test("filters by agent, outcome and tier give exactly the matching records", async () => {
   const { deps } = await worldOf(policyOf({ "fs.write": "shadow", "db.read": "auto" }));
   await write(deps);
   await write(deps, { agent: "builder" });
@@ -298,7 +298,7 @@ test("filters agent/outcome/tier: exact subsets", async () => {
   expect(records.map((record) => [record.agent, record.chain_index])).toEqual([["builder", 1]]);
 });
 
-/** Records in the format's own words, chained by the hash rule. */
+/** Records in the format's own terms, chained by its hash rule. */
 function chained(schema: string, records: readonly JsonObject[]): JsonObject[] {
   const chain: JsonObject[] = [];
   for (const record of records) {
@@ -316,7 +316,7 @@ function chained(schema: string, records: readonly JsonObject[]): JsonObject[] {
   return chain;
 }
 
-test("valid and invalid fixture chains: accepted; rejected naming the reason (mismatch, approval required, parentage)", () => {
+test("valid fixture chains are accepted, and invalid ones are rejected with the reason: mismatch, approval required, parentage", () => {
   const bot = { agent: "github-triage-bot", outcome: "success" };
   const valid = chained("opentrustgraph/v0", [
     {
@@ -362,7 +362,7 @@ test("valid and invalid fixture chains: accepted; rejected naming the reason (mi
   expect(whyOf({ approval: { required: true, signatures: [signature] } }, { approver: "ana" })).toBe("ok");
 });
 
-test("three-agent effect subset; actor chain escaping its parent: verifies; rejected", () => {
+test("a chain in which each of three agents has a part of its parent's effects verifies, and one that exceeds its parent is rejected", () => {
   const effect = (kind: string, scope: string, resource: string) => ({ kind: { kind }, scope, resource });
   const [net, src, tmp] = [
     effect("net", "write", "https://api.example"),
@@ -430,7 +430,7 @@ test("three-agent effect subset; actor chain escaping its parent: verifies; reje
   });
 });
 
-test("10 successes at act_with_approval: the record says so, and nothing is relaxed by it", async () => {
+test("after 10 successes at act_with_approval the record says so, and no decision becomes looser", async () => {
   const { deps } = await worldOf(policyOf({ "fs.write": "ask" }));
   for (let i = 0; i < 10; i++) {
     const receipt = await send(deps, "write_file", { path: "src/a.ts", text: `${i}` });
@@ -452,7 +452,7 @@ describe.each(stores)("on %s", (_, open) => {
   const note = (mint = testMint(), salt = "") =>
     draft(mint, { kind: "session.ended", actor: "leeway", subject: { session: `s${salt}` }, body: { salt } });
 
-  test("10 000 appends: ids 1..10000 per backend", async () => {
+  test("10,000 appended entries have the ids 1 to 10000", async () => {
     const deps = testDeps({ store: open("appends") });
     const done = await Promise.all(
       Array.from({ length: 100 }, () => {
@@ -467,7 +467,7 @@ describe.each(stores)("on %s", (_, open) => {
     await deps.store.close();
   });
 
-  test("duplicate append-once: original returned, payload unchanged", async () => {
+  test("a Change that is sent twice returns the original answer and does not change the content", async () => {
     const deps = testDeps({ store: open("once") });
     const change = changeOf(deps.mint, { workspace: "default", nowMs: 1 }, [{ entries: [note(deps.mint, "first")] }]);
     const first = await deps.store.commit(change);
@@ -477,7 +477,7 @@ describe.each(stores)("on %s", (_, open) => {
   });
 });
 
-test("reopen; torn tail: data kept; tail ignored", async () => {
+test("after reopening a file with a torn end, the data is there and the torn end is ignored", async () => {
   const path = join(folder, "torn.db");
   const deps = testDeps({ store: sqliteStore(path, { sealer }) });
   const add = () => {
@@ -485,7 +485,7 @@ test("reopen; torn tail: data kept; tail ignored", async () => {
     return deps.store.commit(changeOf(deps.mint, { workspace: "default", nowMs: 1 }, [{ entries: [entry] }]));
   };
   for (let i = 0; i < 20; i++) await add();
-  // As a crash in the middle of a write would leave it: the files as they are, the last write cut short.
+  // As a crash in the middle of a write would leave it: the files unchanged, the last write incomplete.
   const torn = join(folder, "after-the-crash.db");
   copyFileSync(path, torn);
   if (existsSync(`${path}-wal`)) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/core/values/json.ts";
 import { deciding, faultsOf, imported } from "./importing.ts";
 
-// Ways in which an import once let run what the other system refused or asked about.
+// Cases in which an import once allowed what the other system refused or asked about.
 
 const AUTONOMOUS = { autonomy_level: "autonomous" };
 const mayRun = (tier: string) => tier === "auto" || tier === "notify";
@@ -11,7 +11,7 @@ const notesOf = (from: string, given: unknown) => {
   return made.ok ? made.notCarriedOver : [];
 };
 
-/** Those of the calls that would run. */
+/** The calls that would run. */
 function running(tier: (tool: string, args: JsonObject) => string, calls: readonly [string, JsonObject][]) {
   return calls.filter(([tool, args]) => mayRun(tier(tool, args)));
 }
@@ -39,13 +39,13 @@ describe("a command without a program", () => {
     ["flynn", { agents: AUTONOMOUS, tool_policy: { deny: ["shell.exec"] } }],
     ["flynn", { agents: AUTONOMOUS, immutable_denylist: [{ tool: "shell.exec", reason: "no" }] }],
     ["flynn", {}],
-  ])("of %s is met by what holds for every command: %j", (from, given) => {
+  ])("after importing %s, is subject to the rules for every command: %j", (from, given) => {
     const tier = deciding(from, given);
     expect(running((tool, args) => tier(tool, args).replace("auto + human", "ask"), calls)).toEqual([]);
   });
 });
 
-describe("a write, or a read, whose path makes it another class", () => {
+describe("a write or a read whose path gives it another class", () => {
   const PATHS = ["leeway.yaml", "Makefile", ".git/hooks/pre-commit", "/root/.ssh/authorized_keys", "/etc/cron.d/x"];
   const writes = PATHS.flatMap((path): [string, JsonObject][] => [
     ["Write", { file_path: path, content: "x" }],
@@ -66,16 +66,16 @@ describe("a write, or a read, whose path makes it another class", () => {
     ["clawith", { read_files: "L3" }, [["Read", { file_path: ".env" }]] as [string, JsonObject][]],
     ["flynn", {}, writes],
     ["flynn", { agents: { autonomy_level: "conservative" } }, writes],
-  ])("is held by %s as any other is: %j", (from, given, calls) => {
+  ])("after importing %s, does not run either: %j", (from, given, calls) => {
     expect(running(deciding(from, given), calls)).toEqual([]);
   });
 
-  test("needs a person where harn marked writing files", () => {
+  test("needs a person if harn marked writing files", () => {
     const tier = deciding("harn", { tier: "act_auto", requires_human_actions: ["fs.write"] });
     expect(writes.map(([tool, args]) => tier(tool, args)).filter((one) => !one.endsWith("+ human"))).toEqual([]);
   });
 
-  test("of an agent that harn let write is let write as before", () => {
+  test("runs for an agent that harn allowed to write", () => {
     const given = { tier: "act_auto", action_tiers: { "fs.write": "shadow" } };
     const own = deciding("harn", { ...given, agent_action_tiers: { coder: { "fs.write": "act_auto" } } });
     expect(own("Write", { file_path: "Makefile", content: "x" })).toBe("auto");
@@ -89,7 +89,7 @@ describe("agent-core", () => {
   const path = (of: string) => grant({ type: "path", path: of, recursive: true }, "Admin");
   const commands = (texts: readonly string[]) => texts.map((text): [string, JsonObject] => ["Bash", { command: text }]);
 
-  test("commands that its bash never ran are denied under every policy", () => {
+  test("commands that agent-core's bash never ran are denied under every policy", () => {
     const blocked = [
       ...["rm -rf /", "rm -fr /", "rm -r -f /*", "sudo rm -rf /", "rm -rf src /", "mkfs /dev/sda1", "dd if=a of=b"],
       ...["mkfs.ext4 /dev/sda1", "dd if=/dev/zero of=/dev/sda", "/sbin/mkfs.ext4 /dev/sda1"],
@@ -107,7 +107,7 @@ describe("agent-core", () => {
     expect(notesOf("agent-core", { policy: "AutoApprove" }).join()).toContain("fork bomb");
   });
 
-  test("a grant for a command covers that text alone, also beside a grant for the folder", () => {
+  test("a grant for a command covers only that text, also together with a grant for the folder", () => {
     const tier = deciding("agent-core", {
       policy: "DenyAll",
       grants: [command("date"), command("git status"), command("make *"), command("w"), path("/project")],
@@ -137,7 +137,7 @@ describe("agent-core", () => {
     ]).toEqual(["auto", "auto", "auto", "auto", "auto"]);
   });
 
-  test("a pattern with other spaces than one between words is left out, and that is said", () => {
+  test("a pattern that does not have single spaces between words is left out, and this is reported", () => {
     for (const pattern of [" *", "\t *", "\u3000 *", "\u00a0 *", "ls  *", "ls ", " ls"]) {
       const given = { policy: "DenyAll", grants: [command(pattern)] };
       const tried = commands(["npm publish", "sudo reboot", "kill 1", "date", "ls"]);
@@ -150,7 +150,7 @@ describe("agent-core", () => {
 describe("flynn", () => {
   const rm = { command: "rm -rf src" };
 
-  test("a pattern of allowed tools does not meet what a host puts before a name, nor another spelling of a tool", () => {
+  test("a pattern of allowed tools does not match a host's prefix before a name, nor another spelling of a tool", () => {
     const tried: [string, JsonObject][] = [
       ...["functions.shell_exec", "functions/shell_exec", "functions:shell_exec", "Functions.Bash", "functions.exec"],
       ...["default_api.shell_exec", "tools.shell_exec", "shell_exec", "`shell_exec`", "Bash"],
@@ -160,7 +160,7 @@ describe("flynn", () => {
       expect(running(deciding("flynn", { agents: AUTONOMOUS, tool_policy: { allow } }), tried)).toEqual([]);
   });
 
-  test("what is allowed by a pattern is let run", () => {
+  test("a tool that a pattern allows runs", () => {
     const tier = deciding("flynn", { agents: AUTONOMOUS, tool_policy: { allow: ["shell.*", "file.read"] } });
     expect([tier("shell.exec", { command: "ls" }), tier("file.read", { path: "a" })]).toEqual(["auto", "auto"]);
     const server = deciding("flynn", { agents: AUTONOMOUS, tool_policy: { allow: ["mcp:filesystem:*"] } });
@@ -171,7 +171,7 @@ describe("flynn", () => {
     ]).toEqual(["auto", "deny", "deny"]);
   });
 
-  test("a server, or a tool of one, is denied and asked about under every spelling", () => {
+  test("a server, or a tool of a server, is denied and asked about under every spelling", () => {
     const tried: [string, JsonObject][] = [
       ["mcp__filesystem__read_file", { path: "README.md" }],
       ["filesystem/read_file", { path: "README.md" }],
@@ -193,7 +193,7 @@ describe("flynn", () => {
     ]);
   });
 
-  test("a misspelt pattern is an error with the nearest word, and one that meets no known tool is said", () => {
+  test("a misspelled pattern is an error with the nearest word, and one that matches no known tool is reported", () => {
     for (const [pattern, meant] of Object.entries({
       "shel.*": "shell.*",
       "fiel.*": "file.*",
@@ -208,13 +208,13 @@ describe("flynn", () => {
       ]);
     expect(notesOf("flynn", { hooks: { confirm: ["exec", "gmail.*"] } })).toEqual(
       expect.arrayContaining([
-        expect.stringContaining("`exec` is no tool of Flynn that is known here"),
-        expect.stringContaining("`gmail.*` is no tool of Flynn that is known here"),
+        expect.stringContaining("`exec` is not a known tool of Flynn"),
+        expect.stringContaining("`gmail.*` is not a known tool of Flynn"),
       ]),
     );
   });
 
-  test("a whole family of tools is meant by what it does, also where another tool or a command does it", () => {
+  test("a whole family of tools is matched by its effect, also if another tool or a command has this effect", () => {
     const files: [string, JsonObject][] = [
       ...["write_file", "Write", "create_file"].map((tool): [string, JsonObject] => [
         tool,
@@ -237,11 +237,11 @@ describe("flynn", () => {
     const denied = { agents: AUTONOMOUS, immutable_denylist: [{ tool: "web.*" }] };
     expect(running(deciding("flynn", denied), web)).toEqual([]);
     expect(notesOf("flynn", { agents: AUTONOMOUS, tool_policy: { deny: ["file.write"] } }).join()).toContain(
-      "file.write: other tools that do the same are not meant",
+      "file.write: other tools with the same effect are not covered",
     );
   });
 
-  test("names of tools that look like classes are taken", () => {
+  test("names of tools that look like classes are accepted", () => {
     const names = [
       "process.list",
       "browser.screenshot",
@@ -284,7 +284,7 @@ describe("harn", () => {
     }
   });
 
-  test("where the policy names the agent, rows of other agents are left out and that is said", () => {
+  test("if the policy names its agent, rows of other agents are left out, and this is reported", () => {
     const given = {
       agent_id: "bob",
       tier: "act_auto",
@@ -308,12 +308,12 @@ describe("harn", () => {
 });
 
 describe("clawith", () => {
-  test("a template's policy is read as an agent's", () => {
+  test("the policy of a template is read like the policy of an agent", () => {
     const tier = deciding("clawith", { default_autonomy_policy: { delete_files: "L3" } });
     expect([tier("delete_file", { path: "a" }), tier("web_search", { query: "a" })]).toEqual(["ask", "notify"]);
   });
 
-  test("a level that it does not know refused there, and is denied here", () => {
+  test("a level that clawith does not know is refused there, and denied here", () => {
     const given = { delete_files: "L4", execute_code: "none", send_feishu_message: "l1", send_message_to_agent: "L1" };
     const tier = deciding("clawith", given);
     expect([
@@ -323,7 +323,7 @@ describe("clawith", () => {
       tier("send_message_to_agent", { text: "hi" }),
     ]).toEqual(["deny", "deny", "deny", "auto"]);
     expect(notesOf("clawith", given)[0]).toBe(
-      "levels that are none there (delete_files: L4, execute_code: none, send_feishu_message: l1): they refused, and are deny here; for another tier write L1, L2 or L3",
+      "unknown levels (delete_files: L4, execute_code: none, send_feishu_message: l1): Clawith refused such calls, so they are deny; for another tier write L1, L2 or L3",
     );
   });
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { deciding, faultsOf } from "./importing.ts";
 
-// What a tool of theirs was refused or asked for, a command that does the same does not do here.
+// What one of their tools was refused or asked about, a command with the same effect must not do here.
 
 const runs = (tier: string) => tier === "auto" || tier === "notify";
 
-test("harn: a builtin of git that was gated is gated as a command", () => {
+test("harn: a rule for a git builtin applies to the git command", () => {
   for (const [builtin, command] of Object.entries({
     "git.fetch": "git fetch origin",
     "git.push": "git push origin main",
@@ -30,7 +30,7 @@ test("harn: a builtin of git that was gated is gated as a command", () => {
   expect(other("Bash", { command: "git status" })).toBe("auto");
 });
 
-test("harn: where every builtin of a class was gated, commands of that class are", () => {
+test("harn: if every builtin of a class has a rule, commands of that class have it too", () => {
   const tries = { mkdir: "mkdir a", copy_file: "cp a b", move_file: "mv a b", delete_file: "rm a" };
   for (const [builtin, command] of Object.entries(tries)) {
     for (const policy of [
@@ -43,13 +43,13 @@ test("harn: where every builtin of a class was gated, commands of that class are
   expect(one("write_file", { path: "a", content: "b" })).toBe("auto");
 });
 
-test("clawith: writing files at L3 is moving, copying and making folders too", () => {
+test("clawith: writing files at L3 includes moving, copying and making folders", () => {
   const tier = deciding("clawith", { write_workspace_files: "L3", execute_code: "L1" });
   for (const command of ["mv a b", "cp a b", "mkdir a", "touch a"])
     expect({ command, tier: tier("Bash", { command }) }).toEqual({ command, tier: "ask" });
 });
 
-test("clawith: a policy may stand under the name of the agent's field", () => {
+test("clawith: a policy may be under the name of the agent's field", () => {
   const bare = deciding("clawith", { delete_files: "L3" });
   const around = deciding("clawith", { autonomy_policy: { delete_files: "L3" } });
   expect([bare("delete_file", { path: "a" }), around("delete_file", { path: "a" })]).toEqual(["ask", "ask"]);
@@ -59,7 +59,7 @@ test("clawith: a policy may stand under the name of the agent's field", () => {
   );
 });
 
-test("harn: a class that was only suggested stays so for a path that is more than a file, without a general tier", () => {
+test("harn: without a general tier, a class that was only suggested stays so for a path with a special meaning", () => {
   const tier = deciding("harn", { action_tiers: { "fs.write": "suggest" } });
   expect(tier("write_file", { path: ".git/hooks/pre-commit", content: "x" })).toBe("suggest");
 });

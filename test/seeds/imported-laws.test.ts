@@ -5,10 +5,10 @@ import { rankOf, type Tier } from "../../src/core/tier.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
 import { deciding, imported } from "./importing.ts";
 
-// What one of the four systems refused or asked must never run after its policy was imported. Each system is modelled
-// here once more, from its description alone, and random policies of it are imported and compared call by call.
+// What one of the four systems refused or asked about must never run after its policy was imported. Each system is modelled
+// here again, only from its description, and random policies of it are imported and compared call by call.
 
-/** A call, and the words that the other system went by. */
+/** A call, and the words that the other system used for it. */
 type Tried = { tool: string; args: JsonObject };
 
 const COMMANDS = [
@@ -46,7 +46,7 @@ const COMMANDS = [
   "mkfs.ext4 /dev/sda1",
   "dd if=a of=b",
 ];
-/** Every way to give a command: its own tools, other hosts' tools, and a program's words as `leeway run` gives them. */
+/** Every way to give a command: the system's own tools, other hosts' tools, and words as `leeway run` gives them. */
 const SHELLS = [
   "shell",
   "exec",
@@ -81,7 +81,7 @@ const FILES = [
 ];
 const file = fc.constantFrom(...FILES);
 
-/** Tools of other hosts that do to a file what a tool of each of the four systems does. */
+/** Tools of other hosts with the same effect on a file as a tool of each of the four systems. */
 const WRITERS = ["Write", "Edit", "create_file", "apply_patch", "str_replace_based_edit_tool"];
 const writerArgs = (tool: string, path: string): JsonObject =>
   tool === "apply_patch"
@@ -93,7 +93,7 @@ const writer = fc
   .tuple(fc.constantFrom(...WRITERS), file)
   .map(([tool, path]): Tried => ({ tool, args: writerArgs(tool, path) }));
 
-/** The stricter of what runs and what a person is asked about: after import nothing may be looser than it was. */
+/** Compares strictness: after the import nothing may be looser than before. */
 function expectNotLooser(tier: string, was: { tier: Tier; human?: boolean }, what: unknown): void {
   const [now, human] = tier.split(" + ");
   const held = human === undefined ? rankOf(now as Tier) : Math.min(rankOf(now as Tier), rankOf("ask"));
@@ -185,7 +185,7 @@ describe("harn", () => {
         ? { path, content: "x" }
         : {};
 
-  test("what a policy refused or asked never runs after import, whoever calls which builtin", () => {
+  test("a builtin that the policy refused or asked about never runs after the import, for any agent", () => {
     const builtin = fc.constantFrom(...[...classOf.keys()].filter((name) => classOf.get(name) !== "process.exec"));
     fc.assert(
       fc.property(policy, builtin, agent, file, file, (given, tool, who, path, other) => {
@@ -198,7 +198,7 @@ describe("harn", () => {
     );
   });
 
-  test("nor does a tool of another host that does the same, whatever the file is, where every builtin was held", () => {
+  test("a tool of another host with the same effect never runs if every builtin was refused or asked about, for any file", () => {
     fc.assert(
       fc.property(policy, writer, agent, (given, { tool, args }, who) => {
         const each = ["write_file", "write_file_bytes", "append_file"].map((builtin) => model(given, builtin, who));
@@ -211,7 +211,7 @@ describe("harn", () => {
     );
   });
 
-  test("nor does a command, whichever tool gives it", () => {
+  test("a command that the policy refused or asked about never runs, through any tool", () => {
     fc.assert(
       fc.property(policy, commandCall, agent, (given, { tried }, who) => {
         const builtin = classOf.get(tried.tool) === "process.exec" ? tried.tool : "exec";
@@ -259,7 +259,7 @@ describe("clawith", () => {
     );
   });
 
-  test("a command never runs where code had to be asked about", () => {
+  test("a command never runs if code had to be asked about", () => {
     fc.assert(
       fc.property(policy, commandCall, (given, { tried }) => {
         const was = { tier: model(given, "execute_code") };
@@ -281,7 +281,7 @@ describe("clawith", () => {
     fc.assert(
       fc.property(policy, call, (given, [action, { tool, args }]) => {
         const was = model(given, action);
-        // Of several kinds that share a class, one that was refused asks.
+        // If several kinds share a class and one was refused, it asks.
         if (was === "ask" || was === "deny")
           expectNotLooser(deciding("clawith", given)(tool, args), { tier: "ask" }, { action, tool, args });
       }),
@@ -361,7 +361,7 @@ describe("flynn", () => {
     return given.agents?.autonomy_level !== "autonomous" && DANGEROUS.includes(tool) ? "ask" : "auto";
   }
 
-  test("a tool is never looser than hooks, level and tool policy made it, under any spelling", () => {
+  test("a tool is never looser than its hooks, level and tool policy, under any spelling", () => {
     fc.assert(
       fc.property(policy, fc.constantFrom(...TOOLS), spelling, file, (given, tool, spell, path) => {
         const args: JsonObject = { path, command: "ls", url: "https://example.com/", pid: 7 };
@@ -372,7 +372,7 @@ describe("flynn", () => {
     );
   });
 
-  test("nor is a command, whichever tool gives it", () => {
+  test("a command is never looser either, through any tool", () => {
     fc.assert(
       fc.property(policy, commandCall, (given, { command, tried }) => {
         const its = TOOLS.includes(tried.tool) ? tried.tool : "shell.exec";
@@ -485,7 +485,7 @@ describe("agent-core", () => {
       ? "auto"
       : (TIER[given.policy] as Tier);
 
-  test("a file, an address or a tool that no grant covered is never looser than the policy", () => {
+  test("a file, an address or a tool without a grant is never looser than the policy", () => {
     const calls: [Tried, [Request, string][]][] = FILES.flatMap((path): [Tried, [Request, string][]][] => {
       const at = path.startsWith("/") ? path : `/project/${path}`;
       return [
@@ -507,7 +507,7 @@ describe("agent-core", () => {
     );
   });
 
-  test("nor is a command: only a grant for commands covered one", () => {
+  test("a command without a grant for commands is never looser than the policy", () => {
     fc.assert(
       fc.property(policy, commandCall, (given, { command, tried }) => {
         const blocked = /^(rm -rf \/$|mkfs|dd )/.test(command);
@@ -519,7 +519,7 @@ describe("agent-core", () => {
   });
 });
 
-test("what was never set there, written out as null or empty, is as if it were left out", () => {
+test("a setting that is null or empty counts as left out", () => {
   const harn = {
     agent_id: null,
     autonomy_tier: "act_auto",

@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
-import { parsePolicyText } from "../../src/config/policy-text.ts";
-import { readYaml } from "../../src/config/yaml.ts";
+import { readYaml } from "../../src/config/parse/yaml.ts";
+import { parsePolicyText } from "../../src/config/policy/policy-text.ts";
 import { classify, namedPaths, namedSettings } from "../../src/core/classify/classify.ts";
-import { declaredTools } from "../../src/core/classify/declared.ts";
+import { declaredTools } from "../../src/core/classify/known-tool.ts";
+import { readCall } from "../../src/core/classify/reading.ts";
 import { plainSettings } from "../../src/core/classify/settings.ts";
 import { compilePolicy } from "../../src/core/decide/compile.ts";
 import { decide } from "../../src/core/decide/decide.ts";
@@ -23,7 +24,7 @@ export function faultsOf(from: string, given: unknown): readonly string[] {
   return made.ok ? [] : made.faults.map((fault) => describeFault(fault));
 }
 
-/** What the imported file decides, by our own parser, classifier and decision. */
+/** What the imported file decides, with our own parser, classifier and decision. */
 export function deciding(from: string, given: unknown) {
   const made = imported(from, given);
   if (!made.ok) throw new Error(made.faults.map((fault) => describeFault(fault)).join("\n"));
@@ -45,12 +46,12 @@ function tierOf(policy: Policy, tool: string, args: JsonObject, agent: string): 
     cwd: "/project",
   };
   const declared = declaredTools([policy]);
-  // Nothing is linked anywhere: every path leads where it says.
+  // There are no links: every path leads where it says.
   const real = Object.fromEntries(
-    namedPaths(call).map((path) => [resolve("/project", path), resolve("/project", path)]),
+    namedPaths(readCall(call)).map((path) => [resolve("/project", path), resolve("/project", path)]),
   );
-  const settings = plainSettings(namedSettings(call, "/project"));
-  const effect = classify(call, {
+  const settings = plainSettings(namedSettings(readCall(call), "/project"));
+  const effect = classify(readCall(call), {
     declared,
     project: "/project",
     facts: { real, missing: [], foldsCase: false, settings },

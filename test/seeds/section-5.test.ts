@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { parsePolicyText } from "../../src/config/policy-text.ts";
-import { covers } from "../../src/core/decide/cover.ts";
+import { parsePolicyText } from "../../src/config/policy/policy-text.ts";
+import { covers } from "../../src/core/decide/grants.ts";
 import { EFFECT_CLASSES, type Effect } from "../../src/core/effect.ts";
 import { LEASE_MS } from "../../src/core/execution.ts";
 import type { Grant, GrantCover } from "../../src/core/grant.ts";
-import { inEnglish } from "../../src/core/messages/in-english.ts";
+import { inEnglish } from "../../src/core/messages/text.ts";
 import type { Notice } from "../../src/core/notice.ts";
 import { paragraphsOf } from "../../src/core/tables/facts.ts";
 import { TOOL_TABLE, toolFrom } from "../../src/core/tables/tools.ts";
@@ -25,7 +25,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type Office, office, officeOf, POLICY } fro
 
 const TOOL_ROWS = paragraphsOf(TOOL_TABLE).map(toolFrom);
 
-// The list that beats all three systems Leeway grew from. Each test carries the number of its row.
+// The list of what all three source systems lacked. Each test has the number of its row.
 
 const ANY: GrantCover = { tool: { name: "refund" }, targets: [], level: "admin" };
 
@@ -42,7 +42,7 @@ function restarted(o: Office): Office {
   return officeOf(deps, o.clock);
 }
 
-test("5.1 the executed bytes are the requested bytes, and neither notices nor ledger show the secret", async () => {
+test("5.1 the executed bytes are the requested bytes, and neither notices nor the ledger contain the secret", async () => {
   const o = await office();
   const secret = "sk-live-0123456789abcdef0123456789abcdef";
   const args = { text: `${"long ".repeat(1000)}é\u202e`, api_key: secret, nested: { password: "hunter2-hunter2" } };
@@ -65,7 +65,7 @@ test("5.1 the executed bytes are the requested bytes, and neither notices nor le
   }
 });
 
-test("5.2 two approve at once, approve and deny, approve and expire: one winner, and the loser hears the outcome", async () => {
+test("5.2 if two approvals, an approval and a denial, or an approval and an expiry happen at once, one wins and the other is told the result", async () => {
   const o = await office();
   const both = await o.submit("refund", { n: 1 });
   const two = await Promise.all([o.approve(both.approvalId), o.approve(both.approvalId)]);
@@ -81,7 +81,7 @@ test("5.2 two approve at once, approve and deny, approve and expire: one winner,
   expect(await o.rows("executions")).toHaveLength(1);
 });
 
-test("5.3 a crash before, during or after the effect leaves 0 or 1 effects, never 2; doubt is unknown and reconciled", async () => {
+test("5.3 a crash before, during or after the effect leaves 0 or 1 effects, never 2, and an unknown outcome is reconciled", async () => {
   for (const crash of ["before claim", "after claim", "after effect"] as const) {
     const o = await office();
     let effects = 0;
@@ -108,7 +108,7 @@ test("5.3 a crash before, during or after the effect leaves 0 or 1 effects, neve
   }
 });
 
-test("5.4 a retry while pending is the same approval without a new notice; after the run it is the stored result", async () => {
+test("5.4 a retry while pending gives the same approval without a new notice, and after the run it gives the stored result", async () => {
   const o = await office();
   o.deps.runners.set(
     "refund",
@@ -128,7 +128,7 @@ test("5.4 a retry while pending is the same approval without a new notice; after
   });
 });
 
-test("5.5 the same call id with changed arguments is a new approval, and the old one is superseded", async () => {
+test("5.5 the same call id with changed arguments gives a new approval, and the old one is superseded", async () => {
   const o = await office();
   const first = await o.submit("refund", { n: 1 }, { callId: "c1" });
   const second = await o.submit("refund", { n: 2 }, { callId: "c1" });
@@ -137,7 +137,7 @@ test("5.5 the same call id with changed arguments is a new approval, and the old
   expect(await o.approve(first.approvalId)).toMatchObject({ code: "LEEWAY_ALREADY_RESOLVED" });
 });
 
-test("5.6 after a restart pending approvals are still decided, and the run resumes", async () => {
+test("5.6 after a restart, pending approvals can still be answered, and the run continues", async () => {
   const o = await office();
   const { approvalId = "" } = await o.submit("refund", { n: 1 }, { callId: "c1" });
   const next = restarted(o);
@@ -147,7 +147,7 @@ test("5.6 after a restart pending approvals are still decided, and the run resum
   expect((await restarted(o).submit("refund", { n: 1 }, { callId: "c1" })).outcome).toBe("run");
 });
 
-test("5.7 a channel that is down loses no approval, delays no call, and is tried again", async () => {
+test("5.7 if a channel is down, no approval is lost, no call is delayed, and the delivery is tried again", async () => {
   let up = false;
   const sent: Notice[] = [];
   const deliver = async (notice: Notice) => {
@@ -166,7 +166,7 @@ test("5.7 a channel that is down loses no approval, delays no call, and is tried
   expect(sent.filter((notice) => notice.ref === approvalId && notice.kind === "pending")).toHaveLength(1);
 });
 
-test("5.8 every known tool passes the one gate with a class of its own, and an unknown one asks", async () => {
+test("5.8 every known tool goes through the same gate with its own class, and an unknown tool asks", async () => {
   const o = await office("version: 1\npreset: autonomous\n");
   const unclassified: string[] = [];
   for (const { tools, example } of TOOL_ROWS) {
@@ -194,7 +194,7 @@ test("5.9 a policy with an unknown key or level is refused with the valid ones, 
   expect((await o.submit("ship")).decision.because.join()).toContain("leeway.yaml:4");
 });
 
-test("5.10 `git *` covers git and nothing that merely begins with it; paths and domains are compared after resolution", async () => {
+test("5.10 `git *` covers git and nothing that only begins with it, and paths and domains are compared after they are resolved", async () => {
   const git: GrantCover = { targets: [{ kind: "command", words: ["git", "*"], cwd: "/project" }], level: "execute" };
   const o = await office("version: 1\ntier: ask\n");
   const given = { subject: { agent: "coder" }, because: "", by: "ana", assurance: "tty" } as const;
@@ -234,7 +234,7 @@ test("5.10 `git *` covers git and nothing that merely begins with it; paths and 
   }
 });
 
-test("5.11 of five calls one is denied and four run; an approval given once leaves no grant behind", async () => {
+test("5.11 of five calls one is denied and four run, and an approval for one call leaves no grant behind", async () => {
   const o = await office();
   const asked = await Promise.all([1, 2, 3, 4, 5].map((n) => o.submit("refund", { n }, { callId: `c${n}` })));
   for (const [at, { approvalId }] of asked.entries())
@@ -246,7 +246,7 @@ test("5.11 of five calls one is denied and four run; an approval given once leav
   expect((await o.submit("refund", { n: 1 }, { callId: "c9" })).outcome).toBe("pending");
 });
 
-test("5.12 a grant never lifts needs-human; its expiry survives a restart; revoking counts from the next call on", async () => {
+test("5.12 a grant never replaces the review of a needs-human call, its expiry survives a restart, and revoking applies from the next call", async () => {
   const o = await office(POLICY.replace("tools: [wire]", "tools: [keep]"));
   const given = { subject: { agent: "coder" }, because: "", by: "ana", assurance: "tty" } as const;
   await addGrant(o.deps, { ...given, covers: { class: "db.write", targets: [], level: "admin" } });
@@ -265,7 +265,7 @@ test("5.12 a grant never lifts needs-human; its expiry survives a restart; revok
   expect(hour.untilMs).toBeLessThan(o.clock.nowMs());
 });
 
-test("5.13 free text never approves; a wrong person, a stale question or an edited digest is refused", async () => {
+test("5.13 free text never approves, and a wrong person, a stale question or another digest is refused", async () => {
   const o = await office();
   const { approvalId = "", digest } = await o.submit("refund", { n: 1 }, { callId: "c1" });
   const yes = { by: "ana", note: "", assurance: "channel" as const, bulk: false, digest };
@@ -285,19 +285,19 @@ test("5.13 free text never approves; a wrong person, a stale question or an edit
   expect(await o.rows("executions")).toEqual([]);
 });
 
-test("5.14 a run with no person gets the configured answer at once, never a hang and never a silent yes", async () => {
+test("5.14 a run without a person gets the configured answer immediately: it never hangs and is never approved silently", async () => {
   for (const [headless, outcome] of [
     ["deny", "denied"],
     ["suggest", "not_executed"],
   ] as const) {
     const o = await office(`${POLICY}headless: ${headless}\n`);
-    const receipt = await o.submit("refund", {}, {}, { canWait: false });
+    const receipt = await o.submit("refund", {}, {}, { waits: false });
     expect([receipt.outcome, receipt.code]).toEqual([outcome, "LEEWAY_HEADLESS"]);
     expect(await o.rows("executions")).toEqual([]);
   }
 });
 
-test("5.15 foreign words are read as ours, and any other word is an error", () => {
+test("5.15 words of other systems are converted to ours, and any other word is an error", () => {
   const words = {
     L1: "auto",
     L2: "notify",
@@ -318,7 +318,7 @@ test("5.15 foreign words are read as ours, and any other word is an error", () =
   }
 });
 
-test("5.16 the record is chained, can be asked by everything that matters, and workspaces do not see each other", async () => {
+test("5.16 the record is chained, can be filtered by everything that matters, and is separate for each workspace", async () => {
   const store = memoryStore();
   const o = await office(POLICY, { store });
   const other = await office(POLICY, { store, workspace: "other" });
@@ -344,7 +344,7 @@ test("5.16 the record is chained, can be asked by everything that matters, and w
   expect(await other.rows("approvals")).toEqual([]);
 });
 
-test("5.17 a hundred calls a minute under notify are one message", async () => {
+test("5.17 a hundred calls a minute under notify cause one message", async () => {
   const sent: Notice[] = [];
   const deliver = async (notice: Notice) => void sent.push(notice);
   const o = await office(POLICY, { channels: new Map([["chat", { name: "chat", deliver }]]) });
@@ -358,7 +358,7 @@ test("5.17 a hundred calls a minute under notify are one message", async () => {
   expect(digests.map((notice) => notice.title)).toEqual(["100 calls ran under notify"]);
 });
 
-test("5.18 who may not answer is told so; delegates may; a new owner is told of what is open", async () => {
+test("5.18 a person who may not answer is told so, delegates may answer, and a new owner is told about open questions", async () => {
   const o = await office(`${POLICY}reviewers: [ana, "group:leads"]\n`);
   const { approvalId = "", digest } = await o.submit("refund");
   const no = await o.approve(approvalId, "dan");

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { classify } from "../../src/core/classify/classify.ts";
+import { readCall } from "../../src/core/classify/reading.ts";
 import type { Line } from "../../src/core/shell/path-uses.ts";
 import type { Simple, Word } from "../../src/core/shell/script.ts";
 import { understand } from "../../src/core/shell/understand.ts";
@@ -8,10 +9,10 @@ import type { Start, Trace } from "./sandbox.ts";
 
 export function isFully(script: string): boolean {
   const call = commandCall(script);
-  return classify(call, knowing(call)).understood === "fully";
+  return classify(readCall(call), knowing(call)).understood === "fully";
 }
 
-/** What bash did with a script that the reader knew nothing of, in words for whoever has to mend it. */
+/** What bash did with a script that the parser did not find, in words for the person who must fix it. */
 export function unseen(script: string, trace: Trace): readonly string[] {
   const { lines } = understand({ line: script });
   const seen = { lines, trace };
@@ -63,9 +64,9 @@ function isWord(word: Word, real: string, how: Fitting): boolean {
   if (word.kind === "glob") return word.text === real || patternOf(word.text).test(real.replace(/^\.\//, ""));
   const texts = [word.text, word.text.replace(/(^|[=:])~(?=\/|$)/g, `$1${how.trace.home}`)];
   if (texts.includes(real)) return true;
-  // `$PWD` is the folder it runs in, whatever that is called.
+  // `$PWD` is the folder in which it runs, whatever its name.
   if (/^\.(\/|$)/.test(word.text) && resolve(how.folder, word.text) === resolve(real)) return real.startsWith("/");
-  // Which number the shell gives to a pipe of its own depends on how many there are.
+  // The number that the shell gives to its own pipe depends on how many there are.
   return word.text.includes(PIPE) && real.replace(/\/dev\/fd\/\d+/g, PIPE) === word.text;
 }
 

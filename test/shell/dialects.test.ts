@@ -19,7 +19,7 @@ const SHELLS: readonly (readonly [command: string, program: string])[] = [
   ["mksh", "mksh"],
 ];
 
-/** Texts that mean one thing to bash and another to some other shell. `p1` is what must not be started unseen. */
+/** Texts that mean one thing to bash and another to some other shell. `p1` must not be started unnoticed. */
 const PARTING: readonly string[] = [
   "X='p1 a'; if [[ b || $X ]]; then p2; fi",
   "X='p1 a'; if [[ b && $X ]]; then p2; fi",
@@ -80,7 +80,7 @@ const PARTING: readonly string[] = [
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** What a shell did with texts that were fully understood and that it was not told of. */
+/** What a shell did with fully understood texts that the parser did not find. */
 async function surprises(shell: string, texts: readonly string[]) {
   const commands = texts.map((text) => `${shell} -c ${quoted(text)}`).filter(isFully);
   const traces = await traceAll(commands);
@@ -97,32 +97,32 @@ const missing = SHELLS.filter((one) => !here.includes(one)).map(([, program]) =>
 
 test(`the shells that are compared with bash: ${missing.length === 0 ? "all" : `all but ${missing.join(", ")}, not installed here`}`, () => {
   if (missing.length > 0) console.warn(`not compared, because not installed: ${missing.join(", ")}`);
-  // Nearly every system has one of the small ones as its sh; without any this file would prove nothing.
+  // Nearly every system has one of the small shells as its sh; without any this file would prove nothing.
   expect(here.map(([, program]) => program)).toContain("sh");
 });
 
 for (const [shell] of here) {
-  test(`whatever ${shell} does with a text that is fully understood, the reader said so`, async () => {
+  test(`for a text that is fully understood, ${shell} does only what the parser found`, async () => {
     const { wrong, starting } = await surprises(shell, [...PARTING, ...new Set(scriptsFrom(SEED, SCRIPTS))]);
     expect(wrong).toEqual([]);
-    // Were everything in doubt, this would prove nothing.
+    // If everything were in doubt, this would prove nothing.
     expect(starting).toBeGreaterThan(SCRIPTS / 50);
   });
 }
 
-test("where sh does other things with such texts, every one of those is in doubt", async () => {
+test("every text with which sh does something else is marked as doubtful", async () => {
   const commands = PARTING.map((text) => `sh -c ${quoted(text)}`);
   const traces = await traceAll(commands);
   const other = commands.filter((command, i) => {
     const trace = traces[i];
     return trace !== undefined && unseen(command, trace).length > 0;
   });
-  // Where sh is bash itself it does the same.
+  // If sh is bash itself, it does the same.
   expect(other.length > 5 || realpathSync(placeOf("sh") ?? "").endsWith("bash")).toBe(true);
   expect(other.filter(isFully)).toEqual([]);
 });
 
-test("a text within a text is read in the dialect of the shell that it is handed to", () => {
+test("a text inside a text is read in the dialect of the shell that gets it", () => {
   const doubts = (line: string) => understand({ line }).doubts;
   const parting = "[[ a || b ]]";
   const said = say("note.shell_reads_differently", { shell: "sh" });

@@ -7,13 +7,13 @@ import { scriptsFrom } from "./scripts.ts";
 const SCRIPTS = process.env["LEEWAY_PROVE"] === undefined ? 2_000 : 20_000;
 const SEED = 20_261_116;
 
-/** Scripts on which the reader and bash once disagreed. */
+/** Scripts on which the parser and bash once disagreed. */
 const found = readFileSync(new URL("found.jsonl", import.meta.url), "utf8")
   .split("\n")
   .filter((line) => line !== "")
   .map((line) => (JSON.parse(line) as { script: string }).script);
 
-/** Where a script is less than fully understood, a person is asked, and what bash does is no surprise. */
+/** If a script is not fully understood, a person is asked, so what bash does is no surprise. */
 async function surprises(scripts: readonly string[]) {
   const fully = scripts.filter(isFully);
   const traces = await traceAll(fully);
@@ -26,19 +26,19 @@ async function surprises(scripts: readonly string[]) {
   return { wrong, starting, writing: traces.filter(({ wrote }) => wrote.length > 0).length };
 }
 
-test("whatever bash starts or writes, a script that is fully understood says so", async () => {
+test("for a script that is fully understood, bash starts and writes only what the parser found", async () => {
   const { wrong, starting, writing } = await surprises([...new Set(scriptsFrom(SEED, SCRIPTS))]);
   expect(wrong).toEqual([]);
-  // Were nearly everything in doubt, or nothing run, this would prove nothing.
+  // If nearly everything were in doubt, or nothing ran, this would prove nothing.
   expect(starting).toBeGreaterThan(SCRIPTS / 10);
   expect(writing).toBeGreaterThan(SCRIPTS / 100);
 });
 
-test("what the reader and bash once disagreed about stays settled", async () => {
+test("scripts for which the parser and bash once disagreed now agree", async () => {
   expect((await surprises(found)).wrong).toEqual([]);
 });
 
-test("a program that the reader was not told of is noticed", async () => {
+test("the test notices a program that the parser did not find", async () => {
   const [trace] = await traceAll(["p1 a; cd d && p2 b > new"]);
   if (trace === undefined) throw new Error("the script left no trace");
   expect(unseen("p1 a; cd d && p2 b > new", trace)).toEqual([]);

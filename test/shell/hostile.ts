@@ -1,6 +1,6 @@
 import { TEXT_MAX } from "../../src/core/shell/script.ts";
 
-/** A little less than the longest text that is read. */
+/** A little less than the longest text that is parsed. */
 const LETTERS = TEXT_MAX - 100;
 
 const filled = (piece: string, letters = LETTERS) => piece.repeat(Math.floor(letters / piece.length));
@@ -14,7 +14,7 @@ const numbered = (piece: (i: number) => string, letters = LETTERS) => {
 const nested = (open: string, inner: string, close: string, depth: number) =>
   open.repeat(depth) + inner + close.repeat(depth);
 
-/** Each says little and may be said a thousand times. */
+/** Each is short and may be repeated a thousand times. */
 const PIECES = [
   "cp a b;",
   "mv .a/ .b/;",
@@ -67,7 +67,7 @@ const PIECES = [
   "'a'\"b\" ",
 ];
 
-/** What such pieces stand in. */
+/** Contexts for such pieces. */
 const FRAMES: Readonly<Record<string, (piece: string) => string>> = {
   "all over": (piece) => filled(piece),
   "as words": (piece) => `cp ${filled(piece, LETTERS - 10)} x`,
@@ -82,7 +82,7 @@ const FRAMES: Readonly<Record<string, (piece: string) => string>> = {
   "behind folders": (piece) => `cd a; cd b || cd c; ${filled(piece, LETTERS - 30)}`,
 };
 
-/** What may stand within itself. */
+/** Constructs that can be nested in themselves. */
 const NESTED: readonly (readonly [open: string, close: string])[] = [
   ["for a in 1 2 3 4 5 6 7 8; do ", " done;"],
   ["for a in 1; do x=1; ", " done;"],
@@ -111,7 +111,7 @@ const NESTED: readonly (readonly [open: string, close: string])[] = [
 
 const DEPTHS = [8, 39, 300, 2_000];
 
-/** Every one with another number, so that nothing can be said once for all of them. */
+/** Each one with another number, so that nothing can be cached for all of them. */
 const NUMBERED: Readonly<Record<string, (i: number) => string>> = {
   "files copied": (i) => `cp f${i} g${i};`,
   "files deleted": (i) => `rm f${i};`,
@@ -126,11 +126,11 @@ const NUMBERED: Readonly<Record<string, (i: number) => string>> = {
   "options never heard of": (i) => `git log --o${i};`,
 };
 
-/** Words that are one, and long. */
+/** Single words that are very long. */
 const LONG = ["a/", "../", ".env/", "*", "a*b/", "[a", "a=", "é", "1-2-3-4.", "--a", "~/", "\\\\", '""'];
 const GIVEN_TO = ["cat", "rm", "cp x", "find", "curl", "git log", "sed", "awk", "psql -c", "cd", "tee", "ssh"];
 
-/** Texts as an attacker makes them who wants the reader to be busy. */
+/** Texts of an attacker who wants to keep the parser busy. */
 export function hostileTexts(): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const put = (name: string, text: string) => {

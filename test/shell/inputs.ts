@@ -2,7 +2,7 @@ import type { Random } from "../model/random.ts";
 import { mutated } from "./mutate.ts";
 import { scriptsFrom } from "./scripts.ts";
 
-/** Texts that nobody meant: bytes, letters of every script, pieces of bash without an order, broken scripts. */
+/** Random texts: bytes, letters of every script, pieces of bash without an order, broken scripts. */
 export function inputsFrom(c: Random, count: number): readonly string[] {
   const scripts = scriptsFrom(c.int(1_000_000), Math.min(2_000, count));
   const broken = () => {

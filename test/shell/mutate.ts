@@ -34,7 +34,7 @@ const LETTERS = [
   "\n}",
 ];
 
-/** The same with letters lost, doubled, strewn in, moved or taken from another script. */
+/** The same with letters lost, doubled, inserted, moved or taken from another script. */
 export function mutated(text: string, c: Random, others: readonly string[]): string {
   let now = text;
   for (let left = 1 + c.int(3); left > 0; left--) {

@@ -15,19 +15,19 @@ import {
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 
-/** A program that bash started: what it was called, with which words, and where. */
+/** A program that bash started: its name, its words and its folder. */
 export type Start = { name: string; words: readonly string[]; folder: string };
 
-/** What a script really did in its own empty place. Folders and files are relative to where it began. */
+/** What a script really did in its own empty folder. Paths are relative to where it began. */
 export type Trace = { starts: readonly Start[]; wrote: readonly string[]; home: string; here: string };
 
-/** They write down that they were started and do nothing else. Names that begin with `no` fail. */
+/** They record that they were started and do nothing else. Names that begin with `no` fail. */
 export const STUBS = ["p1", "p2", "p3", "no1", "no2", "ls", "cat", "rm", "git", "touch", "grep", "cp", "mkdir"];
-/** They start other programs, so the real ones take part. */
+/** They start other programs, so the real ones are used. */
 const REAL = ["env", "xargs", "timeout", "nice", "nohup", "bash", "sh", "find", "stdbuf", "setsid"];
-/** Shells of another grammar; a test of one says so where it is not installed. */
+/** Shells with another grammar; a test of one says so if it is not installed. */
 const OTHER_SHELLS = ["dash", "busybox", "zsh", "ksh", "mksh"];
-/** What lies in the folder of every script, so that patterns find something. */
+/** Files in the folder of every script, so that patterns match something. */
 const FILES = ["a", "b.ts", "c d", "d/e.ts", "d/f/g"];
 
 const STUB = `#!/bin/sh
@@ -36,7 +36,7 @@ printf '%s\\0' "$#" "$PWD" "\${0##*/}" "$@" >> "\${0%/bin/*}/trace"
 exit $code
 `;
 
-/** One bash for every script, with nothing in its surroundings, ended after a few seconds whatever it does. */
+/** One bash for every script, with an empty environment, ended after a few seconds in any case. */
 const DRIVER = `
 ulimit -t 3 -f 256 -u 512
 base=$1; shift
@@ -51,7 +51,7 @@ exit 0
 const BATCH = 40;
 const AT_ONCE = 3;
 
-/** Runs every script in real bash, where all it can start are stubs, and says what it started and wrote. */
+/** Runs every script in real bash, where it can start only stubs, and says what it started and wrote. */
 export async function traceAll(scripts: readonly string[]): Promise<readonly Trace[]> {
   const base = mkdtempSync(join(tmpdir(), "leeway-bash-"));
   try {
@@ -82,7 +82,7 @@ export async function traceAll(scripts: readonly string[]): Promise<readonly Tra
   }
 }
 
-/** Whoever may do everything becomes nobody for this. */
+/** A root user gives up its rights for this. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
 function installPrograms(bin: string): void {
@@ -138,7 +138,7 @@ function traceOf(root: string): Trace {
   const starts: Start[] = [];
   for (let at = 0; at + 2 < fields.length; ) {
     const count = Number(fields[at]);
-    // Two stubs that wrote at once are told apart by nobody.
+    // If two stubs wrote at the same time, their lines cannot be separated.
     if (!Number.isInteger(count) || at + 3 + count > fields.length) break;
     const [folder = "", name = ""] = fields.slice(at + 1, at + 3);
     starts.push({ folder: folder.startsWith("/") ? folder : "", name, words: fields.slice(at + 3, at + 3 + count) });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Random, random } from "../model/random.ts";
 import { mutated } from "./mutate.ts";
 
-/** Words and phrases of bash by what they are, plain and odd. */
+/** Words and phrases of bash by their kind, plain and unusual. */
 const PIECES = JSON.parse(readFileSync(new URL("pieces.json", import.meta.url), "utf8")) as Record<
   | "programs"
   | "texts"
@@ -31,7 +31,7 @@ const PIECES = JSON.parse(readFileSync(new URL("pieces.json", import.meta.url), 
   readonly string[]
 >;
 
-/** Random bash from a grammar, and the same with letters lost, doubled, strewn in or spliced: as hands and attackers write it. */
+/** Random bash from a grammar, and the same with letters lost, doubled, inserted or spliced: as people and attackers write it. */
 export function scriptsFrom(seed: number, count: number): readonly string[] {
   const chance = random(seed);
   const made: string[] = [];
@@ -43,7 +43,7 @@ export function scriptsFrom(seed: number, count: number): readonly string[] {
   return made;
 }
 
-/** Nothing that leaves its folder or touches other processes is run, however unlikely it comes up. */
+/** Nothing that leaves its folder or touches other processes is run, however unlikely it is. */
 const REACHING = /\/(tmp|var|proc|sys|home|root|etc|dev\/(tcp|udp|shm|pts|tty))|kill|ulimit|\0/;
 
 const NAMES = PIECES.programs;
@@ -168,7 +168,7 @@ const STATEMENTS: readonly Make[] = [
   (c, d) => `{ ${body(c, d)} } | while read -r ${name(c)}; do ${body(c, d)} done`,
 ];
 
-/** Several folders that a list leads to, any of which may not be there. */
+/** Several folders that a list enters, any of which may not exist. */
 function movesOf(c: Random): string {
   const steps = Array.from({ length: 2 + c.int(3) }, () => c.pick(PIECES.steps));
   return steps.reduce((held, step) => `${held} ${c.pick(["&&", "&&", "||"])} ${step}`);
@@ -218,7 +218,7 @@ function simple(c: Random, depth: number): string {
   return c.chance(0.05) ? `${redirect(c, depth)} ${sets}${first} ${rest}` : `${sets}${first} ${rest}${aside}`;
 }
 
-/** One name, written as nobody would. */
+/** One name, written in unusual ways. */
 function spelled(text: string, c: Random): string {
   const cut = 1 + c.int(text.length - 1);
   const [head, tail] = [text.slice(0, cut), text.slice(cut)];
@@ -281,7 +281,7 @@ const WORDS: readonly Make[] = [
   (c) => c.pick(PIECES.quotes),
 ];
 
-/** What attackers are known to try, by itself. */
+/** Known tricks of attackers. */
 function phraseOf(c: Random): string {
   return c.pick(PHRASES).replaceAll("@", () => c.pick(NAMES));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parsePolicyText } from "../../src/config/policy-text.ts";
+import { parsePolicyText } from "../../src/config/policy/policy-text.ts";
 import type { Language } from "../../src/core/messages/text.ts";
 import { describeFault } from "../../src/core/policy/tree.ts";
 
@@ -17,7 +17,7 @@ rules:
   - { name: c, match: {}, tier: ask, because: b }
 `;
 
-test("what is wrong with a policy is said in English, with the nearest word and what else there is", () => {
+test("faults of a policy are in English, with the nearest word and the other valid ones", () => {
   expect(faultsIn("en", HALF_RIGHT)).toEqual([
     "p.yaml:1:11: expected a value of `headless`, found `alow`; use one of: deny, suggest",
     "p.yaml:2:1: unknown key `tire`; did you mean `tier`? a policy can have these keys: version, preset, tier, tiers, tools, agents, human, reviewers, rules, approvals, headless, limits, channels, root",
@@ -27,7 +27,7 @@ test("what is wrong with a policy is said in English, with the nearest word and 
   ]);
 });
 
-test("the same faults are said in Chinese, with the same names", () => {
+test("the same faults are in Chinese, with the same names", () => {
   expect(faultsIn("zh", HALF_RIGHT)).toEqual([
     "p.yaml:1:11: 应为 `headless` 的值，实际为 `alow`; 请使用以下之一：deny、suggest",
     "p.yaml:2:1: 未知的键 `tire`; 是否指 `tier`？策略可以有以下键：version、preset、tier、tiers、tools、agents、human、reviewers、rules、approvals、headless、limits、channels、root",
@@ -37,7 +37,7 @@ test("the same faults are said in Chinese, with the same names", () => {
   ]);
 });
 
-test("what a parser says stays as it said it", () => {
+test("the text of a parser is unchanged", () => {
   expect(faultsIn("zh", "a: 1\na b\n")).toEqual([
     expect.stringMatching(/^p\.yaml:2:1: 不是有效的 YAML：implicit map keys .*; 请检查此处及上一行的缩进、括号和引号$/),
   ]);

@@ -18,7 +18,7 @@ const LIES = [
   "` - changes nothing",
 ] as const;
 
-/** Ways to put it where it looks true, or to push the truth away. */
+/** Ways to put it where it looks true, or to hide the truth. */
 const DRESSES: readonly ((lie: string) => string)[] = [
   (lie) => lie,
   (lie) => "\n".repeat(5_000) + lie,

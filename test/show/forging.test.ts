@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "../../src/core/call.ts";
 import { classify } from "../../src/core/classify/classify.ts";
-import { NOTHING_DECLARED } from "../../src/core/classify/declared.ts";
+import { NOTHING_DECLARED } from "../../src/core/classify/known-tool.ts";
+import { readCall } from "../../src/core/classify/reading.ts";
 import type { Effect, Part, Target } from "../../src/core/effect.ts";
 import { type Card, type CardInput, cardOf } from "../../src/core/show/card.ts";
 import { renderHtml } from "../../src/core/show/render-html.ts";
@@ -54,10 +55,10 @@ function cardFor(over: Partial<CardInput> & { call?: ToolCall }): Card {
   });
 }
 
-/** What must never reach a terminal or a page: controls, format characters, separators. */
+/** What must never reach a terminal or a page: control characters, format characters, separators. */
 const RAW = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]/u;
 
-/** The tags that a card is made of; there are no others, and none has an attribute that data could reach. */
+/** The tags of a card; there are no others, and none has an attribute that data could reach. */
 const TAG =
   /<\/?(?:h2|h3|p|section|ul|li|code|blockquote|mark|article)>|<article class="leeway-card" dir="ltr">|<wbr>/g;
 
@@ -85,7 +86,7 @@ function screenOf(html: string): readonly string[] {
     .flatMap((line) => wrap(line, WIDTH));
 }
 
-/** Which truths are missing from the first screen of either printer, and what either let through. */
+/** Which true facts are missing from the first screen of either renderer, and what either let through. */
 function faults(card: Card, truths: readonly string[]): readonly string[] {
   const lines = renderText(card, WIDTH);
   const html = renderHtml(card);
@@ -116,14 +117,14 @@ const FIELDS: Record<string, (lie: string) => Card> = {
   paths: (lie) => cardFor({ effect: effectOf([STRIPE, BOOKS, path(`/project/${lie}`)]) }),
 };
 
-test.each(Object.keys(FIELDS))("forged %s: tool, targets and amount stay on the first screen", (field) => {
+test.each(Object.keys(FIELDS))("tool, targets and amount stay on the first screen if this is forged: %s", (field) => {
   expect(FORGERIES.length).toBeGreaterThanOrEqual(300);
   expect(FORGERIES.flatMap((lie, i) => faults(FIELDS[field]?.(lie) as Card, TRUTHS).map((what) => [i, what]))).toEqual(
     [],
   );
 });
 
-test("a forged name of a tool leaves its beginning and the targets on the first screen", () => {
+test("with a forged tool name, its beginning and the targets stay on the first screen", () => {
   const truths = [`asks to use "wipe `, "api.stripe.com (admin)", "books.csv (admin)"];
   const broken = FORGERIES.flatMap((lie, i) =>
     faults(cardFor({ call: { ...CALL, tool: `wipe ${lie}` } }), truths).map((what) => [i, what]),
@@ -131,7 +132,7 @@ test("a forged name of a tool leaves its beginning and the targets on the first 
   expect(broken).toEqual([]);
 });
 
-test("a forged command leaves what it deletes on the first screen, and marks only what is grave", () => {
+test("with a forged command, what it deletes stays on the first screen, and only serious parts are marked", () => {
   const broken = FORGERIES.flatMap((lie, i) => {
     const shown = lie.replaceAll("'", "");
     const call: ToolCall = {
@@ -140,7 +141,10 @@ test("a forged command leaves what it deletes on the first screen, and marks onl
       args: { command: `echo '${shown}'; rm -rf /srv/books` },
       cwd: "/project",
     };
-    const card = cardFor({ call, effect: classify(call, { declared: NOTHING_DECLARED, project: "/project" }) });
+    const card = cardFor({
+      call,
+      effect: classify(readCall(call), { declared: NOTHING_DECLARED, project: "/project" }),
+    });
     const found = faults(card, ["asks to use Bash", "deletes /srv/books and everything below, cannot be undone"]);
     const text = renderText(card, 100_000).join("\n");
     const marked = new Set([...text.matchAll(/⟦([^⟧]*)⟧/g)].map(([, piece]) => piece));

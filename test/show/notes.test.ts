@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "../../src/core/call.ts";
 import { classify } from "../../src/core/classify/classify.ts";
+import { readCall } from "../../src/core/classify/reading.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import { type Message, say } from "../../src/core/messages/message.ts";
 import type { Language } from "../../src/core/messages/text.ts";
@@ -8,18 +9,18 @@ import { cardOf } from "../../src/core/show/card.ts";
 import { causeSentences } from "../../src/core/show/causes.ts";
 import { commandCall, knowing, tryingCall } from "../cases/trying.ts";
 
-/** What a card says under how well the call is understood, without the first line, which says only that. */
+/** What a card says about how well the call is understood, without the first line. */
 function notesOn(call: ToolCall, effect: Effect, language: Language): readonly string[] {
   const quorum = { needed: 1, approved: 0 };
   return cardOf({ call, digest: "sha256:1", effect, why: [], deadline: "", quorum, language }).understanding.slice(1);
 }
 
 const noted = (call: ToolCall) => {
-  const effect = classify(call, knowing(call));
+  const effect = classify(readCall(call), knowing(call));
   return { en: notesOn(call, effect, "en"), zh: notesOn(call, effect, "zh") };
 };
 
-test("a card says in the reader's language what was noted about the call, with the same names in it", () => {
+test("a card shows the notes about the call in the reader's language, with the same names", () => {
   expect(noted(commandCall("tar --brush -cf a.tar src"))).toEqual({
     en: ["tar has an unknown option: --brush"],
     zh: ["tar 有无法识别的选项：--brush"],
@@ -31,16 +32,16 @@ test("a card says in the reader's language what was noted about the call, with t
   expect(noted(tryingCall("frobnicate", {}))).toEqual({ en: ["the tool is unknown"], zh: ["该工具未知"] });
 });
 
-test("what is noted twice is said once", () => {
+test("a note that occurs twice is shown once", () => {
   expect(noted(commandCall("tar --brush -cf a.tar src; tar --brush -cf b.tar src")).en).toEqual([
     "tar has an unknown option: --brush",
   ]);
 });
 
-test("notes of an entry of before are text, and are shown as they are in every language", () => {
+test("notes of an entry of an older version are text, and are shown unchanged in every language", () => {
   const call = tryingCall("frobnicate", {});
   const notes = ["the tool is not known"];
-  const before: Effect = { ...classify(call, knowing(call)), notes };
+  const before: Effect = { ...classify(readCall(call), knowing(call)), notes };
   expect([notesOn(call, before, "en"), notesOn(call, before, "zh")]).toEqual([notes, notes]);
   const cause = { by: "understanding", understood: "not", notes } as const;
   expect([causeSentences([cause]), causeSentences([cause], { language: "zh" })]).toEqual([
@@ -49,7 +50,7 @@ test("notes of an entry of before are text, and are shown as they are in every l
   ]);
 });
 
-test("what marks a call for a person is said in the reader's language, and as it is where an entry of before has text", () => {
+test("the reason why a call needs a person is in the reader's language, or unchanged if an old entry has text", () => {
   const marked = (mark: Message | string) => ({ by: "human", mark, layer: "leeway.yaml" }) as const;
   const causes = [say("part.class_by_preset", { name: "payments.move", preset: "standard" }), "tool pay"].map(marked);
   expect([causeSentences(causes), causeSentences(causes, { language: "zh" })]).toEqual([
@@ -58,9 +59,9 @@ test("what marks a call for a person is said in the reader's language, and as it
   ]);
 });
 
-test("a cause repeats what was noted in the reader's language", () => {
+test("a cause repeats the notes in the reader's language", () => {
   const call = tryingCall("frobnicate", {});
-  const { notes } = classify(call, knowing(call));
+  const { notes } = classify(readCall(call), knowing(call));
   const cause = { by: "understanding", understood: "not", notes } as const;
   expect([causeSentences([cause]), causeSentences([cause], { language: "zh" })]).toEqual([
     ["the call is not understood: the tool is unknown"],

@@ -7,7 +7,7 @@ import { callOf, happen, PEOPLE, POLICY, TOOLS, WORKSPACE, type World } from "./
 
 const MINUTE_MS = 60_000;
 
-/** A store that is away throws; whoever was using it simply has to come back later. */
+/** A store that is unavailable throws; its user simply comes back later. */
 async function unlessUnavailable<T>(act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act();
@@ -17,7 +17,7 @@ async function unlessUnavailable<T>(act: () => Promise<T>): Promise<T | undefine
   }
 }
 
-/** An agent that calls tools, sends some calls again, and picks up what was approved meanwhile. */
+/** An agent that calls tools, sends some calls again, and uses what was approved meanwhile. */
 export async function agent(world: World, process: string, name: string, calls: number): Promise<void> {
   const deps = world.process(process);
   for (let n = 0; n < calls; n++) {
@@ -30,7 +30,7 @@ export async function agent(world: World, process: string, name: string, calls: 
   }
 }
 
-/** Few tools, few arguments, few ids: collisions, duplicates and changed arguments come by themselves. */
+/** Few tools, few arguments, few ids: collisions, duplicates and changed arguments happen by themselves. */
 function someCall(world: World, agentName: string): ToolCall {
   const { random } = world;
   return {
@@ -55,7 +55,7 @@ async function followUp(world: World, deps: Deps, process: string, call: ToolCal
   await carryOut(world, deps, process, { ...call, args }, { execution: execution.id, attempt: execution.attempt });
 }
 
-/** Another process of the same agent that picks up whatever was approved, racing everybody else for it. */
+/** Another process of the same agent that claims whatever was approved, in a race with all others. */
 export async function collector(world: World, process: string, rounds: number): Promise<void> {
   const deps = world.process(process);
   for (let n = 0; n < rounds; n++) {
@@ -98,7 +98,7 @@ async function carryOut(
   );
 }
 
-/** Somebody who answers: sometimes too late, sometimes not allowed, sometimes about other bytes. */
+/** A person who answers: sometimes too late, sometimes not allowed, sometimes about other bytes. */
 export async function reviewer(world: World, process: string, rounds: number): Promise<void> {
   const deps = world.process(process);
   const { random } = world;
@@ -119,7 +119,29 @@ export async function reviewer(world: World, process: string, rounds: number): P
   }
 }
 
-/** What only time brings: expiry, lost leases, notices, and the gate's own running of approved calls. */
+/** Somebody who does anything with questions but answer them. None of it may change what an answer needs. */
+export async function triager(world: World, process: string, rounds: number): Promise<void> {
+  const deps = world.process(process);
+  const { random, product } = world;
+  for (let n = 0; n < rounds; n++) {
+    const found = await unlessUnavailable(() =>
+      deps.store.read({ ask: "rows", workspace: WORKSPACE, table: "approvals", where: {}, limit: 50, order: "newest" }),
+    );
+    if (found === undefined || found.length === 0) continue;
+    const { id } = random.pick(found).row;
+    const acting = { by: random.pick(PEOPLE).name, assurance: "tty" } as const;
+    const to = random.pick(PEOPLE).name;
+    const until = random.pick(["1m", "10m", "2h", "now"]);
+    const act = random.pick([
+      () => product.reply(deps, id, { ...acting, text: `words ${n}` }),
+      () => product.handOver(deps, id, { ...acting, to, note: "" }),
+      () => product.snooze(deps, id, { ...acting, until }),
+    ]);
+    await unlessUnavailable(act);
+  }
+}
+
+/** What only time causes: expiry, lost leases, notices, and the gate's own running of approved calls. */
 export async function ticker(world: World, process: string, rounds: number): Promise<void> {
   const deps = world.process(process);
   for (let n = 0; n < rounds; n++) {
@@ -128,7 +150,7 @@ export async function ticker(world: World, process: string, rounds: number): Pro
   }
 }
 
-/** Time passes, jumps, and now and then goes back. */
+/** Time passes, jumps, and sometimes goes back. */
 export async function clockmaster(world: World, process: string, rounds: number): Promise<void> {
   for (let n = 0; n < rounds; n++) {
     await world.turns.turn(process);
@@ -142,7 +164,7 @@ export async function clockmaster(world: World, process: string, rounds: number)
   }
 }
 
-/** Somebody pulls the switch, and lets go again. */
+/** A person pauses everything, and resumes it. */
 export async function pauser(world: World, process: string, rounds: number): Promise<void> {
   const deps = world.process(process);
   const lengthOf = async () => (await world.truth.read({ ask: "head", workspace: WORKSPACE })).index;
@@ -164,7 +186,7 @@ export async function pauser(world: World, process: string, rounds: number): Pro
   }
 }
 
-/** The policy tightens for a while: what was approved under the old one must not slip through. */
+/** The policy becomes stricter for a while: calls approved under the old one must not start. */
 export async function legislator(world: World, process: string, rounds: number): Promise<void> {
   for (let n = 0; n < rounds; n++) {
     for (let wait = 10 + world.random.below(40); wait > 0; wait--) await world.turns.turn(process);
@@ -178,14 +200,14 @@ const DENYING: Policy = {
   tiers: POLICY.tiers.map((row) => (row.name === "write" ? { ...row, tier: "deny" as const } : row)),
 };
 
-/** What one person approved before goes back to the question. */
+/** What one person approved before becomes a question again. */
 const WANTING_TWO: Policy = {
   ...POLICY,
   version: `sha256:${"2".repeat(64)}`,
   approvals: { ...POLICY.approvals, quorum: 2 },
 };
 
-/** Somebody leaves, and somebody else comes under the same name: what rested on the first one's yes must not start. */
+/** A person is removed, and another is added with the same name: calls that depend on the first one's approval must not start. */
 export async function staff(world: World, process: string, rounds: number): Promise<void> {
   const deps = world.process(process);
   const by = { by: "ana", assurance: "tty" } as const;

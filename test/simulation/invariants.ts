@@ -5,7 +5,7 @@ const QUORUM: Record<string, number> = { pay: 2 };
 const FREE = new Set(["look", "note"]);
 const CLOSED = new Set(["never", "dream"]);
 
-/** Everything that must be true at the end of any story. Returns what is not, as sentences. */
+/** Everything that must be true at the end of any simulated run. Returns what is not, as sentences. */
 export async function violations(world: World): Promise<string[]> {
   return [
     ...(await unauthorised(world)),
@@ -29,7 +29,7 @@ async function rows<T extends "approvals" | "executions" | "notices">(world: Wor
   return new Map(found.map(({ row }) => [row.id as string, row]));
 }
 
-/** Nothing happens without authority for exactly those bytes, held at that moment. */
+/** Nothing happens without authority for exactly those bytes at that moment. */
 async function unauthorised(world: World): Promise<string[]> {
   const executions = await rows(world, "executions");
   const approvals = await rows(world, "approvals");
@@ -37,7 +37,7 @@ async function unauthorised(world: World): Promise<string[]> {
     const found: string[] = [];
     const execution = executions.get(done.execution);
     if (!heldStates(done.tool).includes(done.heldAs))
-      found.push(`${done.tool} happened while its right was ${done.heldAs}`);
+      found.push(`${done.tool} happened while its execution was ${done.heldAs}`);
     if (execution === undefined) return [...found, `${done.tool} happened without an execution`];
     if (execution.digest !== done.digest) found.push(`${done.tool} happened with other bytes than those approved`);
     if (CLOSED.has(done.tool)) found.push(`${done.tool} must never happen`);
@@ -58,12 +58,12 @@ async function unauthorised(world: World): Promise<string[]> {
   });
 }
 
-/** Who lost the lease may still be acting; a tool that is idempotent may by then be up for another try. */
+/** A process that lost the lease may still be running; an idempotent tool may then be tried again. */
 function heldStates(tool: string): readonly string[] {
   return ["claimed", "handed", "unknown", ...(tool === "again" ? ["ready"] : [])];
 }
 
-/** One right, one start; only a tool that was declared idempotent may be tried again. */
+/** One start for each execution; only a tool that was declared idempotent may be tried again. */
 function twice(world: World): string[] {
   const counts = new Map<string, number>();
   for (const done of world.happened)
@@ -91,7 +91,7 @@ async function lostNotices(world: World): Promise<string[]> {
   return [...approvals.keys()].filter((id) => !refs.has(id)).map((id) => `nobody was told of ${id}`);
 }
 
-/** After the last tick nothing is left half-way: what crashed is unknown, what nobody answered has expired. */
+/** After the last tick nothing is left half-way: crashed calls are unknown, and unanswered questions have expired. */
 async function unfinished(world: World): Promise<string[]> {
   const executions = [...(await rows(world, "executions")).values()];
   const approvals = [...(await rows(world, "approvals")).values()];
@@ -130,7 +130,7 @@ async function brokenChain(world: World): Promise<string[]> {
   return [...found, ...startedWhilePaused(world, entries), ...startedWithoutPeople(entries)];
 }
 
-/** Whoever let it start was there when it started, and had been since they said yes. */
+/** Everybody whose approval was used existed when the call started, and without interruption since they approved. */
 function startedWithoutPeople(entries: readonly Entry[]): string[] {
   const found: string[] = [];
   const since = new Map(PEOPLE.filter(({ admin }) => admin).map(({ name }) => [name, 0]));
@@ -145,13 +145,13 @@ function startedWithoutPeople(entries: readonly Entry[]): string[] {
     if (kind !== "execution.claimed" || subject.approval === undefined) continue;
     const counting = [...(yeses.get(approval) ?? [])].filter(([name, at]) => at >= (since.get(name) ?? Infinity));
     if (counting.length < (QUORUM[tool] ?? 1)) {
-      found.push(`entry ${index} started ${tool} with ${counting.length} yeses of people who are there`);
+      found.push(`entry ${index} started ${tool} with ${counting.length} approvals of existing people`);
     }
   }
   return found;
 }
 
-/** Between being told that everything is paused and lifting it, nothing starts. */
+/** Between the confirmation of a pause of everything and its end, nothing starts. */
 function startedWhilePaused(world: World, entries: readonly Entry[]): string[] {
   return world.paused.flatMap(({ fromIndex, toIndex }) =>
     entries

@@ -7,8 +7,8 @@ import { root } from "../tidy/sources.ts";
 import { loadProduct } from "./product.ts";
 import { tell } from "./story.ts";
 
-// The simulator is only worth what it would catch. Each of these is one plausible mistake, made in a copy of the
-// compiled sources; the stories must tell of it.
+// The simulator is only worth the mistakes that it finds. Each of these is one plausible mistake, made in a copy of the
+// compiled sources; the simulation must report it.
 
 type Mutant = { mistake: string; file: string; replace: string; by: string; told: RegExp };
 
@@ -24,12 +24,12 @@ const MUTANTS: readonly Mutant[] = [
     mistake: "an answer after the deadline counts",
     told: /valid answers/,
     file: "core/approval.ts",
-    // Both readings of the clock: one alone would only contradict the other.
+    // Both reads of the clock: changing only one would contradict the other.
     replace: "approval.answerByMs",
     by: "Number.MAX_SAFE_INTEGER",
   },
   {
-    mistake: "a right is not used up by claiming it",
+    mistake: "an execution can be claimed twice",
     told: /happened (2 times|and is void)/,
     file: "core/change.ts",
     replace: 'if (write.do === "step") return unchanged("executions", write.right.id, write.from);',
@@ -43,22 +43,22 @@ const MUTANTS: readonly Mutant[] = [
     by: "yesesOf(question, reviews, circle) >= 1",
   },
   {
-    mistake: "a pause of everything is overlooked",
+    mistake: "a pause of everything is ignored",
     told: /paused/,
-    file: "core/decide/pauses.ts",
+    file: "core/decide/decide.ts",
     replace: 'case "everything":\n      return true;',
     by: 'case "everything":\n      return false;',
   },
   {
-    mistake: "a yes counts for ever, whoever left since",
-    told: /yeses of people who are there/,
+    mistake: "an approval still counts after its reviewer was removed",
+    told: /approvals of existing people/,
     file: "core/steps/reopening.ts",
     replace: "if (isMet(question, question.reviews, circle)) return undefined;",
     by: "if (question.id !== undefined) return undefined;",
   },
   {
-    mistake: "the effect comes before the claim is committed",
-    told: /while its right was ready/,
+    mistake: "the effect happens before the claim is committed",
+    told: /while its execution was ready/,
     file: "gate/calls/execute.ts",
     replace: '  const claimed = await claim(deps, id, "leeway");',
     by: [
@@ -78,7 +78,7 @@ mkdirSync(cache, { recursive: true });
 const folder = mkdtempSync(join(cache, "leeway-mutants-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Another copy each time: a module is loaded once. */
+/** A new copy each time, because a module is loaded once. */
 function copied(name: string): string {
   const copy = join(folder, name);
   for (const part of ["core", "gate", "store", "ports.js"]) {
@@ -95,7 +95,7 @@ function compile(text: string): string {
 }
 
 test.each(MUTANTS)(
-  "the stories catch it when $mistake",
+  "the simulation finds the mistake if $mistake",
   async (mutant) => {
     const text = readFileSync(join(root, "src", mutant.file), "utf8");
     expect(text.split(mutant.replace).length, `${mutant.file} should hold the line to break`).toBeGreaterThan(1);
@@ -113,7 +113,7 @@ test.each(MUTANTS)(
   300_000,
 );
 
-test("an unbroken copy tells nothing of the kind", async () => {
+test("the simulation finds no mistake in an unchanged copy", async () => {
   const product = await loadProduct(copied("unbroken"));
   for (let seed = 1; seed <= 100; seed++) expect((await tell(product, seed)).violations).toEqual([]);
 }, 300_000);

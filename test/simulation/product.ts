@@ -2,13 +2,16 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "../tidy/sources.ts";
 
-/** The parts of the product that a story needs, loaded from one source tree so that a broken copy can be tried too. */
+/** The parts of the product that a simulated run needs, loaded from one source tree so that a broken copy can be tried too. */
 export type Product = {
   submit: typeof import("../../src/gate/calls/submit.ts").submit;
   review: typeof import("../../src/gate/approvals/review.ts").review;
   claim: typeof import("../../src/gate/calls/claim.ts").claim;
   settle: typeof import("../../src/gate/calls/claim.ts").settle;
   cancel: typeof import("../../src/gate/approvals/cancel.ts").cancel;
+  reply: typeof import("../../src/gate/approvals/triage.ts").reply;
+  handOver: typeof import("../../src/gate/approvals/triage.ts").handOver;
+  snooze: typeof import("../../src/gate/approvals/triage.ts").snooze;
   tick: typeof import("../../src/gate/time/tick.ts").tick;
   addPerson: typeof import("../../src/gate/people/people.ts").addPerson;
   removePerson: typeof import("../../src/gate/people/people.ts").removePerson;
@@ -25,6 +28,9 @@ const FILES: Record<keyof Product, string> = {
   claim: "gate/calls/claim",
   settle: "gate/calls/claim",
   cancel: "gate/approvals/cancel",
+  reply: "gate/approvals/triage",
+  handOver: "gate/approvals/triage",
+  snooze: "gate/approvals/triage",
   tick: "gate/time/tick",
   addPerson: "gate/people/people",
   removePerson: "gate/people/people",
@@ -35,7 +41,7 @@ const FILES: Record<keyof Product, string> = {
   digestOf: "core/call",
 };
 
-/** From the sources, or from a folder in which they lie compiled. */
+/** From the sources, or from a folder with their compiled form. */
 export async function loadProduct(folder?: string): Promise<Product> {
   const fileOf = (name: string) =>
     folder === undefined ? join(root, "src", `${name}.ts`) : join(folder, `${name}.js`);

@@ -1,4 +1,4 @@
-/** Random numbers from a seed: the same seed is the same story, step for step. */
+/** Random numbers from a seed: the same seed gives the same run, step by step. */
 export type Dice = { below(n: number): number; chance(p: number): boolean; pick<T>(list: readonly T[]): T };
 
 export function dice(seed: number): Dice {
@@ -25,9 +25,9 @@ export function dice(seed: number): Dice {
 }
 
 export type Scheduler = {
-  /** Waits for its turn. Every touch of the store is one turn, so every interleaving can happen. */
+  /** Waits for its turn. Every access to the store is one turn, so every interleaving can happen. */
   turn(process: string): Promise<void>;
-  /** The process is gone: whatever it was about to do never happens. */
+  /** The process has been killed: whatever it was about to do never happens. */
   kill(process: string): void;
   run(stepsMax: number, afterEach: () => void): Promise<number>;
 };
@@ -52,7 +52,7 @@ export function scheduler(random: Dice): Scheduler {
   };
 }
 
-/** Resolves when every promise that can go on has gone on. */
+/** Resolves when every promise that can continue has continued. */
 export function quiet(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-import { agent, clockmaster, collector, legislator, pauser, reviewer, staff, ticker } from "./actors.ts";
+import { agent, clockmaster, collector, legislator, pauser, reviewer, staff, ticker, triager } from "./actors.ts";
 import { violations } from "./invariants.ts";
 import type { Product } from "./product.ts";
 import { quiet } from "./scheduler.ts";
@@ -9,8 +9,8 @@ const HOUR_MS = 60 * 60_000;
 
 export type Told = { violations: string[]; steps: number; happened: number };
 
-/** One whole story from a seed: three processes, one of which dies at any moment and comes back. */
-export async function tell(product: Product, seed: number): Promise<Told> {
+/** One complete run from a seed: three processes, one of which is killed at any moment and restarted. */
+export async function tell(product: Product, seed: number, { triages = false } = {}): Promise<Told> {
   const world = await newWorld(product, seed);
   const faults: unknown[] = [];
   const start = (act: Promise<void>) => void act.catch((error: unknown) => faults.push(error));
@@ -24,6 +24,8 @@ export async function tell(product: Product, seed: number): Promise<Told> {
   start(pauser(world, "switch", 1));
   start(legislator(world, "law", 2));
   start(staff(world, "staff", 1));
+  // Only where it is asked for: with one more at work, the stories of all seeds would be others.
+  if (triages) start(triager(world, "triage", 15));
   const victim = world.random.pick(["p1", "p2", "p3"]);
   const diesAt = world.random.below(400);
   let count = 0;
@@ -36,7 +38,7 @@ export async function tell(product: Product, seed: number): Promise<Told> {
   return { violations: [...faults.map(String), ...(await violations(world))], steps, happened: world.happened.length };
 }
 
-/** The dust settles: the clock runs past every deadline, and a healthy process writes down what is true. */
+/** The end: the clock passes every deadline, and a healthy process records the final state. */
 async function finish(world: World): Promise<void> {
   const deps = { ...world.process("last"), store: world.truth };
   const last = {

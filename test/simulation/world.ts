@@ -3,7 +3,7 @@ import type { IdKind, Mint } from "../../src/core/ids.ts";
 import type { Person } from "../../src/core/people.ts";
 import { emptyPolicy, type Policy } from "../../src/core/policy.ts";
 import { sha256 } from "../../src/core/values/hash.ts";
-import { remembering } from "../../src/gate/calls/recent-calls.ts";
+import { remembering } from "../../src/gate/calls/own-calls.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { gateClock } from "../../src/gate/time/clock.ts";
 import { type PolicyFiles, type Runner, type Store, StoreUnavailable } from "../../src/ports.ts";
@@ -15,29 +15,29 @@ export const WORKSPACE = "default";
 export const START_MS = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
 
-/** One thing that really happened outside the gate. Nothing can take it back. */
+/** One effect that really happened outside the gate. It cannot be undone. */
 export type Happening = {
   execution: string;
   digest: string;
   tool: string;
   process: string;
   atMs: number;
-  /** What the store said about the right at that very moment. */
+  /** The state of the execution in the store at that moment. */
   heldAs: string;
 };
-/** An answer that the gate said it took. */
+/** An answer that the gate confirmed. */
 export type Taken = { approval: string; by: string; verdict: "approve" | "deny" };
 
 export type World = {
   product: Product;
   random: Dice;
   turns: Scheduler;
-  /** The store without faults, for looking at the truth. */
+  /** The store without faults, to read the real state. */
   truth: Store;
   clock: { nowMs: number };
   happened: Happening[];
   taken: Taken[];
-  /** Pauses of everything: the ledger's length when the person was told it holds, and when they lifted it. */
+  /** Pauses of everything: the length of the ledger when the person was told that it applies, and when they ended it. */
   paused: { fromIndex: number; toIndex: number }[];
   process(name: string): Deps;
   policy: { current: Policy };
@@ -51,7 +51,7 @@ const tool = (name: string, cls: Policy["tools"][number]["class"], more: Partial
   ...more,
 });
 
-/** One tool for every rung of the ladder. */
+/** One tool for every tier. */
 export const POLICY: Policy = {
   ...emptyPolicy("leeway.yaml", sha256("simulated policy")),
   tier: { tier: "ask", at },
@@ -140,7 +140,7 @@ export async function newWorld(product: Product, seed: number): Promise<World> {
   return world;
 }
 
-/** One process: its own view of a shared store that fails now and then, its own runners, one virtual clock for all. */
+/** One process: its own view of a shared store that sometimes fails, its own runners, and one virtual clock for all. */
 function processOf(world: World, mint: Mint, name: string): Deps {
   const store = faulty(world, name);
   const policies = policyFiles(world);
@@ -185,7 +185,7 @@ function policyFiles(world: World): PolicyFiles {
   };
 }
 
-/** Every touch is a turn; some commits fail before they are applied, some after: the caller cannot tell which. */
+/** Every access is a turn; some commits fail before they are applied, some after: the caller cannot tell which. */
 function faulty(world: World, name: string): Store {
   const { truth, turns, random } = world;
   return {
@@ -222,7 +222,7 @@ function runnerOf(world: World, process: string, toolName: string): Runner {
   };
 }
 
-/** The effect itself. From here on nothing can be taken back. */
+/** The effect itself. From here on nothing can be undone. */
 export async function happen(
   world: World,
   process: string,

@@ -53,7 +53,7 @@ const write: fc.Arbitrary<Write> = fc.oneof(
       fc.boolean(),
     )
     .map(([id, from, atMs, state, byLeeway, delivered]): Write => {
-      // A right that was born with its call is never new; any other has a name of its own.
+      // An execution that was created with its call is never new; any other has its own id.
       const names = byLeeway ? { id: `exe_own${id}` } : {};
       const right = {
         ...bareRight(id, atMs),
@@ -97,7 +97,7 @@ const draft = fc
     }),
   );
 
-/** A call of its own agent and digest, new or decided again, with or without a right that is born with it. */
+/** A call of a separate agent and digest, new or decided again, with or without an execution created with it. */
 const starting = fc
   .tuple(small, timeMs, fc.constantFrom(0, 0, 0, 1, 2), fc.constantFrom("claimed", "handed", undefined))
   .map(([id, atMs, from, state]) => {
@@ -122,14 +122,14 @@ function bornRight(id: number, atMs: number, state: string): Rows["executions"] 
   return { ...bareRight(id, atMs), ...inState(state, atMs, true) } as Rows["executions"];
 }
 
-/** A right without what belongs to a state. */
+/** An execution without the fields of a state. */
 function bareRight(id: number, atMs: number): object {
   const { asking } = call("0").decision;
   const right = { agent: agentOf(id), digest: digestOf(id), runUntilMs: atMs + asking.permitMs, attempts: 1 };
   return bare(execution(`${id}`, right as Partial<Rows["executions"]>));
 }
 
-/** What belongs to a state besides the right. */
+/** The fields of a state besides the execution. */
 function inState(state: string, atMs: number, delivered: boolean): object {
   const attempt = "att_later";
   if (state === "ready") return { state, readyMs: atMs };
@@ -139,7 +139,7 @@ function inState(state: string, atMs: number, delivered: boolean): object {
   return { state, attempt, settledMs: atMs, settledBy: "caller", delivered, result: secretOf(`result ${atMs}`) };
 }
 
-/** No Change moves one right twice. */
+/** No Change moves the same execution twice. */
 function eachRightOnce(writes: readonly Write[]): readonly Write[] {
   const moved = new Set<string>();
   return writes.filter((one) => {
@@ -189,7 +189,7 @@ function inside(workspace: string): (write: Write) => Write {
 
 let runs = 0;
 
-test("the same random Changes give the same answers, the same rows and the same head in every store", async () => {
+test("the same random Changes give the same answers, rows and head in every store", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       runs += 1;

@@ -6,7 +6,7 @@ import type { Receipt } from "../../src/core/receipt.ts";
 import { submit } from "../../src/gate/calls/submit.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { type Store, StoreUnavailable } from "../../src/ports.ts";
-import { type Database, type OpenDatabase, openDatabase } from "../../src/store/sqlite/driver.ts";
+import { type Database, type OpenDatabase, openDatabase } from "../../src/store/sqlite/file/driver.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { systemMint } from "../../src/system.ts";
 import { testDeps } from "../../src/testing.ts";
@@ -34,7 +34,7 @@ const KINDS = [
 ];
 
 test.each(KINDS)(
-  "from any use of the database on, $errstr ($errcode) denies, records nothing and passes",
+  "at any use of the database, $errstr ($errcode) denies the call and records nothing, and calls run again after the fault",
   async (kind) => {
     const faults = faulty();
     store = sqliteStore(path, { sealer, open: faults.open });
@@ -61,7 +61,7 @@ test.each(KINDS)(
   },
 );
 
-test("a COMMIT that reports an error though it was made has one effect, however often it is sent again", async () => {
+test("a COMMIT that reports an error although it succeeded is applied once, however often it is sent again", async () => {
   const faults = faulty();
   store = sqliteStore(path, { sealer, open: faults.open });
   await store.commit(change({ entries: [draftOf()] }));
@@ -73,7 +73,7 @@ test("a COMMIT that reports an error though it was made has one effect, however 
   expect((await store.read({ ask: "head", workspace: "default" })).index).toBe(2);
 });
 
-test("a decision that was recorded although the gate heard of a failure is never carried out twice", async () => {
+test("a decision that was recorded although the gate got an error never runs twice", async () => {
   const faults = faulty();
   store = sqliteStore(path, { sealer, open: faults.open });
   const deps = depsOn(store);
@@ -88,7 +88,7 @@ test("a decision that was recorded although the gate heard of a failure is never
   expect([again.outcome, again.code, again.attempt]).toEqual(["pending", "LEEWAY_CALL_RUNNING", undefined]);
 });
 
-test("when one of many who share a commit hits a full disk, all are denied and none is recorded", async () => {
+test("if one of many Changes that share a commit meets a full disk, all calls are denied and none is recorded", async () => {
   const faults = faulty();
   store = sqliteStore(path, { sealer, open: faults.open });
   const deps = depsOn(store);
@@ -104,7 +104,7 @@ test("when one of many who share a commit hits a full disk, all are denied and n
   expect((await call(deps)).outcome).toBe("run");
 });
 
-test("a database that became read-only denies until it is writable again", async () => {
+test("a database that became read-only denies calls until it is writable again", async () => {
   const faults = faulty();
   store = sqliteStore(path, { sealer, open: faults.open });
   const deps = depsOn(store);
@@ -119,7 +119,7 @@ test("a database that became read-only denies until it is writable again", async
   expect((await call(deps)).outcome).toBe("run");
 });
 
-test("who finds the database locked waits for it, and is denied when it stays locked", async () => {
+test("a call that finds the database locked waits, and is denied if it stays locked", async () => {
   store = sqliteStore(path, { sealer, busyMs: 60_000 });
   const hasty = sqliteStore(path, { sealer, busyMs: 100 });
   const deps = depsOn(store);
@@ -135,7 +135,7 @@ test("who finds the database locked waits for it, and is denied when it stays lo
   await hasty.close();
 });
 
-test("a database that is moved away is never begun anew, and is used again when it is back", async () => {
+test("a database that was moved away is never created again, and is used again when it is back", async () => {
   store = sqliteStore(path, { sealer });
   const deps = depsOn(store);
   await call(deps);
@@ -148,7 +148,7 @@ test("a database that is moved away is never begun anew, and is used again when 
   expect([receipt.outcome, (receipt.ledgerIndex ?? 0) > head.index]).toEqual(["run", true]);
 });
 
-test("a file that is not a database, or a folder that is a file, denies in words a person understands", async () => {
+test("a file that is not a database, or a folder that is a file, denies calls with a clear message", async () => {
   writeFileSync(
     path,
     "a shopping list, long enough to be taken for the header of a database by whoever is careless ".repeat(9),
@@ -171,7 +171,7 @@ function turn(): Promise<void> {
 
 let calls = 0;
 
-/** Submits a call that would run at once. */
+/** Submits a call that would run immediately. */
 function call(deps: Deps, note = ""): Promise<Receipt> {
   calls += 1;
   const args = { calls, note };
@@ -181,14 +181,14 @@ function call(deps: Deps, note = ""): Promise<Receipt> {
 
 type Faults = {
   open: OpenDatabase;
-  /** Uses of the database so far: every statement counts. */
+  /** The number of uses of the database: every statement counts. */
   count: number;
-  /** From this use on everything fails, until it is mended. */
+  /** From this use on everything fails, until it is repaired. */
   failAt(use: number, kind: { errcode: number; errstr: string }): void;
   mend(): void;
-  /** The statement that is carried out and then reported as failed, once. */
+  /** The statement that is executed and then reported as failed, once. */
   failAfter: string;
-  /** After that, everything fails until it is mended. */
+  /** After that, everything fails until it is repaired. */
   thenFail: boolean;
   onOpen: string;
   live: Database | undefined;

@@ -19,7 +19,7 @@ const AT_ONCE = 4;
 const CALLS = KILLS * 60;
 
 test(
-  "killed without warning under load, nothing acknowledged is lost, nothing happens twice, doubt stays doubt",
+  "if the process is killed under load, nothing acknowledged is lost, nothing happens twice, and unknown outcomes stay unknown",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "leeway-kill-"));
     const files = { path: join(folder, "leeway.db"), acks: join(folder, "acks"), effects: join(folder, "effects") };
@@ -44,12 +44,12 @@ test(
   process.env["LEEWAY_PROVE"] === undefined ? 600_000 : 3_600_000,
 );
 
-/** More than a submission and its end take together, with one worker and with three. */
+/** More than a submission and its end need together, with one worker and with three. */
 const STATEMENTS_MAX = 40;
 const DEATHS = process.env["LEEWAY_PROVE"] === undefined ? 40 : 2_000;
 
 test(
-  "killed at any statement of submitting and settling, nothing acknowledged is lost, and nothing happens twice",
+  "if the process is killed at any statement of submitting and settling, nothing acknowledged is lost, and nothing happens twice",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "leeway-death-"));
     const files = { path: join(folder, "leeway.db"), acks: join(folder, "acks"), effects: join(folder, "effects") };
@@ -78,7 +78,7 @@ test(
   process.env["LEEWAY_PROVE"] === undefined ? 120_000 : 3_600_000,
 );
 
-/** Whatever was acknowledged is in the record, nothing happened twice, and what nobody settled stays open to doubt. */
+/** Everything acknowledged is in the record, nothing happened twice, and what nobody settled stays unknown. */
 async function expectKept(files: { path: string; acks: string; effects: string }): Promise<void> {
   const store = sqliteStore(files.path, { sealer });
   const clock = testClock(Date.now() + 60 * 60 * 1000);
@@ -98,7 +98,7 @@ function lines(file: string): string[][] {
     .map((line) => line.split(" "));
 }
 
-/** Whatever a process was told is in the record: the decision at the place it was told, and the outcome. */
+/** Everything that a process was told is in the record: the decision at its index, and the outcome. */
 async function expectAcksKept(store: Store, acks: readonly string[][]): Promise<void> {
   const lost: string[] = [];
   for (const [what, id = "", index] of acks) {
@@ -112,7 +112,7 @@ async function expectAcksKept(store: Store, acks: readonly string[][]): Promise<
   expect(lost).toEqual([]);
 }
 
-/** After the lease every claim that nobody settled counts as handed over: nobody says that it did or did not happen. */
+/** After the lease every claim that nobody settled counts as handed over: nobody says whether it happened. */
 async function expectDoubtIsHanded(deps: Deps, effects: ReadonlySet<string>): Promise<void> {
   const states = async () => {
     const found = new Map<string, string>();

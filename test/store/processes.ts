@@ -6,17 +6,17 @@ import { compiled } from "../cli/program.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** A process of its own, which runs compiled code. */
+/** A separate process, which runs compiled code. */
 export function startWorker(role: "claim" | "act", given: object): ChildProcess {
   const child = spawn(process.execPath, [join(here, "worker.mjs"), compiled(), role], {
     stdio: ["pipe", "pipe", "inherit"],
   });
-  // A command line has no room for thousands of ids.
+  // Thousands of ids do not fit on a command line.
   child.stdin.end(JSON.stringify(given));
   return child;
 }
 
-/** All it wrote to its standard output, once it has ended. */
+/** Everything it wrote to its standard output, after it has ended. */
 export async function outputOf(child: ChildProcess): Promise<string> {
   let text = "";
   for await (const chunk of child.stdout ?? []) text += String(chunk);
@@ -25,7 +25,7 @@ export async function outputOf(child: ChildProcess): Promise<string> {
 
 const at = { file: "leeway.yaml", line: 1, column: 1 };
 
-/** Looking up is automatic, refunding asks. */
+/** Lookups are automatic, refunds ask. */
 export const policy = testPolicy({
   tiers: [
     { for: "class", name: "db.read", tier: "auto", at },

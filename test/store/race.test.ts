@@ -70,7 +70,7 @@ async function approvedExecutions(deps: Deps): Promise<string[]> {
     if (!reviewed.ok || reviewed.value.state !== "approved") throw new Error("the approval did not go through");
     executions.push(reviewed.value.executionId);
   };
-  // Agents are registered by their first call, one after the other; the rest goes at once.
+  // Agents are registered by their first call, one after the other; the rest runs in parallel.
   for (let i = 0; i < AGENTS; i++) await one(i);
   for (let i = AGENTS; i < APPROVED; i += AGENTS) {
     await Promise.all(Array.from({ length: AGENTS }, (_, k) => one(i + k)));

@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { countTracks } from "../../src/store/sqlite/counting-tracks.ts";
-import { openDatabase } from "../../src/store/sqlite/driver.ts";
-import { migrate } from "../../src/store/sqlite/migrations.ts";
-import { moveCalls } from "../../src/store/sqlite/moving-calls.ts";
+import { countTracks } from "../../src/store/sqlite/file/counting-tracks.ts";
+import { openDatabase } from "../../src/store/sqlite/file/driver.ts";
+import { migrate } from "../../src/store/sqlite/file/migrations.ts";
+import { moveCalls } from "../../src/store/sqlite/file/moving-calls.ts";
 
 const file = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "schema", "sqlite.sql");
 
-test("schema/sqlite.sql is what the migrations make, so that every migration's result shows in a diff", () => {
+test("schema/sqlite.sql equals the result of all migrations, so that a diff shows the effect of each one", () => {
   const db = openDatabase(":memory:");
   migrate(db);
   moveCalls(db);

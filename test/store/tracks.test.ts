@@ -8,12 +8,12 @@ import type { EntryDraft, EntryKind } from "../../src/core/ledger.ts";
 import { foldTrust, startTrust, type TrustRecord } from "../../src/core/trust/trust.ts";
 import type { Store } from "../../src/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import { openDatabase } from "../../src/store/sqlite/driver.ts";
+import { openDatabase } from "../../src/store/sqlite/file/driver.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { TRACKS_OF_VERSION_10 } from "../fixtures/databases.ts";
 import { change, draftOf, sealer } from "../fixtures/rows.ts";
 
-// The law of the track records: what a store keeps of them is what the entries of its ledger count up to.
+// The law of the track records: what a store keeps equals the counts of its ledger's entries.
 
 const folder = mkdtempSync(join(tmpdir(), "leeway-tracks-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -44,7 +44,7 @@ type Made = {
   byPerson?: boolean;
 };
 
-/** A question has one beginning; whatever comes after that may come in any order. */
+/** A question has one beginning; everything after it may come in any order. */
 const step: fc.Arbitrary<readonly Made[]> = fc.oneof(
   fc
     .record({
@@ -109,7 +109,7 @@ async function folded(store: Store, workspace: string): Promise<readonly TrustRe
   return [...fold.records.values()];
 }
 
-test("the records that a store keeps are what its ledger counts up to, however the Changes came together", async () => {
+test("the records in a store equal the counts of its ledger, however Changes were combined", async () => {
   const path = join(folder, "law.db");
   const [memory, sqlite, other] = [memoryStore(), sqliteStore(path, { sealer }), sqliteStore(path, { sealer })];
   let runs = 0;
@@ -118,7 +118,7 @@ test("the records that a store keeps are what its ledger counts up to, however t
       const workspace = `w${runs++}`;
       const changes = changesOf(steps, workspace);
       for (const one of changes) await memory.commit(one);
-      // Another process writes in between, so that what is remembered has to be read again.
+      // Another process writes in between, so that remembered data must be read again.
       for (let i = 0; i < changes.length; i += group + 1) {
         const store = i % 3 === 0 ? other : sqlite;
         await Promise.all(changes.slice(i, i + group + 1).map((one) => store.commit(one)));
@@ -133,7 +133,7 @@ test("the records that a store keeps are what its ledger counts up to, however t
   );
   await sqlite.close();
   await other.close();
-  // The same ledgers, as a database of before has them: nothing of them was counted yet.
+  // The same ledgers, as an older database has them: nothing was counted yet.
   const kept = openDatabase(path);
   const before = kept.prepare("select space, row from tracks order by place").all();
   kept.exec(`${TRACKS_OF_VERSION_10} pragma user_version = 10`);
@@ -151,7 +151,7 @@ test("the records that a store keeps are what its ledger counts up to, however t
   counted.close();
 });
 
-test("whoever is interrupted while the entries of before are counted goes on where they stopped", async () => {
+test("an interrupted count of older entries continues where it stopped", async () => {
   const path = join(folder, "long.db");
   const store = sqliteStore(path, { sealer });
   const steps = Array.from({ length: 120 }, (_, i): Made[] =>

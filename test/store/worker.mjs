@@ -1,4 +1,4 @@
-// One process among several on the same database. It is killed without warning, so it keeps nothing to itself.
+// One process among several on the same database. It is killed without warning, so it buffers nothing.
 import { appendFileSync } from "node:fs";
 import { json } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
@@ -12,7 +12,7 @@ const { aesSealer, systemClock, systemMint } = await load("system.js");
 const { claim, settle } = await load("gate/calls/claim.js");
 const { submit } = await load("gate/calls/submit.js");
 
-const { openDatabase } = await load("store/sqlite/driver.js");
+const { openDatabase } = await load("store/sqlite/file/driver.js");
 
 /** How many uses of the database are left before this process ends itself, once it counts them. */
 let usesLeft = Number.POSITIVE_INFINITY;
@@ -22,7 +22,7 @@ const isLast = () => {
 };
 const die = () => process.kill(process.pid, "SIGKILL");
 
-/** Ends right before a statement, or right after it, without another word. */
+/** Ends immediately before or after a statement. */
 function mortal(act) {
   return (...values) => {
     const ends = isLast();
@@ -61,7 +61,7 @@ const deps = testDeps({
   owner: `process ${process.pid}`,
 });
 
-/** Every worker goes through all executions in an order of its own and tries to claim each. */
+/** Every worker goes through all executions in its own order and tries to claim each. */
 async function claimAll() {
   const won = [];
   const gone = new Set();
@@ -82,7 +82,7 @@ async function claimAll() {
   await store.close();
 }
 
-/** Submits, acts, settles, and writes down what it was told, until somebody ends it. */
+/** Submits, runs, settles, and records what it was told, until it is killed. */
 async function act() {
   const note = (file, ...words) => appendFileSync(file, `${words.join(" ")}\n`);
   let ready = false;

@@ -13,12 +13,12 @@ const [EXAMPLE = "", FAULT = "", GROUP = ""] = [...PAGE.matchAll(/^```text\n([\s
   ([, text]) => text,
 );
 
-/** A table of programs with nothing but what the page shows. */
+/** A table of programs with only what the page shows. */
 function shown(text: string): FactTable {
   return { file: "programs/new.ts", text: `\n${text}` };
 }
 
-test("the paragraph that the page writes is sound, its examples come true, and the table has the same", () => {
+test("the example paragraph of the page is valid, its examples are correct, and the table contains it", () => {
   expect(programFaults([shown(EXAMPLE)])).toEqual([]);
   const [row] = paragraphsOf(shown(EXAMPLE)).map(rowFrom);
   if (row === undefined) throw new Error("the page shows no paragraph");
@@ -26,22 +26,22 @@ test("the paragraph that the page writes is sound, its examples come true, and t
   expect(rowsOf("shuf").map((one) => one.row())).toEqual([row]);
 });
 
-test("the fault that the page shows is told in these words", () => {
+test("the fault on the page has exactly this text", () => {
   expect(`${programFaults([shown(EXAMPLE.replace("class", "clas"))])[0]}\n`).toBe(FAULT);
 });
 
-test("the group that the page shows is one", () => {
+test("the group on the page is valid", () => {
   expect(programFaults([shown(`${GROUP}\n${EXAMPLE.replace("options", "options QUIET")}`)])).toEqual([]);
 });
 
-/** What stands in backquotes at the start of the rows below a heading. */
+/** What is in backquotes at the start of the rows below a heading. */
 function firstCells(heading: string): string[] {
   const [, section = ""] = PAGE.split(`\n## ${heading}\n`);
   const rows = (section.split("\n## ")[0] ?? "").matchAll(/^\| (`.*?`) \|/gm);
   return [...rows].flatMap(([, cell = ""]) => [...cell.matchAll(/`([^` ]+)[^`]*`/g)].map(([, word = ""]) => word));
 }
 
-test("the page explains every fact and every name of a word, and no others", () => {
+test("the page explains every fact and every role of a word, and no others", () => {
   expect(firstCells("Facts").sort()).toEqual(Object.keys(PROGRAM_FORM).sort());
   expect(firstCells("What words are").sort()).toEqual([...ROLES].sort());
 });

@@ -9,7 +9,7 @@ test("every table of programs has the right form, and no program is in two place
   expect(programFaults(PROGRAM_TABLES)).toEqual([]);
 });
 
-test("the tables of tools and of what clouds only read have the right form", () => {
+test("the tables of tools and of read-only cloud commands have the right form", () => {
   expect([TOOL_TABLE, ...CLOUD_TABLES].flatMap(lineFaults)).toEqual([]);
   const tools = paragraphsOf(TOOL_TABLE);
   expect(namedTwice(tools, (name) => name)).toEqual([]);
@@ -27,11 +27,11 @@ function toldOf(...lines: readonly string[]): string[] {
 
 const SOUND = ["mow", "  class fs.read", "  takes read...", "  try mow a"];
 
-test("a sound table has no faults", () => {
+test("a valid table has no faults", () => {
   expect(toldOf(...SOUND)).toEqual([]);
 });
 
-test("a word that no fact begins with is named with its file and line, and with the word that was meant", () => {
+test("a line with an unknown fact is reported with its file and line, and with the nearest word", () => {
   expect(toldOf("mow", "  clas fs.read", "  try mow")).toEqual([
     "src/core/tables/programs/new.ts:3: `clas` is not known; did you mean `class`?",
   ]);
@@ -43,7 +43,7 @@ test("a word that no fact begins with is named with its file and line, and with 
   ]);
 });
 
-test("a role or an option that cannot be read is named with its file and line", () => {
+test("a role or an option that cannot be parsed is reported with its file and line", () => {
   expect(toldOf(...SOUND, "", "rake", "  class fs.read", "  takes raed", "  try rake")).toEqual([
     "src/core/tables/programs/new.ts:9: the role raed of the table is not known",
   ]);
@@ -53,20 +53,20 @@ test("a role or an option that cannot be read is named with its file and line", 
   ]);
 });
 
-test("a line that is too long is named with its file and line", () => {
+test("a line that is too long is reported with its file and line", () => {
   expect(toldOf(...SOUND, `  try mow ${"a".repeat(151)}`)).toEqual([
     "src/core/tables/programs/new.ts:6: the line has 161 characters; at most 160 are allowed",
   ]);
 });
 
-test("a program without an example, or without a class, is named with its file and line", () => {
+test("a program without an example, or without a class, is reported with its file and line", () => {
   expect(toldOf(...SOUND, "", "rake, hoe", "  class fs.read")).toEqual([
     "src/core/tables/programs/new.ts:7: `rake, hoe` has no `try`",
   ]);
   expect(toldOf("rake", "  try rake")).toEqual(["src/core/tables/programs/new.ts:2: `rake` has no `class`"]);
 });
 
-test("a tool without an example, or with one that is no object, is named with its file and line", () => {
+test("a tool without an example, or with one that is not an object, is reported with its file and line", () => {
   const read = (...lines: readonly string[]) => paragraphsOf(table("mow", ...lines)).map(toolFrom);
   expect(() => read("  class fs.read")).toThrow("src/core/tables/programs/new.ts:2: `mow` has no `example`");
   expect(() => read("  class fs.read", "  example [1]")).toThrow(
@@ -74,7 +74,7 @@ test("a tool without an example, or with one that is no object, is named with it
   );
 });
 
-test("what is said twice is named with its file and line", () => {
+test("a repeated fact is reported with its file and line", () => {
   expect(toldOf("mow", "  class fs.read", "  class fs.write", "  try mow")).toEqual([
     "src/core/tables/programs/new.ts:4: `class` is said twice",
   ]);
@@ -90,7 +90,7 @@ test("what is said twice is named with its file and line", () => {
   ]);
 });
 
-test("a fact that needs something behind it, or must stand alone, is named with its file and line", () => {
+test("a fact without its value, or with a value that it must not have, is reported with its file and line", () => {
   expect(toldOf("mow", "  class", "  try mow")).toEqual([
     "src/core/tables/programs/new.ts:3: something must stand behind `class`",
   ]);
@@ -99,7 +99,7 @@ test("a fact that needs something behind it, or must stand alone, is named with 
   ]);
 });
 
-test("a group that is not there, or that nothing uses, is named with its file and line", () => {
+test("a group that does not exist, or that nothing uses, is reported with its file and line", () => {
   expect(toldOf(...SOUND, "  options LAWN")).toEqual([
     "src/core/tables/programs/new.ts:6: there is no `group LAWN` in this file",
   ]);
@@ -108,7 +108,7 @@ test("a group that is not there, or that nothing uses, is named with its file an
   ]);
 });
 
-test("lines that are indented in another way, and paragraphs that run into each other, are named with their file and line", () => {
+test("wrong indentation, and paragraphs without a blank line between them, are reported with file and line", () => {
   expect(toldOf("mow", " class fs.read", "  class fs.read", "  try mow")).toEqual([
     "src/core/tables/programs/new.ts:3: a fact begins with exactly two spaces",
   ]);
@@ -120,7 +120,7 @@ test("lines that are indented in another way, and paragraphs that run into each 
   ]);
 });
 
-test("a program is found wherever its name stands, and nowhere else", () => {
+test("a program is found by each of its names, and not by other words", () => {
   const garden = table(
     "# mow, and what else cuts",
     "mow, mower,",
@@ -140,7 +140,7 @@ test("a program is found wherever its name stands, and nowhere else", () => {
   ).toEqual([[first], [first], [first], [first, second], ...Array.from({ length: 8 }, () => [])]);
 });
 
-test("a program is the same whether its text is searched for or the index of all programs is asked", () => {
+test("a program is the same whether the text is searched or the index of all programs is used", () => {
   const programs = ["git", "ls", "kubectl", "[", "no-such-program"];
   const searched = programs.map((name) => PROGRAM_TABLES.flatMap((one) => paragraphsNaming(one, name)).length);
   // More programs than are searched for before the index is made.

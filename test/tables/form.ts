@@ -4,7 +4,7 @@ import { rowFrom } from "../../src/core/tables/programs/read-row.ts";
 
 export const LINE_MAX = 160;
 
-/** What is wrong with the lines of a table, whatever they say. */
+/** What is wrong with the form of a table's lines, whatever they say. */
 export function lineFaults(table: FactTable): string[] {
   const whole: Paragraph = { table, start: 0, text: table.text };
   const faults: string[] = [];
@@ -56,7 +56,7 @@ function faultsOfProgram(paragraph: Paragraph): string[] {
   }
 }
 
-/** Options that the facts of a paragraph name twice. What a group names may be named again: the later one holds. */
+/** Options that the facts of a paragraph name twice. An option of a group may be named again: the later one applies. */
 function optionsTwice(paragraph: Paragraph): string[] {
   const facts = paragraph.text.matchAll(/^ {2}options (.*)$/gm);
   const given = [...facts].flatMap(([, rest = ""]) => rest.split(" ").filter((one) => /^[-+]/.test(one)));
@@ -75,7 +75,7 @@ function complaints(paragraph: Paragraph, near: string, read: () => unknown): st
   }
 }
 
-/** The last line of the paragraph that has this text, which may stand in a group instead. */
+/** The last line of the paragraph with this text, which may be in a group instead. */
 function told(paragraph: Paragraph, near: string, says: string): string {
   const at = paragraph.text.lastIndexOf(near);
   return faultAt(paragraph, paragraph.start + Math.max(at, 0), says).message;

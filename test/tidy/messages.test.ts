@@ -2,11 +2,11 @@ import { join } from "node:path";
 import ts from "typescript-api";
 import { expect, test } from "vitest";
 
-// A message becomes text by `textOf`. In a template it would print as an object, and the compiler does not mind.
+// `textOf` turns a message into text. In a template string it would print as an object, and the compiler does not report that.
 
 const root = join(import.meta.dirname, "../..");
 
-test("no message is put into a template, added to a text or joined with others as if it were text", () => {
+test("no message is put into a template string, added to a text or joined with others as text", () => {
   const program = programOf("tsconfig.json");
   const checker = program.getTypeChecker();
   const shipped = program.getSourceFiles().filter(({ fileName }) => /\/src\/(?!.*\.test\.ts$)/.test(fileName));
@@ -34,7 +34,7 @@ function misused(file: ts.SourceFile, checker: ts.TypeChecker): readonly string[
   return found;
 }
 
-/** The types of what becomes text here without anybody saying how. */
+/** The types of values that are turned into text here implicitly. */
 function usedAsText(node: ts.Node, checker: ts.TypeChecker): readonly ts.Type[] {
   const typesOf = (...nodes: readonly ts.Node[]) => nodes.map((one) => checker.getTypeAtLocation(one));
   if (ts.isTemplateSpan(node)) return ts.isTaggedTemplateExpression(node.parent.parent) ? [] : typesOf(node.expression);

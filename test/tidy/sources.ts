@@ -12,7 +12,7 @@ export function projectFiles(): string[] {
     cwd: root,
     encoding: "utf8",
   });
-  // Git still lists what was deleted and not yet committed.
+  // Git still lists files that were deleted but not committed.
   return [...new Set(listed.split("\n"))].filter((path) => path !== "" && existsSync(join(root, path))).sort();
 }
 
@@ -45,7 +45,7 @@ export function importsOf(source: Source): string[] {
 
 export type Sized = { name: string; lines: number };
 
-/** Functions and methods with their lines; a function that only holds others is measured without them. */
+/** Functions and methods with their lines; a function that only contains others is measured without them. */
 export function functionsOf(source: Source): Sized[] {
   const found: Sized[] = [];
   const visit = (node: ts.Node) => {
@@ -68,7 +68,7 @@ function nameOf(node: ts.SignatureDeclaration): string {
   return ts.isVariableDeclaration(node.parent) ? node.parent.name.getText() : "(anonymous)";
 }
 
-/** Types, functions and constants that a file gives to others. */
+/** Types, functions and constants that a file exports. */
 export function exportedNames(source: Source): string[] {
   return source.tree.statements.flatMap((node) => {
     const exported =
@@ -80,7 +80,7 @@ export function exportedNames(source: Source): string[] {
   });
 }
 
-/** Members that are spread into an object on a condition, `...(x === undefined ? {} : { x })`, by the function they stand in. */
+/** Members that are conditionally spread into an object, `...(x === undefined ? {} : { x })`, by their function. */
 export function conditionalSpreads(source: Source): { path: string; name: string }[] {
   const found: { path: string; name: string }[] = [];
   const visit = (node: ts.Node, within: string) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changeOf, put } from "../../src/core/change.ts";
 import type { Refused } from "../../src/core/codes.ts";
-import { inEnglish } from "../../src/core/messages/in-english.ts";
+import { inEnglish } from "../../src/core/messages/text.ts";
 import type { Token } from "../../src/core/people.ts";
 import { listNotices } from "../../src/gate/notices/notices.ts";
 import { addPasskey, personWithPasskey } from "../../src/gate/people/credentials.ts";
@@ -20,7 +20,7 @@ const BEN = { by: "ben", assurance: "tty" } as const;
 const PROOF = { assurance: "password", browser: "Firefox" } as const;
 const TWO = `${POLICY.replace("approvals: {", "approvals: { quorum: 2,")}reviewers: [ana, ben, cleo]\n`;
 
-test("a new passphrase ends every other sign-in and every unused link of that person, and nobody else's", async () => {
+test("a new passphrase ends every other sign-in and every unused link of that person, and of nobody else", async () => {
   const { deps } = await office();
   const here = must(await startSignIn(deps, "ben", PROOF));
   const there = must(await startSignIn(deps, "ben", PROOF));
@@ -37,14 +37,14 @@ test("a new passphrase ends every other sign-in and every unused link of that pe
   expect(await listSignIns(deps, "ben")).toEqual([]);
 });
 
-test("an admin who sets another's passphrase cannot keep a sign-in of theirs by naming it", async () => {
+test("an admin who sets another person's passphrase cannot keep one of that person's sign-ins by naming it", async () => {
   const { deps } = await office();
   const bens = must(await startSignIn(deps, "ben", PROOF));
   must(await setPassphrase(deps, "ben", { ...ANA, passphrase: "an admin's", here: bens.signIn.id }));
   expect(await signInOf(deps, bens.text)).toBe(undefined);
 });
 
-test("who proves again gets another secret: a copy of the old one lets nobody in", async () => {
+test("proving again gives a new secret, and a copy of the old one is refused", async () => {
   const { deps, clock } = await office();
   const first = must(await startSignIn(deps, "ben", PROOF));
   clock.advance(6 * MINUTE_MS);
@@ -58,7 +58,7 @@ test("who proves again gets another secret: a copy of the old one lets nobody in
   });
 });
 
-test("a yes given with a token that somebody else made counts as theirs, before or after their own", async () => {
+test("an approval with a token that somebody else made counts as theirs, before or after their own approval", async () => {
   const at = await office(TWO);
   const bens = must(await addToken(at.deps, { person: "ben", can: "approve" }, ANA));
   const cleos = must(await addToken(at.deps, { person: "cleo", can: "approve" }, ANA));
@@ -75,7 +75,7 @@ test("a yes given with a token that somebody else made counts as theirs, before 
   expect(await at.approve(two, "cleo")).toMatchObject({ ok: true, value: { state: "approved" } });
 });
 
-test("a yes given with a passphrase that an admin set counts as theirs, also after it was changed with that passphrase", async () => {
+test("an approval with a passphrase that an admin set counts as the admin's, also after it was changed with that passphrase", async () => {
   const at = await office(TWO);
   must(await setPassphrase(at.deps, "ben", { ...ANA, passphrase: "an admin's" }));
   must(await addPerson(at.deps, { ...ANA, name: "fay", passphrase: "an admin's" }));
@@ -93,7 +93,7 @@ test("a yes given with a passphrase that an admin set counts as theirs, also aft
   expect(people.map(({ name, passphraseBy }) => [name, passphraseBy])).toContainEqual(["ben", "ana"]);
 });
 
-test("what is made in a sign-in that a link of somebody else began is theirs too", async () => {
+test("a token or passphrase made in a sign-in through somebody else's link counts as theirs too", async () => {
   const { deps } = await office();
   const byLink = { by: "ben", assurance: "token", madeBy: "ana" } as const;
   const { signIn, text } = must(await startSignIn(deps, "ben", { assurance: "token", browser: "b", madeBy: "ana" }));
@@ -107,7 +107,7 @@ test("what is made in a sign-in that a link of somebody else began is theirs too
   expect(await addPasskey(deps, "ben", key, byLink)).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
 });
 
-test("a person is told of a new sign-in, of a token made and of a passphrase set for them, and not of their own doing", async () => {
+test("a person is told about a new sign-in, token or passphrase that others made for them, but not about their own", async () => {
   const { deps } = await office();
   must(await addToken(deps, { person: "ben", can: "approve" }, ANA));
   must(await addToken(deps, { person: "ben", can: "read" }, BEN));
@@ -124,7 +124,7 @@ test("a person is told of a new sign-in, of a token made and of a passphrase set
   expect(await listNotices(deps, { to: "ana" })).toEqual([]);
 });
 
-test("a reviewer is paused by an admin who has just proved to be one, and by nobody else", async () => {
+test("a reviewer can be paused only by an admin with a fresh proof", async () => {
   const { deps } = await office();
   const dan = { scope: { of: "reviewer", name: "dan" }, because: "away" } as const;
   expect(await setPause(deps, { ...dan, ...BEN })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
@@ -133,14 +133,14 @@ test("a reviewer is paused by an admin who has just proved to be one, and by nob
   expect((await setPause(deps, { scope: { of: "agent", name: "coder" }, because: "loops", by: "ben" })).ok).toBe(true);
 });
 
-test("where a program's word proves nothing, it pauses no reviewer either", async () => {
+test("if a program's statement is not enough proof, a program cannot pause a reviewer either", async () => {
   const { deps } = await office(POLICY.replace("assurance: any", "assurance: person"));
   const dan = { scope: { of: "reviewer", name: "dan" }, because: "away", by: "ana" } as const;
   expect(await setPause(deps, dan)).toMatchObject({ code: "LEEWAY_ASSURANCE" });
   expect((await setPause(deps, { ...dan, assurance: "tty" })).ok).toBe(true);
 });
 
-test("a paused reviewer's yes does not count, and their no does; they lift no pause and grant nothing", async () => {
+test("approvals of a paused reviewer do not count but their denials do, and they cannot lift pauses or add grants", async () => {
   const { deps, submit, approve, deny } = await office(TWO);
   must(await addPerson(deps, { ...ANA, name: "eve", admin: true }));
   const pause = must(await setPause(deps, { ...ANA, scope: { of: "reviewer", name: "ben" }, because: "away" }));
@@ -161,7 +161,7 @@ test("a paused reviewer's yes does not count, and their no does; they lift no pa
   expect((await liftPause(deps, pause.id, eve)).ok).toBe(true);
 });
 
-test("somebody is always left who can lift a pause: the last admin is neither paused, nor made to be the last by leaving", async () => {
+test("somebody is always left who can lift a pause: the last active admin can be neither paused nor removed", async () => {
   const { deps } = await office();
   const anas = { scope: { of: "reviewer", name: "ana" }, because: "away" } as const;
   expect(await setPause(deps, { ...anas, ...ANA })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
@@ -176,7 +176,7 @@ test("somebody is always left who can lift a pause: the last admin is neither pa
   expect((await removePerson(deps, "ana", eve)).ok).toBe(true);
 });
 
-test("a passkey is one person's: another can neither take its id nor be taken for its owner", async () => {
+test("a passkey belongs to one person: another person can neither register its id nor sign in with it", async () => {
   const { deps } = await office();
   const key = { id: "key", publicKey: "bens", counter: 0, name: "phone", addedMs: 0 };
   must(await addPasskey(deps, "ben", key, BEN));
@@ -189,13 +189,13 @@ test("a passkey is one person's: another can neither take its id nor be taken fo
   });
 });
 
-test("the hash of a passphrase is sealed with the key; one that is not sealed opens nothing", async () => {
+test("the hash of a passphrase is sealed with the key, and an unsealed hash is not accepted", async () => {
   const { deps, rows } = await office();
   const row = must(await setPassphrase(deps, "ben", { ...BEN, passphrase: "one of his own" }));
   expect(row.passphrase).toMatch(/^sealed:/);
   expect((await checkPassphrase(deps, "ben", "one of his own", { to: "look" })).ok).toBe(true);
   expect((await checkPassphrase(deps, "ben", "not his", { to: "look" })).ok).toBe(false);
-  // Somebody else's sealed hash under this name opens nothing.
+  // Another person's sealed hash is not accepted under this name.
   const at = { workspace: deps.workspace, nowMs: deps.clock.nowMs() };
   const dan = (await rows("people")).find(({ name }) => name === "dan");
   if (dan === undefined || row.passphrase === undefined) throw new Error("nobody is there");
@@ -207,7 +207,7 @@ test("the hash of a passphrase is sealed with the key; one that is not sealed op
   expect((await checkPassphrase(deps, "dan", "as it was", { to: "look" })).ok).toBe(false);
 });
 
-/** As the door does it: who made the token is on the token. */
+/** As the door does it: the token names its maker. */
 function withToken(at: Office, id: string | undefined, token: Token) {
   if ("agent" in token.holder) throw new Error("an agent answers nothing");
   const madeBy = makerOfToken(token);

@@ -21,7 +21,7 @@ import { acceptPolicy } from "../../src/gate/standing/policy.ts";
 import { tick } from "../../src/gate/time/tick.ts";
 import { HOUR_MS, type Office, office } from "./kit.ts";
 
-// Whoever acts is looked up first, and what they do is recorded after that. In between an admin may have removed them.
+// The person who acts is looked up first, and their act is recorded after that. In between an admin may have removed them.
 
 const ANA: Acting = { by: "ana", assurance: "tty" };
 const EVE: Acting = { by: "eve", assurance: "tty" };
@@ -31,7 +31,7 @@ const REFUNDS = { tool: { name: "refund" }, targets: [], level: "admin" } as con
 type Act = (deps: Deps) => Promise<{ ok: boolean } | Refused>;
 type Verb = (at: Office) => Promise<Act>;
 
-/** Everything that a person can do, by its verb: what has to be there first, then what eve does. */
+/** Everything that a person can do, by its verb: what must exist first, then what eve does. */
 const VERBS: { readonly [name: string]: Verb } = {
   review: async (at) => {
     const { approvalId: id = "", digest } = await asked(at);
@@ -138,7 +138,7 @@ const VERBS: { readonly [name: string]: Verb } = {
   },
 };
 
-test.each(Object.keys(VERBS))("%s: done while nothing happens, refused to somebody removed meanwhile", async (name) => {
+test.each(Object.keys(VERBS))("%s works normally, and is refused if the person was removed meanwhile", async (name) => {
   const undisturbed = await staffed();
   expect(await (await prepared(name, undisturbed))(undisturbed.deps)).toMatchObject({ ok: true });
   const at = await staffed();
@@ -148,7 +148,7 @@ test.each(Object.keys(VERBS))("%s: done while nothing happens, refused to somebo
   expect(removed.interrupted()).toBe(true);
 });
 
-test("whatever is done on the strength of what is in force is done only while it is", async () => {
+test("an act based on the standing is committed only while that standing is unchanged", async () => {
   const { deps } = await staffed();
   let looks = 0;
   const { deps: there } = interrupted(deps, async () => void must(await addPerson(deps, { ...ANA, name: "fay" })));

@@ -10,14 +10,14 @@ import { review } from "../../src/core/steps/reviewing.ts";
 import { claim, lapse, settle, voidIt } from "../../src/core/steps/running.ts";
 import { person, question } from "../fixtures/rows.ts";
 
-// P1: every interleaving of two reviewers, two workers, expiry, policies that deny or need one person more, a withdrawal
-// and crashes, over the real transitions. Two workers hold what they read before either writes, so every race of versions is among them.
+// P1: every interleaving of two reviewers, two workers, expiry, policies that deny or need one more person, a withdrawal
+// and crashes, over the real transitions. Two workers hold what they read before either writes, so every race of versions is included.
 
 const HOUR_MS = 3_600_000;
 const mint: Mint = { next: (kind) => `${kind}_1` as const, salt: () => "00" };
 const CIRCLE: Circle = { people: [person("ana"), person("ben")], pausedReviewers: [], channels: [] };
 
-/** Coarse time: open; the question is over; the lease is over; the permit is over; all that was opened again is over. */
+/** Coarse time: open; the question has expired; the lease has expired; the permit has expired; everything reopened has expired. */
 const TIMES = [0, HOUR_MS, HOUR_MS + LEASE_MS, 3 * HOUR_MS, 9 * HOUR_MS] as const;
 
 type Worker = { is: "idle" } | { is: "read"; version: number } | { is: "acting" } | { is: "acted" } | { is: "gone" };
@@ -32,7 +32,7 @@ type World = {
   strict: boolean;
   workers: readonly [Worker, Worker];
   starts: number;
-  /** How many had said yes to what started, and how many the policy wanted then. */
+  /** How many approvals the started call had, and how many the policy required then. */
   startedWith?: { yeses: number; wanted: number };
 };
 
@@ -47,7 +47,7 @@ const START: World = {
   starts: 0,
 };
 
-test("P1: in every interleaving the effect starts at most once, only with as many yeses as the policy then wants, and what is void never started", () => {
+test("P1: in every interleaving the effect starts at most once, only with the approvals that the policy then requires, and never after it was void", () => {
   const seen = new Map<string, World>([[keyOf(START), START]]);
   const queue = [START];
   for (let world = queue.shift(); world !== undefined; world = queue.shift()) {
@@ -129,7 +129,7 @@ function swept(world: World): World[] {
   return found;
 }
 
-/** Reads, claims what it read, acts, settles; and may be gone after any of these. */
+/** Reads, claims what it read, runs, settles; and may be killed after any of these. */
 function worked(world: World, at: 0 | 1): World[] {
   const worker = world.workers[at];
   const turn = (next: Worker, more: Partial<World> = {}): World => {
@@ -159,7 +159,7 @@ function worked(world: World, at: 0 | 1): World[] {
 
 function claimed(world: World, read: number, turn: (next: Worker, more?: Partial<World>) => World): World[] {
   const row = world.execution;
-  // What was read is no longer what is there: the Change is stale and leaves no trace.
+  // What was read has changed: the Change is stale and has no effect.
   if (row === undefined || read !== world.executionVersion) return [turn({ is: "idle" })];
   if (world.denies) return voided(world, row, "the policy now says deny");
   const again = reopened(world, row);
@@ -175,14 +175,14 @@ function claimed(world: World, read: number, turn: (next: Worker, more?: Partial
   return [turn({ is: "acting" }, { execution: step.execution, executionVersion, starts, startedWith })];
 }
 
-/** What the policy in force asks, as far as a question that was answered depends on it. */
+/** What the policy in force requires, as far as an answered question depends on it. */
 function decisionIn({ strict, approval }: World): Decision {
   const { tier, needsHuman, policyVersion, permitMs, reviewers, selfReview, assurance } = approval;
   const asking = { quorum: strict ? 2 : 1, expiresMs: HOUR_MS, permitMs, reviewers, selfReview, assurance };
   return { tier, outcome: "run", needsHuman, policyVersion, asking, causes: [], considered: [], limits: [] };
 }
 
-/** An approval that is not enough under the policy in force is a question again. */
+/** An approval that is not enough under the policy in force becomes a question again. */
 function reopened(world: World, row: Execution): World[] {
   if (!isReady(row, nowOf(world)) || world.approval.state !== "approved") return [];
   const question = askedNow(world.approval as Approved, decisionIn(world), nowOf(world));

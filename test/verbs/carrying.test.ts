@@ -7,7 +7,7 @@ import { commandRunner } from "../../src/runners/command.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { MINUTE_MS, type Office, office } from "./kit.ts";
 
-// What the gate carries out itself, once a person let it.
+// What the gate runs itself, after a person approved it.
 
 const POLICY = `
 version: 1
@@ -26,7 +26,7 @@ async function approved(o: Office, args: { command: string }) {
   return { id, executionId };
 }
 
-test("an approved command that ends with another code than 0 has failed, and whoever waits gets its code and its words", async () => {
+test("an approved command that exits with a code other than 0 has failed, and callers that wait get its code and output", async () => {
   const o = await office(POLICY);
   o.deps.runners.set("shell", commandRunner("shell", { idempotent: false, env: {} }));
   const { id, executionId } = await approved(o, { command: "echo half; echo broken >&2; exit 3" });
@@ -42,7 +42,7 @@ test("an approved command that ends with another code than 0 has failed, and who
   });
 });
 
-test("what its runner cannot say the end of is unknown and is not run again; an idempotent one is tried again", async () => {
+test("a call whose runner does not know the result is unknown and does not run again; an idempotent one is tried again", async () => {
   const o = await office(POLICY);
   const run = vi.fn(async () => ({ ok: false as const, error: "reset", started: "unknown" as const }));
   o.deps.runners.set("shell", { name: "shell", idempotent: false, run });
@@ -96,11 +96,11 @@ async function whileAway(missed: number): Promise<boolean> {
   return lost;
 }
 
-test("a record that is away for one heartbeat ends no running command; away for a whole lease, it does", async () => {
+test("if the store is unreachable for one heartbeat, a running command continues; for a whole lease, it is stopped", async () => {
   expect([await whileAway(1), await whileAway(2), await whileAway(3)]).toEqual([false, false, true]);
 });
 
-test("an outcome is recorded once the record is back, if that is within seconds", async () => {
+test("an outcome is recorded when the store is reachable again, if that is within seconds", async () => {
   const store = memoryStore();
   let fails = 0;
   const commit: typeof store.commit = async (change) => {
@@ -121,7 +121,7 @@ test("an outcome is recorded once the record is back, if that is within seconds"
   expect(await o.execution(executionId)).toMatchObject({ state: "succeeded" });
 });
 
-/** Something that happens just before a claim is written: whoever claims read everything a moment ago. */
+/** Something that happens just before a claim is written: the claimer read everything a moment ago. */
 async function slowClaim(meanwhile: (o: Office) => Promise<void>) {
   const store = memoryStore();
   let act: (() => Promise<void>) | undefined;
@@ -150,12 +150,12 @@ function sent(o: Office, { command, cwd }: { command: string; cwd: string }) {
   return o.submit("shell", { command }, { cwd, callId: "c1" });
 }
 
-test("what runs is the call that was approved, as it was judged when its right was taken", async () => {
+test("the call that runs is the approved call, as it was judged when its execution was claimed", async () => {
   const { ran, digest } = await slowClaim(async () => {});
   expect(ran).toEqual([{ tool: "shell", cwd: "/tmp", digest, args: { command: "pwd" } }]);
 });
 
-test("a right that lapsed while it was being taken, and was asked about anew, is not taken", async () => {
+test("an execution that lapsed while it was being claimed, and whose call was asked about again, is not claimed", async () => {
   const { o, ran } = await slowClaim(async (office) => {
     office.clock.advance(31 * MINUTE_MS);
     await sent(office, { command: "pwd", cwd: "/tmp" });
@@ -164,7 +164,7 @@ test("a right that lapsed while it was being taken, and was asked about anew, is
   expect(await o.kinds()).not.toContain("execution.claimed");
 });
 
-test("a right whose call made room for another one while it was being taken is not taken", async () => {
+test("an execution whose call was superseded while it was being claimed is not claimed", async () => {
   const { o, ran } = await slowClaim(async (office) => {
     office.clock.advance(31 * MINUTE_MS);
     await sent(office, { command: "pwd", cwd: "/tmp" });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { check } from "../../src/gate/calls/check.ts";
 import { claim } from "../../src/gate/calls/claim.ts";
+import { check } from "../../src/gate/calls/judging.ts";
 import { wait } from "../../src/gate/calls/wait.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { standingView } from "../../src/gate/standing/standing.ts";
@@ -39,19 +39,19 @@ test("a limit that is used up stays used up when the clock is set back, here and
   expect(await outcomes(anew(o, o.clock), 2)).toEqual(["denied", "denied"]);
 });
 
-test("time goes on from the ledger's at the clock's pace, so that a limit opens again when its hour is over", async () => {
+test("time continues from the ledger's time at the clock's speed, so a limit is available again when its hour is over", async () => {
   const o = await office(LIMITED, { store: memoryStore() });
   await outcomes(o, 3);
   o.clock.advance(-DAY_MS);
   expect(await outcomes(o, 1)).toEqual(["denied"]);
   o.clock.advance(30 * MINUTE_MS);
   expect(await outcomes(anew(o, o.clock), 1)).toEqual(["denied"]);
-  // A window is counted in steps, so that it is over a little later.
+  // A window is counted in steps, so it is over a little later.
   o.clock.advance(40 * MINUTE_MS);
   expect(await outcomes(anew(o, o.clock), 3)).toEqual(["run", "run", "denied"]);
 });
 
-test("a grant, a permit and a question whose time is over do not come back with the hour", async () => {
+test("an expired grant, permit or question does not become valid again when the clock is set back", async () => {
   const o = await office();
   const covers = { tool: { name: "refund" }, targets: [], level: "admin" as const };
   const given = await o.submit("refund", { n: 1 });
@@ -60,7 +60,7 @@ test("a grant, a permit and a question whose time is over do not come back with 
   const done = await o.approve(permitted.approvalId);
   const asked = await o.submit("wire", { n: 3 });
   o.clock.advance(DAY_MS);
-  // Somebody else's entry is all that tells the time here: nothing was written down as expired.
+  // Here only another process's entry tells the time: no expiry was recorded.
   expect((await o.submit("lookup")).outcome).toBe("run");
   o.clock.advance(-DAY_MS - MINUTE_MS);
   const later = anew(o, o.clock);
@@ -72,7 +72,7 @@ test("a grant, a permit and a question whose time is over do not come back with 
   expect((await tick(later.deps)).voided).toBe(2);
 });
 
-test("a clock that ran ahead and was put right leaves a gate that works and says so, in the ledger and on receipts", async () => {
+test("after a clock that ran ahead is corrected, the gate works and says so in the ledger and on receipts", async () => {
   const o = await office(undefined, { store: memoryStore() });
   o.clock.advance(1000 * DAY_MS);
   expect((await o.submit("lookup")).notes).toBeUndefined();
@@ -80,9 +80,9 @@ test("a clock that ran ahead and was put right leaves a gate that works and says
   const late = anew(o, o.clock);
   const { approvalId, notes } = await late.submit("refund", { n: 1 });
   expect(notes).toEqual([
-    "the clock is 1000d behind the ledger; the gate goes by the ledger's time, which never goes back",
+    "the clock is 1000d behind the ledger; the gate uses the ledger's time, which never goes back",
   ]);
-  // Answered within the hour it has, by everybody's watch.
+  // Answered within its hour, by every clock.
   o.clock.advance(59 * MINUTE_MS);
   expect((await anew(o, o.clock).approve(approvalId)).ok).toBe(true);
   const second = await late.submit("refund", { n: 2 });
@@ -94,7 +94,7 @@ test("a clock that ran ahead and was put right leaves a gate that works and says
   expect((await o.kinds()).filter((kind) => kind.startsWith("clock."))).toEqual(["clock.behind", "clock.right"]);
 });
 
-test("a clock that is put right by less than a minute is no news: the gate waits for it", async () => {
+test("a correction of the clock by less than a minute is not reported, and the gate waits for the clock", async () => {
   const o = await office(undefined, { store: memoryStore() });
   await o.submit("lookup");
   const before = await timeNow(o.deps);
@@ -104,7 +104,7 @@ test("a clock that is put right by less than a minute is no news: the gate waits
   expect((await o.kinds()).filter((kind) => kind.startsWith("clock."))).toEqual([]);
 });
 
-test("checking goes by the ledger's time too, and writes nothing", async () => {
+test("checking uses the ledger's time too, and writes nothing", async () => {
   const o = await office(LIMITED, { store: memoryStore() });
   await outcomes(o, 3);
   o.clock.advance(-2 * HOUR_MS);
@@ -114,7 +114,7 @@ test("checking goes by the ledger's time too, and writes nothing", async () => {
   expect(await o.kinds()).toEqual(before);
 });
 
-test("processes that find the clock set back at once agree on the time", async () => {
+test("processes that find the clock set back at the same time agree on the time", async () => {
   const o = await office(undefined, { store: memoryStore() });
   await o.submit("lookup");
   o.clock.advance(-5 * HOUR_MS);

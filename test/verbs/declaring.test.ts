@@ -35,7 +35,7 @@ const declare = ({ deps }: Office, about: DeclarationSubject, cls: EffectClass, 
 const tierOf = async ({ submit }: Office, ...call: Parameters<Office["submit"]>) =>
   (await submit(...call)).decision.tier;
 
-test("a tool that nobody knows asks until a person says what it does, and asks again when that is taken back", async () => {
+test("an unknown tool asks until a person declares what it does, and asks again when the declaration is removed", async () => {
   const all = await office(STANDARD);
   expect(await tierOf(all, "get_weather", { city: "Rome" })).toBe("ask");
   const { id } = must(await declare(all, WEATHER, "network.read"));
@@ -52,7 +52,7 @@ test("a tool that nobody knows asks until a person says what it does, and asks a
 
 const DEFINITION: ToolDefinition = { server: { name: "sky" }, name: "get_weather", description: "Tells the weather." };
 
-test("a declaration is for one definition of a tool: another one asks again", async () => {
+test("a declaration is for one definition of a tool, and another definition asks again", async () => {
   const all = await office(STANDARD);
   const tool = "mcp__sky__get_weather";
   const definition = definitionHash(DEFINITION);
@@ -63,7 +63,7 @@ test("a declaration is for one definition of a tool: another one asks again", as
   expect(await tierOf(all, tool, {}, { definition: changed })).toBe("ask");
 });
 
-test("each class that a person names is judged as that class", async () => {
+test("a tool is judged by each class that a person declares", async () => {
   const all = await office(STANDARD);
   const expected: readonly (readonly [EffectClass, string, boolean])[] = [
     ["none", "auto", false],
@@ -81,7 +81,7 @@ test("each class that a person names is judged as that class", async () => {
   expect((await listDeclarations(all.deps)).filter(({ state }) => state === "live")).toHaveLength(1);
 });
 
-test("a declaration loosens no deny, rule or mark that is about unknown tools", async () => {
+test("a declaration does not loosen a deny, a rule or a needs-human mark about unknown tools", async () => {
   const policies: readonly (readonly [string, string, boolean])[] = [
     ["tiers: { unknown: deny }", "deny", false],
     ["tiers: { unknown: suggest }", "suggest", false],
@@ -100,7 +100,7 @@ test("a declaration loosens no deny, rule or mark that is about unknown tools", 
   }
 });
 
-test("what takes commands or code is never declared to be something milder, and still asks", async () => {
+test("a tool that takes commands or code cannot be declared as something milder, and still asks", async () => {
   const all = await office(STANDARD);
   expect(await declare(all, { of: "tool", tool: "Bash" }, "none")).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
   expect(await declare(all, { of: "tool", tool: "mcp__x__bash" }, "none")).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
@@ -111,13 +111,13 @@ test("what takes commands or code is never declared to be something milder, and 
   expect(await tierOf(all, "helper", { topic: "ls" })).toBe("auto");
 });
 
-test("a declared tool that names a protected file asks all the same", async () => {
+test("a declared tool that names a protected file still asks", async () => {
   const all = await office(STANDARD);
   must(await declare(all, WEATHER, "network.read"));
   expect(await tierOf(all, "get_weather", { file: "~/.ssh/id_rsa" })).toBe("ask");
 });
 
-test("a known tool becomes graver by a declaration, never milder", async () => {
+test("a declaration can make the class of a known tool more serious, never milder", async () => {
   const all = await office(STANDARD);
   must(await declare(all, { of: "tool", tool: "send_email" }, "none"));
   expect(await tierOf(all, "send_email", { to: "ben@example.com" })).toBe("ask");
@@ -125,7 +125,7 @@ test("a known tool becomes graver by a declaration, never milder", async () => {
   expect((await all.submit("web_search", { query: "x" })).decision).toMatchObject({ tier: "ask", needsHuman: true });
 });
 
-test("admins declare for everybody, owners for their own agents; others, auditors, programs and paused people do not", async () => {
+test("admins declare for everybody and owners for their own agents; others, auditors, programs and paused people cannot", async () => {
   const all = await office(STANDARD.replace("any", "person"));
   await all.submit("web_search", { query: "x" });
   must(await setOwner(all.deps, { agent: "coder", owner: "ben", ...ANA }));
@@ -150,7 +150,7 @@ test("admins declare for everybody, owners for their own agents; others, auditor
   });
 });
 
-test("an owner's word does not make milder what an admin said for everybody", async () => {
+test("an owner's declaration cannot make milder what an admin declared for everybody", async () => {
   const all = await office(STANDARD);
   await all.submit("web_search", { query: "x" });
   must(await setOwner(all.deps, { agent: "coder", owner: "ben", ...ANA }));
@@ -159,7 +159,7 @@ test("an owner's word does not make milder what an admin said for everybody", as
   expect(await tierOf(all, "get_weather", {})).toBe("ask");
 });
 
-test("an admin declares a whole server; a tool of it whose name suggests something graver still asks", async () => {
+test("an admin can declare a whole server, and a tool of it whose name suggests something more serious still asks", async () => {
   const all = await office(STANDARD);
   const docs = { of: "server", server: "docs" } as const;
   expect(await declare(all, docs, "network.read", { by: "ben" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
@@ -182,7 +182,7 @@ test("an admin declares a whole server; a tool of it whose name suggests somethi
   expect(await tierOf(all, "mcp__docs__run_query", { q: "y" })).toBe("auto");
 });
 
-test("what a person declared ends when they are removed", async () => {
+test("a person's declarations end when the person is removed", async () => {
   const all = await office(STANDARD);
   await all.submit("web_search", { query: "x" });
   must(await setOwner(all.deps, { agent: "coder", owner: "ben", ...ANA }));
@@ -192,7 +192,7 @@ test("what a person declared ends when they are removed", async () => {
   expect(await verifyLedger(all.deps)).toMatchObject({ ok: true });
 });
 
-test("the question about an unknown tool suggests an answer, and the answer is for the tool it asks about", async () => {
+test("the question about an unknown tool suggests an answer, and the answer applies to that tool", async () => {
   const all = await office(STANDARD);
   const described = { description: "Searches flights.", hints: { readOnly: true }, arguments: ["from", "to"] };
   const over = { definition: definitionHash(DEFINITION), described };

@@ -11,11 +11,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keyedHashing } from "../../src/config/file-facts.ts";
-import { pathFacts } from "../../src/config/path-facts.ts";
+import { keyedHashing } from "../../src/config/paths/file-facts.ts";
+import { pathFacts } from "../../src/config/paths/path-facts.ts";
 import { FILE_BYTES_MAX, UNEXAMINED } from "../../src/core/classify/facts.ts";
-import { inEnglish } from "../../src/core/messages/in-english.ts";
 import { say } from "../../src/core/messages/message.ts";
+import { inEnglish } from "../../src/core/messages/text.ts";
 import { sayIn } from "../../src/core/say/languages.ts";
 import { factLines } from "../../src/core/show/facts.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
@@ -98,7 +98,7 @@ const swaps: readonly Swapped[] = [
     after: () => put("Makefile", "all:\n\tfalse\n"),
   },
   {
-    what: "make, with a file that goes before the one that was there",
+    what: "make, with a new file that make prefers to the approved one",
     args: { argv: ["make", "all"] },
     before: () => put("Makefile", "all:\n\ttrue\n"),
     after: () => put("GNUmakefile", "all:\n\tfalse\n"),
@@ -129,7 +129,7 @@ const swaps: readonly Swapped[] = [
     after: () => put("deploy.sh", "echo evil\n"),
   },
   {
-    what: "what a script's first line says to run it with",
+    what: "the interpreter in the first line of a script",
     args: { argv: ["./deploy.sh"] },
     before: () => {
       put("own-shell", "#!/bin/sh\n");
@@ -145,7 +145,7 @@ const swaps: readonly Swapped[] = [
     after: () => put("a.ts", "one; steal()\n"),
   },
   {
-    what: "a file that is written anew and is there by now",
+    what: "a new file that exists by now",
     tool: "write_file",
     args: { path: "a.ts", text: "two" },
     before: () => undefined,
@@ -161,7 +161,7 @@ const swaps: readonly Swapped[] = [
 ];
 
 for (const { what, tool = "exec", args, before, after } of swaps) {
-  test(`what changed between the yes and the start voids the yes: ${what}`, async () => {
+  test(`a change between the approval and the start voids the approval: ${what}`, async () => {
     for (const way of ["claim", "submit"]) {
       rmSync(project, { recursive: true });
       mkdirSync(project);
@@ -182,7 +182,7 @@ for (const { what, tool = "exec", args, before, after } of swaps) {
       expect((await o.execution(executionId)).state).toBe("void");
     }
   });
-  test(`what did not change runs: ${what}`, async () => {
+  test(`an approved call runs if nothing relevant changed: ${what}`, async () => {
     before();
     const o = await desk();
     const { executionId } = await approved(o, tool, args);
@@ -191,7 +191,7 @@ for (const { what, tool = "exec", args, before, after } of swaps) {
   });
 }
 
-test("data that a program only reads may change: a log that grows voids nothing", async () => {
+test("data that a program only reads may change, so a log that grows voids nothing", async () => {
   put("x.py", "print(1)\n");
   put("server.log", "one\n");
   const o = await desk();
@@ -200,7 +200,7 @@ test("data that a program only reads may change: a log that grows voids nothing"
   expect((await claim(o.deps, script.executionId, "caller")).ok).toBe(true);
 });
 
-test("a program put in front of the approved one in PATH voids the yes, and so does another PATH", async () => {
+test("a program put before the approved one in PATH voids the approval, and so does another PATH", async () => {
   put("bin/tool", "#!/bin/sh\n");
   put("early/other", "");
   const search = `${project}/early:${project}/bin:${SEARCH}`;
@@ -218,7 +218,7 @@ test("a program put in front of the approved one in PATH voids the yes, and so d
   });
 });
 
-test("a program of the system is known by its place, so that an upgrade voids nothing", async () => {
+test("a program of the system is identified by its path, so an upgrade voids nothing", async () => {
   const o = await desk("/usr/bin:/bin");
   const { receipt } = await approved(o, "exec", { argv: ["ls"] });
   const { facts } = (await o.callRow(receipt.id)).effect;
@@ -230,7 +230,7 @@ test("a program of the system is known by its place, so that an upgrade voids no
   ]);
 });
 
-test("a script that is too large to read is only partly understood, says so, and still may not change", async () => {
+test("a script that is too large to read is only partly understood, the card says so, and it still may not change", async () => {
   put("big.sh", "#".repeat(FILE_BYTES_MAX + 1));
   const o = await desk();
   const { receipt, executionId } = await approved(o, "exec", { argv: ["bash", "big.sh"] });
@@ -241,7 +241,7 @@ test("a script that is too large to read is only partly understood, says so, and
   expect(await claim(o.deps, executionId, "caller")).toMatchObject({ code: "LEEWAY_VOID" });
 });
 
-test("many large files hold nobody up: beyond 32 MiB for one call they are known by size and time", async () => {
+test("many large files do not delay a call: beyond 32 MiB for one call, files are identified by size and time", async () => {
   const half = "x".repeat(FILE_BYTES_MAX);
   const paths = Array.from({ length: 10 }, (_, n) => `big${n}`);
   for (const path of paths) put(path, half);
@@ -253,7 +253,7 @@ test("many large files hold nobody up: beyond 32 MiB for one call they are known
   expect(await claim(o.deps, executionId, "caller")).toMatchObject({ code: "LEEWAY_VOID" });
 });
 
-test("a script at home is found as a shell would find it, and as a program would", async () => {
+test("a script in the home folder is found as a shell and as a program would find it", async () => {
   put("deploy.sh", "echo staging\n");
   put("~/deploy.sh", "echo literally\n");
   const o = await office(ASKS, { paths: pathFacts(project, [], { PATH: SEARCH, HOME: project }) });
@@ -264,7 +264,7 @@ test("a script at home is found as a shell would find it, and as a program would
   }
 });
 
-test("a script that is not there yet, or is no file, is said on the card", async () => {
+test("the card says if a script does not exist yet or is not a file", async () => {
   put("folder/x", "");
   symlinkSync("nowhere", join(project, "dangling.sh"));
   const o = await desk();
@@ -277,7 +277,7 @@ test("a script that is not there yet, or is no file, is said on the card", async
   expect(await notes(["python3", "folder"])).toContainEqual(UNEXAMINED);
 });
 
-test("an edit approves the script that the card showed, for the shell that the agent runs in", async () => {
+test("an edit approves the script that the card showed, for the shell in which the agent runs", async () => {
   put("deploy.sh", "echo staging\n");
   const o = await desk();
   const asked = async (word: string) => {
@@ -309,7 +309,7 @@ test("an edit approves the script that the card showed, for the shell that the a
   });
 });
 
-test("the gate's own runner looks once more, with the PATH it runs programs with", async () => {
+test("the gate's own runner checks again, with the PATH with which it runs programs", async () => {
   put("bin/tool", "#!/bin/sh\necho fine\n");
   const runners = new Map([
     ["exec", commandRunner("exec", { idempotent: false, env: { PATH: `${project}/bin:${SEARCH}` } })],
@@ -332,7 +332,7 @@ test("the gate's own runner looks once more, with the PATH it runs programs with
   });
 });
 
-test("the folder a call runs in is part of what was approved: a link that leads elsewhere voids it", async () => {
+test("the folder in which a call runs is part of the approval, and a link that leads elsewhere voids it", async () => {
   for (const folder of ["one", "two"]) mkdirSync(join(project, folder));
   const link = join(project, "here");
   symlinkSync("one", link);
@@ -357,7 +357,7 @@ test("the folder a call runs in is part of what was approved: a link that leads 
   }
 });
 
-test("the card says where a call really runs, and which files the names in it stand for", async () => {
+test("the card says where a call really runs, and which files its names stand for", async () => {
   mkdirSync(join(project, "one"));
   symlinkSync("one", join(project, "here"));
   const o = await desk("/usr/bin:/bin");
@@ -372,7 +372,7 @@ test("the card says where a call really runs, and which files the names in it st
   ]);
 });
 
-test("a program is in doubt where PATH is not known, or names the working folder before it is found", async () => {
+test("a program is in doubt if PATH is not known, or if PATH has the working folder before the program's folder", async () => {
   const understood = async (search: string | undefined, command = "ls") => {
     const o = await office(ASKS, { paths: pathFacts(project, [], search === undefined ? {} : { PATH: search }) });
     const { id } = await o.submit("shell", { command }, { cwd: project });
@@ -390,7 +390,7 @@ test("a program is in doubt where PATH is not known, or names the working folder
   expect(await understood(undefined, "cd src; echo hi")).toEqual(["fully"]);
 });
 
-test("a text that was judged as bash reads it is run by bash, and does no more than was judged", async () => {
+test("a text that was judged as bash text is run by bash, and does no more than was judged", async () => {
   put("src/a.ts", "kept\n");
   const suggests = ASKS.replace("process.exec: ask", "process.exec: suggest").replace("tier: ask", "tier: suggest");
   const runners = new Map([["shell", commandRunner("shell", { idempotent: false, env: {} })]]);

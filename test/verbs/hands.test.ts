@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Refused } from "../../src/core/codes.ts";
-import { inEnglish } from "../../src/core/messages/in-english.ts";
+import { inEnglish } from "../../src/core/messages/text.ts";
 import { addPasskey, linkAccount, personWithAccount } from "../../src/gate/people/credentials.ts";
 import { acceptInvitation, INVITATION_MS, invite } from "../../src/gate/people/invitations.ts";
 import { addPerson, checkPassphrase, listPeople, removePerson, setPassphrase } from "../../src/gate/people/people.ts";
@@ -9,8 +9,8 @@ import { addToken, makerOfToken, tokenOf } from "../../src/gate/people/tokens.ts
 import { verifyLedger } from "../../src/gate/record/ledger.ts";
 import { type Office, office, POLICY } from "./kit.ts";
 
-// Whatever somebody made for another person to prove themself with could be used by its maker: what is done with it is the
-// maker's, for the quorum and for their own requests.
+// If somebody made the means with which another person proves their identity, its maker could use them too: so acts with
+// them count as the maker's, for the quorum and for the maker's own requests.
 
 const ANA = { by: "ana", assurance: "tty" } as const;
 const TWO = `${POLICY.replace("approvals: {", "approvals: { quorum: 2,")}reviewers: [ana, ben, cleo]\n`;
@@ -18,7 +18,7 @@ const KEY = { id: "key", publicKey: "pk", counter: 0, name: "phone", addedMs: 0 
 const ACCOUNT = { issuer: "https://id.example", subject: "1" };
 const asBen = (over: object = {}) => ({ by: "ben", assurance: "password", ...over }) as const;
 
-/** Ways by which ana alone tries to be a second person. Each ends with an answer in ben's name. */
+/** Ways in which ana alone tries to act as a second person. Each ends with an answer in ben's name. */
 const ALONE: readonly [how: string, (at: Office) => Promise<object>][] = [
   [
     "a passphrase that she set",
@@ -28,7 +28,7 @@ const ALONE: readonly [how: string, (at: Office) => Promise<object>][] = [
     },
   ],
   [
-    "a passphrase that she set, changed as him",
+    "a passphrase that she set and then changed in his name",
     async ({ deps }) => {
       must(await setPassphrase(deps, "ben", { ...ANA, passphrase: "an admin's" }));
       must(await setPassphrase(deps, "ben", { ...asBen(), passphrase: "as if his own" }));
@@ -45,7 +45,7 @@ const ALONE: readonly [how: string, (at: Office) => Promise<object>][] = [
     },
   ],
   [
-    "an account of hers that she links with him",
+    "her own account that she links to him",
     async ({ deps }) => {
       must(await linkAccount(deps, "ben", ACCOUNT, ANA));
       const found = await personWithAccount(deps, ACCOUNT);
@@ -54,7 +54,7 @@ const ALONE: readonly [how: string, (at: Office) => Promise<object>][] = [
   ],
 ];
 
-test.each(ALONE)("one admin is one person in a quorum of two, with %s", async (_, become) => {
+test.each(ALONE)("an admin counts as one person in a quorum of two, also with %s", async (_, become) => {
   const at = await office(TWO);
   const { approvalId } = await at.submit("refund");
   must(await at.approve(approvalId, "ana"));
@@ -62,13 +62,13 @@ test.each(ALONE)("one admin is one person in a quorum of two, with %s", async (_
   expect(await at.approval(approvalId)).toMatchObject({ state: "pending" });
 });
 
-test.each(ALONE)("and cannot answer her own request with %s", async (_, become) => {
+test.each(ALONE)("an admin cannot answer her own request, also with %s", async (_, become) => {
   const at = await office(`${POLICY}reviewers: [ana, ben]\n`);
   const { approvalId } = await at.submit("refund", {}, { requestedBy: "ana" });
   expect(await at.approve(approvalId, "ben", await become(at))).toMatchObject({ code: "LEEWAY_SELF_REVIEW" });
 });
 
-test("no passkey is added by means of somebody else; it would outlive them", async () => {
+test("a person cannot add a passkey while signed in by means that somebody else made, because it would stay valid after those end", async () => {
   const { deps } = await office();
   must(await setPassphrase(deps, "ben", { ...ANA, passphrase: "an admin's" }));
   for (const acting of [asBen(), asBen({ assurance: "tty" }), asBen({ assurance: "oidc", madeBy: "ana" })]) {
@@ -79,7 +79,7 @@ test("no passkey is added by means of somebody else; it would outlive them", asy
   }
 });
 
-test("by means of his own, ben makes what others made for him his own again", async () => {
+test("a person who signs in by their own means can replace what others made for them", async () => {
   const { deps } = await office();
   must(await addPasskey(deps, "ben", KEY, asBen({ assurance: "passkey" })));
   must(await setPassphrase(deps, "ben", { ...ANA, passphrase: "an admin's" }));
@@ -95,7 +95,7 @@ test("by means of his own, ben makes what others made for him his own again", as
   });
 });
 
-test("an invitation lets a new person choose a passphrase that is their own; it works once, and ends what others had made", async () => {
+test("an invited person chooses their own passphrase; the invitation works once, and ends what others made for them", async () => {
   const at = await office(TWO);
   const { deps } = at;
   must(await setPassphrase(deps, "ben", { ...ANA, passphrase: "an admin's" }));
@@ -119,7 +119,7 @@ test("an invitation lets a new person choose a passphrase that is their own; it 
   expect(await verifyLedger(deps)).toMatchObject({ ok: true });
 });
 
-test("nobody who had means of their own is invited, also not after an admin replaced them: their name is not to be had", async () => {
+test("a person who had their own means to sign in cannot be invited, even after an admin replaced those means", async () => {
   const { deps } = await office();
   const no = { code: "LEEWAY_FORBIDDEN", reason: "ben already has a way to sign in" };
   must(await setPassphrase(deps, "ben", { ...asBen(), passphrase: "his own one" }));
@@ -131,7 +131,7 @@ test("nobody who had means of their own is invited, also not after an admin repl
   expect((await invite(deps, "ben", ANA)).ok).toBe(true);
 });
 
-test("an invitation ends: with time, with a newer one, with the person, and once they have means of their own", async () => {
+test("an invitation ends with time, with a newer one, with the person, and when they have their own means to sign in", async () => {
   const { deps, clock } = await office();
   const first = must(await invite(deps, "ben", ANA));
   const second = must(await invite(deps, "ben", ANA));
@@ -149,7 +149,7 @@ test("an invitation ends: with time, with a newer one, with the person, and once
   expect(await invite(deps, "nobody", ANA)).toMatchObject({ code: "LEEWAY_NOT_FOUND" });
 });
 
-test("a sign-in by a link is never fresh: the link may have been forwarded", async () => {
+test("a sign-in by a link is never fresh, because the link may have been forwarded", async () => {
   const { deps, clock } = await office();
   const { signIn } = must(await startSignIn(deps, "ana", { assurance: "token", browser: "b" }));
   expect(isFresh(signIn, clock.nowMs())).toBe(false);
@@ -157,7 +157,7 @@ test("a sign-in by a link is never fresh: the link may have been forwarded", asy
   expect(isFresh(own.signIn, clock.nowMs())).toBe(true);
 });
 
-test("everybody who asks for the same call is its requester: none of them answers it, and an earlier yes of theirs goes", async () => {
+test("everybody who asks for the same call is its requester: none of them may answer it, and their earlier approval is removed", async () => {
   const at = await office(`${POLICY}reviewers: [ana, ben, cleo]\n`);
   const { approvalId } = await at.submit("refund", { n: 1 }, { requestedBy: "ana" });
   expect((await at.submit("refund", { n: 1 }, { requestedBy: "ben" })).approvalId).toBe(approvalId);
@@ -174,7 +174,7 @@ test("everybody who asks for the same call is its requester: none of them answer
   expect(await verifyLedger(two.deps)).toMatchObject({ ok: true });
 });
 
-test("who approved somebody else's call does not use that for a request of their own", async () => {
+test("a person who approved a call of somebody else cannot use that approval for their own request", async () => {
   const at = await office(`${POLICY}reviewers: [ana, ben]\n`);
   const { approvalId } = await at.submit("refund", { n: 1 }, { requestedBy: "ana" });
   must(await at.approve(approvalId, "ben"));

@@ -7,18 +7,19 @@ import type { CallRow, Rows, Table } from "../../src/core/rows.ts";
 import type { GivenReview } from "../../src/core/steps/reviewing.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
 import { review } from "../../src/gate/approvals/review.ts";
-import { MANNER, type Manner, submit } from "../../src/gate/calls/submit.ts";
+import { type CallerOptions, DEFAULT_CALLER, type Door, PROGRAM_DOOR } from "../../src/gate/calls/judging.ts";
+import { submit } from "../../src/gate/calls/submit.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { addPerson } from "../../src/gate/people/people.ts";
 import { policyFrom, type TestClock, type TestParts, testClock, testDeps } from "../../src/testing.ts";
 
-// A small office: ana is the admin, ben and cleo lead, dan is just there.
+// A small office: ana is the admin, ben and cleo lead, dan has no role.
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Asks about refunds and deletions, lets look-ups run, tells about writes. */
+/** Asks about refunds and deletions, lets lookups run, notifies about writes. */
 export const POLICY = `
 version: 1
 tier: ask
@@ -39,7 +40,12 @@ export type Office = {
   deps: Deps;
   clock: TestClock;
   call(tool: string, args?: JsonObject, over?: Partial<ToolCall>): ToolCall;
-  submit(tool: string, args?: JsonObject, over?: Partial<ToolCall>, manner?: Partial<Manner>): Promise<Receipt>;
+  submit(
+    tool: string,
+    args?: JsonObject,
+    over?: Partial<ToolCall>,
+    caller?: Partial<Door> & Pick<CallerOptions, "runBy">,
+  ): Promise<Receipt>;
   approve(approvalId: string | undefined, by?: string, over?: Partial<GivenReview>): ReturnType<typeof review>;
   deny(approvalId: string | undefined, by?: string, note?: string): ReturnType<typeof review>;
   approval(id: string | undefined): Promise<Approval>;
@@ -100,7 +106,12 @@ export function officeOf(deps: Deps, clock: TestClock): Office {
     deps,
     clock,
     call,
-    submit: (tool, args, more, manner) => submit(deps, call(tool, args, more), { ...MANNER, ...manner }),
+    submit: (tool, args, more, { runBy, ...door } = {}) =>
+      submit(deps, call(tool, args, more), {
+        ...DEFAULT_CALLER,
+        door: { ...PROGRAM_DOOR, ...door },
+        ...(runBy === undefined ? {} : { runBy }),
+      }),
     approve: (id, by = "ana", more = {}) => answer(id, by, "approve", more),
     deny: (id, by = "ana", note = "") => answer(id, by, "deny", { note }),
     approval: (id) => row("approvals", id),

@@ -13,7 +13,7 @@ async function withBen() {
   return { ...made, say };
 }
 
-test("a wrong passphrase stands in the ledger: whose, and what it was for, never what it was", async () => {
+test("a wrong passphrase is recorded with the person and the purpose, never with the text", async () => {
   const { deps, say } = await withBen();
   await say("battery staple");
   const [newest] = await deps.store.read({
@@ -32,7 +32,7 @@ test("a wrong passphrase stands in the ledger: whose, and what it was for, never
   expect(JSON.stringify(newest)).not.toContain("battery");
 });
 
-test("from the third wrong one on each costs a wait that doubles, during which even the right one is not looked at", async () => {
+test("from the third wrong passphrase, each costs a waiting time that doubles, during which even the right one is not checked", async () => {
   const { clock, say } = await withBen();
   const waits: (number | undefined)[] = [];
   await say("wrong");
@@ -49,14 +49,14 @@ test("from the third wrong one on each costs a wait that doubles, during which e
   expect([(await say("wrong")).ok, (await say(RIGHT)).ok]).toEqual([false, true]);
 });
 
-test("guesses made at once, by however many processes, are not looked at at once", async () => {
+test("guesses made at the same time, by any number of processes, are not all checked", async () => {
   const { say } = await withBen();
   const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => say(at === 39 ? RIGHT : `guess ${at}`)));
   const codes = answers.map((one) => (one.ok ? "ok" : one.code));
   expect(codes.filter((code) => code !== "LEEWAY_LOCKED" && code !== "LEEWAY_BUSY").length).toBeLessThanOrEqual(3);
 });
 
-test("a new passphrase starts the count over", async () => {
+test("a new passphrase resets the count", async () => {
   const { deps, say } = await withBen();
   for (let at = 0; at < 3; at++) await say("wrong");
   expect(await say(RIGHT)).toMatchObject({ code: "LEEWAY_LOCKED" });
@@ -64,7 +64,7 @@ test("a new passphrase starts the count over", async () => {
   expect((await say("another one")).ok).toBe(true);
 });
 
-test("the first person of a further workspace is added by an admin of the default one who proved it", async () => {
+test("the first person of another workspace is added by an admin of the default one who proved their identity", async () => {
   const { deps } = await office();
   const other = { ...deps, workspace: "other", standing: standingView(deps.store, "other", deps.policies) };
   const eve = { name: "eve", admin: true, by: "eve", assurance: "tty" } as const;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { inEnglish } from "../../src/core/messages/in-english.ts";
-import { check } from "../../src/gate/calls/check.ts";
+import { inEnglish } from "../../src/core/messages/text.ts";
+import { check } from "../../src/gate/calls/judging.ts";
 import { endSession } from "../../src/gate/calls/sessions.ts";
 import { find } from "../../src/gate/find-row.ts";
 import {
@@ -24,7 +24,7 @@ import { DAY_MS, office, POLICY } from "./kit.ts";
 const TO = { to: "look" };
 const REFUNDS = { tool: { name: "refund" }, targets: [], level: "admin" } as const;
 
-test("the first person is an admin; everybody after that is added by one", async () => {
+test("the first person becomes an admin, and everybody else is added by an admin", async () => {
   const { deps, kinds } = await office(POLICY, { people: false });
   expect(await addPerson(deps, { name: "ana", by: "ana", assurance: "tty" })).toMatchObject({
     ok: true,
@@ -60,7 +60,7 @@ test("the last admin cannot be removed, and a removed person can no longer answe
   expect((await approve(approvalId, "eve")).ok).toBe(true);
 });
 
-test("an admin changes what somebody is and their groups; what is not named stays, and the record says what it was", async () => {
+test("an admin changes a person's role and groups, other fields stay, and the record contains the old values", async () => {
   const { deps } = await office();
   const ana = { by: "ana", assurance: "tty" } as const;
   await addPerson(deps, { name: "eve", groups: ["ops"], ...ana });
@@ -84,7 +84,7 @@ test("an admin changes what somebody is and their groups; what is not named stay
   });
 });
 
-test("what somebody may do changes with what they are: an admin who became an auditor decides nothing more", async () => {
+test("a changed role applies immediately: an admin who became an auditor can decide nothing", async () => {
   const { deps, submit, approve } = await office();
   const ana = { by: "ana", assurance: "tty" } as const;
   await addPerson(deps, { name: "eve", admin: true, ...ana });
@@ -99,7 +99,7 @@ test("what somebody may do changes with what they are: an admin who became an au
   });
 });
 
-test("nobody but an admin changes people, the last admin stays one, and an admin is no auditor", async () => {
+test("only an admin changes people, the last admin stays one, and an admin cannot be an auditor", async () => {
   const { deps, kinds } = await office();
   const ana = { by: "ana", assurance: "tty" } as const;
   const before = (await kinds()).length;
@@ -125,9 +125,9 @@ test("nobody but an admin changes people, the last admin stays one, and an admin
 });
 
 test.each([
-  ["make each other something less", changePerson],
+  ["take the admin role from each other", changePerson],
   ["remove each other", removePerson],
-])("of two admins who %s at the same time, one stays an admin", async (_does, act) => {
+])("if two admins %s at the same time, one stays an admin", async (_does, act) => {
   const { deps } = await office();
   await addPerson(deps, { name: "eve", admin: true, by: "ana", assurance: "tty" });
   const done = await Promise.all([
@@ -157,7 +157,7 @@ test("a passphrase is stored as a hash, and a wrong one reveals nothing", async 
   expect(refusals[0]).toMatchObject({ ok: false, code: "LEEWAY_FORBIDDEN" });
 });
 
-test("a pause holds from the next call on, for what it names and nothing else", async () => {
+test("a pause applies from the next call, to what it names and nothing else", async () => {
   const { deps, submit } = await office();
   const scopes = [
     { of: "agent", name: "coder" },
@@ -186,7 +186,7 @@ test("a pause holds from the next call on, for what it names and nothing else", 
   });
 });
 
-test("a grant lets what it covers pass, for as long and as often as it says", async () => {
+test("a grant lets covered calls run, for its time and number of uses", async () => {
   const { deps, submit, clock } = await office();
   const given = {
     subject: { agent: "coder" },
@@ -216,7 +216,7 @@ test("a grant lets what it covers pass, for as long and as often as it says", as
   expect((await listGrants(deps)).map(({ grant }) => grant.state).sort()).toEqual(["expired", "revoked"]);
 });
 
-test("a revoked grant covers nothing from the next call on, and a paused one until it is lifted", async () => {
+test("a revoked grant covers nothing from the next call, and a paused grant covers nothing until the pause ends", async () => {
   const { deps, submit } = await office();
   const given = { subject: { agent: "coder" }, covers: REFUNDS, because: "", by: "ana", assurance: "tty" } as const;
   const grant = await addGrant(deps, given);
@@ -250,7 +250,7 @@ test("ending a session revokes its grants, withdraws its questions and voids its
   expect((await submit("refund", {}, { session: "s2" })).outcome).toBe("run");
 });
 
-test("suggestions come with what they would have covered before", async () => {
+test("suggestions say which earlier calls they would have covered", async () => {
   const text = "version: 1\ntier: ask\n";
   const { deps, submit } = await office(text);
   const write = (path: string) => submit("write_file", { path, text: "" }, { cwd: "/project" });
@@ -281,7 +281,7 @@ test("checking decides like submitting and records nothing", async () => {
   expect(await kinds()).toEqual(before);
 });
 
-test("anything is found by its id or by a start of it that fits one alone", async () => {
+test("every row is found by its id, or by a start of the id that matches only one row", async () => {
   const { deps, submit } = await office();
   const { id, approvalId = "" } = await submit("refund");
   await submit("lookup");
@@ -292,7 +292,7 @@ test("anything is found by its id or by a start of it that fits one alone", asyn
   expect(await find(deps, "latest")).toMatchObject({ code: "LEEWAY_NOT_FOUND" });
 });
 
-test("a policy file counts once an admin accepted it; changed, it only tightens; broken or gone, the accepted one holds", async () => {
+test("a policy file applies after an admin accepted it; if changed it can only be stricter, and if broken or missing the accepted text applies", async () => {
   const path = "/project/leeway.yaml";
   const loose = `${POLICY}`;
   let text: string | undefined = loose;
@@ -343,7 +343,7 @@ test("a policy file counts once an admin accepted it; changed, it only tightens;
   expect(await acceptPolicy(deps, path, ana)).toMatchObject({ code: "LEEWAY_NOT_FOUND" });
 });
 
-test("another policy is tried on the recorded calls, and only what would change is shown", async () => {
+test("another policy is tried on recorded calls, and only the differences are shown", async () => {
   const { deps, submit } = await office();
   const lookup = await submit("lookup", { id: 1 });
   await submit("refund", { amount: 1 });
@@ -358,7 +358,7 @@ test("another policy is tried on the recorded calls, and only what would change 
   expect((await diffPolicy(deps, policyFrom(POLICY), { limit: 100 })).changed).toEqual([]);
 });
 
-test("a policy compared with itself changes nothing, whatever else stood in the way of a call", async () => {
+test("a policy compared with itself shows no differences, whatever else influenced a call", async () => {
   const few = POLICY.replace("approvals: {", "reviewers: [zoe]\napprovals: { quorum: 1,");
   const lacking = await office(few);
   expect((await lacking.submit("refund", { amount: 1 })).code).toBe("LEEWAY_NO_REVIEWER");

@@ -1,5 +1,5 @@
-// The rules of answering once more, as plainly as they can be written and sharing nothing with the product: people are
-// booleans, time is a number, and the state is worked out from the whole story each time.
+// The rules of answering again, as plainly as possible and without code of the product: people are booleans, time is a
+// number, and the state is computed from the whole history each time.
 
 export type ModelPerson = {
   name: string;
@@ -8,7 +8,7 @@ export type ModelPerson = {
   lead: boolean;
   removed: boolean;
   paused: boolean;
-  /** When this very person came; their name may have been another's before. */
+  /** When this person was added; another person may have had the name before. */
   added: number;
 };
 
@@ -32,7 +32,7 @@ export type Happening =
       right: boolean;
       process: boolean;
       bulk: boolean;
-      /** Who made what they proved themself with, where that was not themself. */
+      /** Who made the means with which they proved their identity, if it was somebody else. */
       madeBy: string | undefined;
     }
   | { is: "people"; people: readonly ModelPerson[] }
@@ -49,7 +49,7 @@ export function modelState(asked: ModelAsked, first: readonly ModelPerson[], sto
     if (event.is !== "answer") continue;
     if (state !== "pending" || now >= asked.answerBy) continue;
     if (!event.right) continue;
-    // Who is paused may still say no.
+    // A paused person may still deny.
     const asIf = event.approve ? people : people.map((one) => ({ ...one, paused: false }));
     if (!named(people, event.by) || !mayAnswer(asked, asIf, event.by)) continue;
     if ([event.by, event.madeBy ?? event.by].includes(asked.requestedBy ?? "") && !asked.selfReview) continue;

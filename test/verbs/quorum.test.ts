@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Approval, Pending } from "../../src/core/approval.ts";
+import { INBOX } from "../../src/core/channel.ts";
 import type { Person } from "../../src/core/people.ts";
 import type { Circle } from "../../src/core/steps/quorum.ts";
 import { type GivenReview, review } from "../../src/core/steps/reviewing.ts";
@@ -57,7 +58,7 @@ const story = fc.record({
   happenings: fc.array(happening, { maxLength: 8 }),
 });
 
-test("P8: any sequence of answers ends as a naive reading of the rules says", () => {
+test("P8: any sequence of answers gives the result of a naive implementation of the rules", () => {
   fc.assert(
     fc.property(story, ({ asked, people: first, happenings }) => {
       expect(playOut(asked, first, happenings)).toEqual(modelState(asked, first, happenings));
@@ -66,7 +67,7 @@ test("P8: any sequence of answers ends as a naive reading of the rules says", ()
   );
 });
 
-/** The same story told to the product, one answer after the other, each applied only if it was accepted. */
+/** The same history given to the product, one answer after the other, each applied only if it was accepted. */
 function playOut(asked: ModelAsked, first: readonly ModelPerson[], happenings: readonly Happening[]) {
   const mint = testMint();
   let approval: Approval = questionOf(asked);
@@ -108,7 +109,7 @@ function circleOf(asked: ModelAsked, people: readonly ModelPerson[]): Circle {
     }),
     ...(asked.owner === undefined ? {} : { owner: asked.owner }),
     pausedReviewers: people.filter((one) => one.paused).map((one) => one.name),
-    channels: ["inbox"],
+    channels: [INBOX],
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Digest } from "../../src/core/call.ts";
-import { inEnglish } from "../../src/core/messages/in-english.ts";
+import { inEnglish } from "../../src/core/messages/text.ts";
 import { cancel } from "../../src/gate/approvals/cancel.ts";
 import { edit } from "../../src/gate/approvals/edit.ts";
 import { review, reviewAll } from "../../src/gate/approvals/review.ts";
@@ -8,7 +8,7 @@ import { endSession } from "../../src/gate/calls/sessions.ts";
 import { tick } from "../../src/gate/time/tick.ts";
 import { HOUR_MS, MINUTE_MS, type Office, office } from "./kit.ts";
 
-// What was refused leaves a line too: who tried to answer what they may not, and which call came back as another.
+// Refusals are recorded too: who tried to answer without the right to, and which call id was used for another call.
 
 const SMALL = { assurance: "tty", bulk: false, note: "" } as const;
 
@@ -22,7 +22,7 @@ async function refusals({ deps }: Office, kind: "review.refused" | "call.refused
 const codesOf = async (at: Office) =>
   (await refusals(at, "review.refused")).map(({ subject, body }) => [subject.person, body?.["code"]]);
 
-test("a review that does not count is on record: who, about what, and why it was refused", async () => {
+test("a review that does not count is recorded: by whom, about what, and why it was refused", async () => {
   const at = await office();
   const { approvalId, digest } = await at.submit("refund", {}, { requestedBy: "ben" });
   await at.approve(approvalId, "dan");
@@ -51,7 +51,7 @@ test("a review that does not count is on record: who, about what, and why it was
   ]);
 });
 
-test("every way in which an answer can be refused is told apart in the record", async () => {
+test("the record distinguishes every reason for which an answer can be refused", async () => {
   const at = await office(
     `
 version: 1
@@ -98,7 +98,7 @@ approvals: { quorum: 2, expires: 1h, assurance: person, reviewers: [ana, ben, da
   ]);
 });
 
-test("an edit, and a yes to remember, that are refused are on record as well", async () => {
+test("a refused edit and a refused approval with remember are recorded too", async () => {
   const at = await office();
   const { approvalId = "", digest } = await at.submit("refund", { amount: 1 });
   await edit(at.deps, approvalId, { ...SMALL, by: "dan", verdict: "approve", digest, args: { amount: 2 } });
@@ -109,7 +109,7 @@ test("an edit, and a yes to remember, that are refused are on record as well", a
   ]);
 });
 
-test("a loop of refused answers writes one line a minute for each person and reason", async () => {
+test("repeated refused answers are recorded once a minute for each person and reason", async () => {
   const at = await office();
   const { approvalId } = await at.submit("refund");
   for (let i = 0; i < 50; i++) await at.approve(approvalId, "dan");
@@ -123,7 +123,7 @@ test("a loop of refused answers writes one line a minute for each person and rea
   expect(await codesOf(at)).toHaveLength(3);
 });
 
-test("a loop under ever new names, however long, writes at most twenty lines a minute about one question", async () => {
+test("repeated refused answers under ever new names are recorded at most twenty times a minute for one question", async () => {
   const at = await office();
   const { approvalId } = await at.submit("refund");
   for (let i = 0; i < 60; i++) await at.approve(approvalId, `nobody-${i}${"x".repeat(100_000)}`);
@@ -133,7 +133,7 @@ test("a loop under ever new names, however long, writes at most twenty lines a m
   expect((await at.approve(approvalId, "ana")).ok).toBe(true);
 });
 
-test("a call id that comes back as another call, or whose outcome nobody knows, is on record, once a minute", async () => {
+test("a call id that is used for another call, or whose outcome is unknown, is recorded once a minute", async () => {
   const at = await office();
   await at.submit("lookup", { id: 1 }, { callId: "c1" });
   for (let i = 0; i < 5; i++) await at.submit("lookup", { id: 2 }, { callId: "c1" });
@@ -160,7 +160,7 @@ test("a call id that comes back as another call, or whose outcome nobody knows, 
   });
 });
 
-test("a refused call knows its place in the ledger when it got a line", async () => {
+test("the receipt of a refused call has its index in the ledger if an entry was written", async () => {
   const at = await office();
   await at.submit("lookup", { id: 1 }, { callId: "c1" });
   const first = await at.submit("lookup", { id: 2 }, { callId: "c1" });
@@ -174,7 +174,7 @@ test("a refused call knows its place in the ledger when it got a line", async ()
   ]);
 });
 
-test("however many calls come at once, an agent never has more than twenty open questions", async () => {
+test("an agent never has more than twenty open questions, however many calls arrive at the same time", async () => {
   const at = await office();
   const ask = (first: number) =>
     Promise.all(Array.from({ length: 45 }, (_, i) => at.submit("refund", { n: first + i })));
@@ -214,7 +214,7 @@ function countBy(words: readonly string[]): Record<string, number> {
   return counts;
 }
 
-test("a session is ended by its own agent or by a person who is known, and by nobody else", async () => {
+test("a session can be ended only by its own agent or by a known person", async () => {
   const at = await office();
   await at.submit("refund", {}, { session: "s1" });
   const end = (by: string, agent?: string) =>

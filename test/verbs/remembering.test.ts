@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { inEnglish } from "../../src/core/messages/in-english.ts";
-import { textOf } from "../../src/core/messages/text.ts";
+import { inEnglish, textOf } from "../../src/core/messages/text.ts";
 import { review } from "../../src/gate/approvals/review.ts";
 import { suggestGrants } from "../../src/gate/standing/grants.ts";
 import { type Office, office } from "./kit.ts";
@@ -11,7 +10,7 @@ function shell(at: Office, command: string, cwd = "/project") {
   return at.submit("Bash", { command }, { cwd });
 }
 
-/** Asks, takes the offer that says this, and approves with it. */
+/** Asks, takes the offer with this text, and approves with it. */
 async function remembered(at: Office, command: string, literally: string): Promise<void> {
   const { approvalId = "", digest, outcome } = await shell(at, command);
   expect(outcome).toBe("pending");
@@ -25,7 +24,7 @@ async function remembered(at: Office, command: string, literally: string): Promi
   });
 }
 
-test("a remembered subcommand lets the next one pass in the same folder, and nothing else", async () => {
+test("a remembered subcommand lets the same subcommand run in the same folder, and nothing else", async () => {
   const at = await office(ASKING);
   await remembered(at, "git commit -m one", "`git commit`, any arguments, in this folder");
   const passed = await shell(at, "git commit -m two");
@@ -49,7 +48,7 @@ test("a remembered subcommand lets the next one pass in the same folder, and not
   expect(ran).toEqual([]);
 });
 
-test("a remembered script of a package is that script, with whatever is handed to it", async () => {
+test("a remembered package script covers that script with any arguments passed to it", async () => {
   const at = await office(ASKING);
   await remembered(at, "npm run build", "`npm run build`, any arguments after `--`");
   const outcomes = [];
@@ -63,7 +62,7 @@ test("a remembered script of a package is that script, with whatever is handed t
   ]);
 });
 
-test("a command whose last word is a star is not remembered as its words with any rest", async () => {
+test("a command whose last word is a star is not remembered, because the star would mean any arguments", async () => {
   const at = await office(ASKING);
   const { approvalId = "" } = await shell(at, "npm test '*'");
   expect(await suggestGrants(at.deps, approvalId)).toMatchObject({
@@ -72,7 +71,7 @@ test("a command whose last word is a star is not remembered as its words with an
   });
 });
 
-test("offers say how many of the agent's last calls they would have covered", async () => {
+test("offered grants say how many of the agent's last calls they would have covered", async () => {
   const at = await office(ASKING);
   for (const command of ["git commit -m one", "git commit -m two", "git tag v1", "npm test"]) await shell(at, command);
   const { approvalId = "" } = await shell(at, "git commit -m three");
@@ -83,7 +82,7 @@ test("offers say how many of the agent's last calls they would have covered", as
   ]);
 });
 
-test("whoever owns an agent that is called like a sub-agent may not remember for it; the owner of the one it works for may try", async () => {
+test("the owner of an agent may not remember for a sub-agent with the same name, and no grant covers calls of a sub-agent", async () => {
   const at = await office(`${ASKING}
 tools: { note: { class: metadata.write } }
 agents: { coder: { owner: ben }, helper: { owner: dan } }
@@ -97,11 +96,11 @@ rules: [{ name: named, match: { tool: note }, tier: ask, reviewers: [ben, dan], 
     return done.ok ? done.value.state : textOf(done.reason, "en");
   };
   expect(await said("dan")).toBe("dan may remember only what the question offers");
-  // A grant is one agent's: of what a sub-agent does nothing is remembered by anybody.
+  // A grant is for one agent: nobody can remember calls of a sub-agent.
   expect(await said("ben")).toBe("the grant would not cover this call");
 });
 
-test("an offer names the agent's other waiting calls that it covers, and one answer approves those that the person names", async () => {
+test("an offered grant lists the agent's other waiting calls that it covers, and one answer approves those that the person selects", async () => {
   const at = await office(ASKING);
   const asked = await shell(at, "git commit -m one");
   const covered = await shell(at, "git commit -m two");
@@ -128,7 +127,7 @@ test("an offer names the agent's other waiting calls that it covers, and one ans
   expect(states).toEqual(["approved", "approved", "pending"]);
 });
 
-test("a call that cannot be remembered says why", async () => {
+test("if a call cannot be remembered, the reason is given", async () => {
   const at = await office(`${ASKING}human: { classes: [secrets.read] }\n`);
   const why = async (command: string) => {
     const { approvalId = "" } = await shell(at, command);
@@ -150,7 +149,7 @@ test("a call that cannot be remembered says why", async () => {
   });
 });
 
-test("nothing is offered where no grant would change the answer: under a firm rule, and for what is only proposed", async () => {
+test("no grant is offered if it would not change the decision: under a firm rule, and for proposals", async () => {
   const firm = `rules:\n  - { name: commits, match: { command: "git commit *" }, tier: ask, because: we look, firm: true }\n`;
   const at = await office(`${ASKING}tiers: { network.write: suggest }\n${firm}`);
   const why = async (command: string) => {
@@ -167,7 +166,7 @@ test("nothing is offered where no grant would change the answer: under a firm ru
 
 const STANDARD = "version: 1\npreset: standard\napprovals: { assurance: any }\n";
 
-test("what runs unasked is left out of an offer: a test run is remembered without the programs that shorten its output", async () => {
+test("parts that run without a question are left out of an offered grant, such as programs that shorten the output of a test", async () => {
   const at = await office(STANDARD);
   const { approvalId = "" } = await shell(at, "npm test 2>&1 | tail -20");
   await shell(at, "cd /project && npm test; echo done");
@@ -187,7 +186,7 @@ test("what runs unasked is left out of an offer: a test run is remembered withou
   ]);
 });
 
-test("a remembered command may be written to a file that is told of: the call then runs under notify", async () => {
+test("a remembered command may write its output to a file of the project, and then runs under notify", async () => {
   const at = await office(STANDARD);
   await remembered(at, "npm test", "`npm test`, any arguments after `--`, in this folder");
   const tiers = [];
@@ -206,7 +205,7 @@ test("a remembered command may be written to a file that is told of: the call th
   ]);
 });
 
-test("a remembered runner covers other tests and everyday options, and no other program, plugin, settings or folder", async () => {
+test("a remembered test runner covers other tests and common options, but no other program, plugin, settings or folder", async () => {
   const at = await office(ASKING);
   await remembered(at, "pytest -q", "`pytest`, any tests and common options, in this folder");
   await remembered(at, "go test ./...", "`go test`, any tests and common options, in this folder");

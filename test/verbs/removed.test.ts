@@ -12,7 +12,7 @@ import { addGrant, listGrants } from "../../src/gate/standing/grants.ts";
 import { liftPause, setPause } from "../../src/gate/standing/pause.ts";
 import { MINUTE_MS, type Office, office, POLICY } from "./kit.ts";
 
-// Who is removed is gone with everything that spoke for them. Whoever is added under the same name is somebody else.
+// A removed person loses everything that acted for them. A person who is added under the same name is somebody else.
 
 const ANA = { by: "ana", assurance: "tty" } as const;
 const BEN = { by: "ben", assurance: "tty" } as const;
@@ -21,7 +21,7 @@ const ACCOUNT = { issuer: "https://id.example", subject: "1" };
 const REFUNDS = { tool: { name: "refund" }, targets: [], level: "admin" } as const;
 const PROOF = { assurance: "password", browser: "b" } as const;
 
-test("a removed person has no sign-in, token, link, passkey, account or passphrase any more, and the record says so", async () => {
+test("a removed person has no sign-in, token, link, passkey, account or passphrase, and the record says so", async () => {
   const { deps } = await office();
   const { text } = must(await startSignIn(deps, "ben", PROOF));
   const token = must(await addToken(deps, { person: "ben", can: "approve" }, ANA));
@@ -46,7 +46,7 @@ test("a removed person has no sign-in, token, link, passkey, account or passphra
   expect(await verifyLedger(deps)).toMatchObject({ ok: true });
 });
 
-test("a name that is given again brings nothing back: no sign-in, token, link or way to prove it", async () => {
+test("a new person with the same name gets nothing of the removed one: no sign-in, token, link or proof", async () => {
   const { deps, clock } = await office();
   const { text, signIn } = must(await startSignIn(deps, "ben", PROOF));
   const token = must(await addToken(deps, { person: "ben", can: "approve" }, ANA));
@@ -69,7 +69,7 @@ test("a name that is given again brings nothing back: no sign-in, token, link or
   expect((await checkPassphrase(deps, "ben", "another one", { to: "look" })).ok).toBe(true);
 });
 
-test("a yes of somebody removed counts no more, also when another has their name; the other may give their own", async () => {
+test("an approval of a removed person does not count, even if a new person has the same name, who may give their own", async () => {
   const { deps, clock, submit, approve, approval } = await office(
     `${POLICY.replace("approvals: {", "approvals: { quorum: 2,")}reviewers: [ana, ben, cleo]\n`,
   );
@@ -98,7 +98,7 @@ test("the record names exactly the people whose approvals counted", async () => 
   });
 });
 
-test("grants are a person's yes: those of who is removed are revoked, and no one else's", async () => {
+test("when a person is removed, their grants are revoked, and no others", async () => {
   const { deps, submit } = await office();
   must(await addPerson(deps, { name: "eve", admin: true, ...ANA }));
   const eves = must(
@@ -117,7 +117,7 @@ test("grants are a person's yes: those of who is removed are revoked, and no one
   );
 });
 
-test("neither an agent nor a pause goes to whoever has the name of who had it", async () => {
+test("a new person with the name of a removed one gets neither their agents nor their pauses", async () => {
   const { deps, clock, submit, approve } = await office();
   await submit("lookup");
   must(await setOwner(deps, { agent: "coder", owner: "ben", ...ANA }));

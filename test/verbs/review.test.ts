@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inEnglish } from "../../src/core/messages/in-english.ts";
+import { inEnglish } from "../../src/core/messages/text.ts";
 import { cancel } from "../../src/gate/approvals/cancel.ts";
 import { edit } from "../../src/gate/approvals/edit.ts";
 import { reveal } from "../../src/gate/approvals/reveal.ts";
@@ -16,7 +16,7 @@ import { HOUR_MS, MINUTE_MS, office, POLICY } from "./kit.ts";
 const asking = (approvals: string, more = "") =>
   `version: 1\ntier: ask\ntools: { refund: { class: db.write } }\napprovals: { expires: 1h, permit: 30m, ${approvals} }\n${more}`;
 
-test("the deciding review makes a ready execution in the same Change", async () => {
+test("the deciding review creates a ready execution in the same Change", async () => {
   const { submit, approve, execution, kinds } = await office();
   const { approvalId } = await submit("refund", { amount: 5 });
   const approved = await approve(approvalId);
@@ -29,7 +29,7 @@ test("the deciding review makes a ready execution in the same Change", async () 
   expect((await kinds()).slice(-2)).toEqual(["approval.reviewed", "approval.approved"]);
 });
 
-test("one denial by somebody who may review closes the question, whatever the quorum", async () => {
+test("one denial by a person who may review closes the question, whatever the quorum", async () => {
   const { submit, approve, deny, approval } = await office(asking("quorum: 2", 'reviewers: ["group:leads"]\n'));
   const { approvalId } = await submit("refund");
   await approve(approvalId, "ben");
@@ -37,7 +37,7 @@ test("one denial by somebody who may review closes the question, whatever the qu
   expect(await approval(approvalId)).toMatchObject({ state: "denied", by: "cleo", note: "no" });
 });
 
-test("a quorum counts distinct people who may review at the deciding review", async () => {
+test("a quorum counts different people who may review at the time of the deciding review", async () => {
   const { submit, approve, approval, deps } = await office(asking("quorum: 2", 'reviewers: ["group:leads"]\n'));
   await addPerson(deps, { name: "eve", groups: ["leads"], by: "ana", assurance: "tty" });
   const { approvalId } = await submit("refund");
@@ -67,7 +67,7 @@ test("a person with the same name as the agent cannot answer for it", async () =
   expect(await approve(approvalId, "coder")).toMatchObject({ ok: false, code: "LEEWAY_NOT_A_REVIEWER" });
 });
 
-test("without a list the agent's owner and the admins answer", async () => {
+test("without a list of reviewers, the agent's owner and the admins may answer", async () => {
   const { submit, approve, deps } = await office();
   await submit("lookup");
   await setOwner(deps, { agent: "coder", owner: "dan", by: "ana", assurance: "tty" });
@@ -88,14 +88,14 @@ test("the requester may not answer unless self-review is on", async () => {
   expect((await on.approve(mine.approvalId, "ana")).ok).toBe(true);
 });
 
-test("assurance person refuses an answer that a program gave in somebody's name", async () => {
+test("with assurance `person`, an answer that a program gave in somebody's name is refused", async () => {
   const { submit, approve } = await office(asking("assurance: person"));
   const { approvalId } = await submit("refund");
   expect(await approve(approvalId, "ana", { assurance: "process" })).toMatchObject({ code: "LEEWAY_ASSURANCE" });
   expect((await approve(approvalId, "ana", { assurance: "tty" })).ok).toBe(true);
 });
 
-test("a review about another digest is refused, and so is a typo", async () => {
+test("a review with another digest is refused, and so is a mistyped verdict", async () => {
   const { submit, approve, approval } = await office();
   const { approvalId } = await submit("refund", { amount: 5 });
   const other = await submit("refund", { amount: 6 });
@@ -105,7 +105,7 @@ test("a review about another digest is refused, and so is a typo", async () => {
   expect(await approval(approvalId)).toMatchObject({ state: "pending" });
 });
 
-test("an answer after the time is up changes nothing, whether or not anybody wrote the expiry down", async () => {
+test("an answer after the deadline changes nothing, even if the expiry is not recorded yet", async () => {
   const { submit, approve, clock } = await office();
   const { approvalId } = await submit("refund");
   clock.advance(HOUR_MS);
@@ -121,7 +121,7 @@ test("the loser of a race is told the result", async () => {
   expect(inEnglish(second.ok ? "" : second.reason)).toContain("is already approved");
 });
 
-test("a rule's own list and the layer's list each need somebody", async () => {
+test("a rule's own list and the layer's list each need a review", async () => {
   const text = `
 version: 1
 tier: ask
@@ -147,7 +147,7 @@ test("a paused reviewer does not count", async () => {
   expect((await approve(approvalId, "cleo")).ok).toBe(true);
 });
 
-test("owner and requester are told the result, once each, unless they caused it", async () => {
+test("owner and requester are told the result once each, unless they caused it", async () => {
   const { submit, approve, notices, deps } = await office(asking("assurance: any", "reviewers: [ana, ben]\n"));
   await submit("lookup", {}, { callId: "x" });
   await setOwner(deps, { agent: "coder", owner: "dan", by: "ana", assurance: "tty" });
@@ -157,7 +157,7 @@ test("owner and requester are told the result, once each, unless they caused it"
   expect(told.map((notice) => notice.to).sort()).toEqual(["cleo", "dan"]);
 });
 
-test("bulk approval answers what it lists and takes the strictest item's quorum", async () => {
+test("a bulk approval answers the listed questions and needs the quorum of the strictest one", async () => {
   const text = `${asking("quorum: 1", 'reviewers: ["group:leads"]\n')}rules:
   - { name: big, match: { args: { /amount: { min: 100 } } }, tier: ask, because: big, quorum: 2, examples: { match: [{ tool: refund, args: { amount: 100 } }], miss: [{ tool: refund, args: { amount: 1 } }] } }
 `;
@@ -175,7 +175,7 @@ test("bulk approval answers what it lists and takes the strictest item's quorum"
   expect((await approval(left.approvalId)).state).toBe("pending");
 });
 
-test("bulk approval never touches needs-human", async () => {
+test("a bulk approval never answers a needs-human question", async () => {
   const { submit, approval, deps } = await office(`${POLICY}`.replace("tools: [wire]", "tools: [refund]"));
   const human = await submit("refund");
   expect(human).toMatchObject({ outcome: "denied", code: "LEEWAY_NEEDS_HUMAN" });
@@ -187,7 +187,7 @@ test("bulk approval never touches needs-human", async () => {
   expect((await approval(human.approvalId)).action).toBe("db.write#needs-human");
 });
 
-test("approve and remember creates the grant in the same Change and resolves only what it lists", async () => {
+test("approving with remember creates the grant in the same Change and answers only the listed questions", async () => {
   const { submit, approve, approval, rows, deps } = await office();
   const covers = { tool: { name: "refund" }, targets: [], level: "admin" as const };
   const first = await submit("refund", { amount: 1 });
@@ -218,7 +218,7 @@ test("approve and remember creates the grant in the same Change and resolves onl
   expect((await approve(unlisted.approvalId)).ok).toBe(true);
 });
 
-test("an answer that does not decide yet cannot be remembered, nor can a no, nor needs-human", async () => {
+test("an answer that does not decide yet, a denial and a needs-human approval cannot be remembered", async () => {
   const { submit, deps } = await office(asking("quorum: 2", 'reviewers: ["group:leads"]\n'));
   const { approvalId = "", digest } = await submit("refund");
   const covers = { tool: { name: "refund" }, targets: [], level: "admin" as const };
@@ -227,7 +227,7 @@ test("an answer that does not decide yet cannot be remembered, nor can a no, nor
   expect(await review(deps, approvalId, { ...given, verdict: "deny" })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
 });
 
-test("edit then approve: a new question, decided anew, with the editor's yes; the old one leads there", async () => {
+test("an edit opens a new question that is decided again, with the editor's approval, and the old question refers to it", async () => {
   const { submit, approval, execution, deps } = await office();
   const first = await submit("refund", { amount: 500 }, { callId: "c1" });
   const answer = {
@@ -255,7 +255,7 @@ test("edit then approve: a new question, decided anew, with the editor's yes; th
   expect(claimed).toMatchObject({ ok: true, value: { args: { amount: 50 } } });
 });
 
-test("an edited call that Leeway runs is run as edited, and the agent is told what changed", async () => {
+test("an edited call that Leeway runs has the edited arguments, and the agent is told what changed", async () => {
   const { submit, deps } = await office();
   const ran: unknown[] = [];
   deps.runners.set(
@@ -281,7 +281,7 @@ test("an edited call that Leeway runs is run as edited, and the agent is told wh
   });
 });
 
-test("earlier reviews do not count for an edit, and its quorum is no smaller", async () => {
+test("earlier reviews do not count for an edited call, and its quorum is not smaller", async () => {
   const { submit, approve, approval, deps } = await office(asking("quorum: 2", 'reviewers: ["group:leads"]\n'));
   const first = await submit("refund", { amount: 500 });
   await approve(first.approvalId, "ben");
@@ -300,7 +300,7 @@ test("earlier reviews do not count for an edit, and its quorum is no smaller", a
   expect((await approval(edited.value.id)).state).toBe("approved");
 });
 
-test("an edit that would be stricter than ask is refused, and the question stays open", async () => {
+test("an edit whose decision would be stricter than ask is refused, and the question stays open", async () => {
   const text = `${asking("assurance: any")}rules:
   - { name: never, match: { args: { /amount: { min: 1000 } } }, tier: deny, because: too much, examples: { match: [{ tool: refund, args: { amount: 1000 } }], miss: [{ tool: refund, args: { amount: 1 } }] } }
 `;
@@ -323,9 +323,9 @@ test("an edit that would be stricter than ask is refused, and the question stays
   expect((await approval(first.approvalId)).state).toBe("pending");
 });
 
-test("an edit is not offered where the door carries out its own arguments only", async () => {
+test("an edit is refused if the door can only run its own arguments", async () => {
   const { submit, deps } = await office();
-  const { approvalId = "", digest } = await submit("refund", { amount: 1 }, {}, { handed: true });
+  const { approvalId = "", digest } = await submit("refund", { amount: 1 }, {}, { hands: true, edits: false });
   const answer = { by: "ana", verdict: "approve", digest, note: "", assurance: "tty", bulk: false } as const;
   expect(await edit(deps, approvalId, { ...answer, args: { amount: 2 } })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
 });
@@ -351,7 +351,7 @@ test("cancelling closes a pending question or a ready execution, never a claimed
   });
 });
 
-test("handing an agent over tells its new owner of what is open", async () => {
+test("when an agent gets a new owner, the owner is told about its open questions", async () => {
   const { submit, notices, deps } = await office();
   const { approvalId } = await submit("refund");
   await setOwner(deps, { agent: "coder", owner: "dan", by: "ana", assurance: "tty" });
@@ -373,7 +373,7 @@ test("the rules for a question are fixed when it is asked, but group members are
   expect((await approve(approvalId, "fay")).ok).toBe(true);
 });
 
-test("who withdrew a question is recorded as what they are, also where a person has the agent's name by now", async () => {
+test("a withdrawal is recorded with the kind of its actor, even if a person now has the agent's name", async () => {
   const { deps, submit } = await office();
   const asked = [
     await submit("refund", { at: 1 }),
@@ -407,7 +407,7 @@ test("who withdrew a question is recorded as what they are, also where a person 
   ]);
 });
 
-test("a question that a bulk answer left open for want of more people is decided by answering it alone", async () => {
+test("a question that a bulk answer left open for lack of people is decided by answering it alone", async () => {
   const o = await office(`${POLICY}rules:
   - { name: two, match: { tool: save }, tier: ask, because: "two look", quorum: 2 }
 reviewers: [ana, ben]
@@ -425,7 +425,7 @@ reviewers: [ana, ben]
   expect(await o.approve(items[1]?.id, "ana")).toMatchObject({ code: "LEEWAY_ALREADY_REVIEWED" });
 });
 
-test("a question whose yeses came together while a reviewer was away is decided by any of them saying so again", async () => {
+test("if the approvals are enough because an approver may review again, any approver can decide the question by approving again", async () => {
   const o = await office(`${POLICY.replace("approvals: {", "approvals: { quorum: 2,")}reviewers: ["group:leads"]\n`);
   const { approvalId } = await o.submit("refund");
   const ana = { by: "ana", assurance: "tty" } as const;
@@ -438,7 +438,7 @@ test("a question whose yeses came together while a reviewer was away is decided 
   expect(await o.approve(approvalId, "cleo")).toMatchObject({ ok: true, value: { state: "approved" } });
 });
 
-test("what is masked is shown to who may answer, fresh, and stands in the record before it is seen", async () => {
+test("masked values are shown to a person who may answer and has a fresh sign-in, and this is recorded before they are shown", async () => {
   const o = await office(`${POLICY}reviewers: [ana, ben]\n`);
   const { approvalId = "" } = await o.submit("refund", { password: "swordfish" });
   const ben = { by: "ben", assurance: "tty" } as const;
@@ -449,7 +449,7 @@ test("what is masked is shown to who may answer, fresh, and stands in the record
   expect(await reveal(o.deps, "apr_none", ben)).toMatchObject({ code: "LEEWAY_NOT_FOUND" });
 });
 
-test("asking, withdrawing and asking again, or asking for twenty things, tells people once and not each time", async () => {
+test("asking and withdrawing the same question again and again does not send a notice each time", async () => {
   const o = await office();
   const asked = async (n: number) => {
     const { approvalId = "" } = await o.submit("refund", { n });

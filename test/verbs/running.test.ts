@@ -26,7 +26,7 @@ function under(o: Office, text: string): Office["deps"] {
   return { ...o.deps, policies, standing: standingView(o.deps.store, o.deps.workspace, policies) };
 }
 
-test("a claim hands over exactly the bytes that were approved, and there is one start", async () => {
+test("a claim returns exactly the approved bytes, and there is only one start", async () => {
   const o = await office();
   const { executionId } = await approved(o, "refund", { amount: 5 });
   const [first, second] = await Promise.all([
@@ -40,13 +40,13 @@ test("a claim hands over exactly the bytes that were approved, and there is one 
   expect(second).toMatchObject({ ok: false, code: "LEEWAY_ALREADY_CLAIMED" });
 });
 
-test("only the side that was fixed when the call was opened may claim", async () => {
+test("only the side that was fixed when the call was submitted may claim", async () => {
   const o = await office();
   const { executionId } = await approved(o);
   expect(await claim(o.deps, executionId, "leeway")).toMatchObject({ ok: false, code: "LEEWAY_NOT_YOURS" });
 });
 
-test("a pause refuses the claim and leaves it ready", async () => {
+test("a pause refuses the claim, and the execution stays ready", async () => {
   const o = await office();
   const { executionId } = await approved(o);
   const paused = await setPause(o.deps, { scope: { of: "agent", name: "coder" }, because: "look first", by: "ana" });
@@ -56,7 +56,7 @@ test("a pause refuses the claim and leaves it ready", async () => {
   expect((await claim(o.deps, executionId, "caller")).ok).toBe(true);
 });
 
-test("a policy that now denies or only records voids what was approved", async () => {
+test("a policy that now denies or only records voids an approved call", async () => {
   for (const tier of ["deny", "shadow"]) {
     const o = await office();
     const { executionId } = await approved(o);
@@ -74,7 +74,7 @@ test("a permit cannot be used after its expiry", async () => {
   expect(await claim(o.deps, executionId, "caller")).toMatchObject({ ok: false, code: "LEEWAY_EXPIRED" });
 });
 
-test("a link that moved voids what was approved, by claim and by sending the call again", async () => {
+test("a link that changed voids an approved call, when it is claimed and when it is sent again", async () => {
   let leads = "/project/src/a.txt";
   const paths: PathFactsSource = {
     about: (names) => ({
@@ -114,7 +114,7 @@ function forging(deps: Deps, args: Secret): Deps {
   return { ...deps, store: { ...deps.store, read } };
 }
 
-test("bytes that are not the digested ones are never executed", async () => {
+test("bytes that do not match the digest are never executed", async () => {
   const store = memoryStore();
   const o = await office(undefined, { store });
   const { executionId, receipt } = await approved(o);
@@ -129,7 +129,7 @@ test("bytes that are not the digested ones are never executed", async () => {
   });
 });
 
-test("a limit that refuses is reserved at claim, and one that asks is satisfied by the review", async () => {
+test("a limit that refuses is reserved at the claim, and a limit that asks is satisfied by the review", async () => {
   const text = `
 version: 1
 tier: ask
@@ -148,7 +148,7 @@ limits:
   for (const one of asks) expect((await claim(o.deps, one.executionId, "caller")).ok).toBe(true);
 });
 
-test("a call that certainly did not start returns its permission and its reservations", async () => {
+test("a call that certainly did not start gives back its permission and its reservations", async () => {
   const text = `
 version: 1
 tier: auto
@@ -180,7 +180,7 @@ test("a result is settled once; reporting it twice changes nothing", async () =>
   expect((await o.kinds()).filter((kind) => kind === "execution.succeeded")).toHaveLength(1);
 });
 
-test("a lease that runs out mid-act is unknown, told to people, and settled late by the same attempt only", async () => {
+test("if a lease expires during the run, the outcome is unknown, people are told, and only the same attempt may settle it later", async () => {
   const o = await office();
   const { executionId } = await approved(o);
   const claimed = await claim(o.deps, executionId, "caller");
@@ -201,7 +201,7 @@ test("a lease that runs out mid-act is unknown, told to people, and settled late
   expect((await settle(o.deps, executionId, { attempt, by: "caller", ending })).ok).toBe(true);
 });
 
-test("an unknown outcome is reconciled by a person who may, once, with a note", async () => {
+test("an unknown outcome is reconciled once, with a note, by a person who may do so", async () => {
   const o = await office();
   const { executionId, receipt } = await approved(o, "refund", { amount: 5 }, { callId: "c1" });
   await claim(o.deps, executionId, "caller");
@@ -229,7 +229,7 @@ test("an unknown outcome is reconciled by a person who may, once, with a note", 
   expect([after.outcome, after.result, after.id]).toEqual(["run", null, receipt.id]);
 });
 
-test("an idempotent tool whose lease ran out may be tried again under the same key, a bounded number of times", async () => {
+test("an idempotent tool whose lease expired may be tried again under the same key, a limited number of times", async () => {
   const o = await office();
   const { executionId } = await approved(o, "keep", { amount: 1 });
   const starts = [];
@@ -244,7 +244,7 @@ test("an idempotent tool whose lease ran out may be tried again under the same k
   expect((await o.execution(executionId)).state).toBe("unknown");
 });
 
-test("Leeway runs what it has a runner for, and the re-submission gets that result once", async () => {
+test("Leeway runs calls for which it has a runner, and the same call sent again gets that result", async () => {
   const o = await office();
   const ran: unknown[] = [];
   o.deps.runners.set("mail", {
@@ -273,7 +273,7 @@ test("Leeway runs what it has a runner for, and the re-submission gets that resu
   expect(ran).toHaveLength(1);
 });
 
-test("a runner that did not start gives the right back, and one that throws has started", async () => {
+test("a runner that did not start gives the execution back, and one that throws counts as started", async () => {
   const o = await office();
   let tries = 0;
   o.deps.runners.set("mail", {
@@ -307,7 +307,7 @@ test("an approved call that nobody runs becomes void when it expires, and review
   expect((await o.notices("void")).map((notice) => notice.to)).toEqual(["ana"]);
 });
 
-test("what Leeway should have run and could not is void at its time too", async () => {
+test("a call that Leeway should run but could not becomes void when it expires", async () => {
   const o = await office();
   o.deps.runners.set("mail", { name: "mail", idempotent: false, run: async () => ({ ok: true, result: 1 }) });
   const { approvalId } = await o.submit("mail");
@@ -319,7 +319,7 @@ test("what Leeway should have run and could not is void at its time too", async 
   expect((await o.execution(executionId)).state).toBe("void");
 });
 
-test("whoever holds a right settles it, whatever this process remembers of an earlier attempt", async () => {
+test("whoever holds an execution can settle it, whatever this process knows about an earlier attempt", async () => {
   const o = await office("version: 1\ntier: auto\ntools: { keep: { class: db.write, idempotent: true } }\n");
   await o.submit("keep", { a: 1 }, { callId: "c1" });
   o.clock.advance(LEASE_MS + 1);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Refused } from "../../src/core/codes.ts";
-import { inEnglish } from "../../src/core/messages/in-english.ts";
+import { inEnglish } from "../../src/core/messages/text.ts";
 import { reviewAll } from "../../src/gate/approvals/review.ts";
 import { claim } from "../../src/gate/calls/claim.ts";
 import { wait } from "../../src/gate/calls/wait.ts";
@@ -14,7 +14,7 @@ import type { PolicyFiles, Runner } from "../../src/ports.ts";
 import { fixedPolicy, policyFrom } from "../../src/testing.ts";
 import { MINUTE_MS, type Office, office, officeOf, POLICY } from "./kit.ts";
 
-// After the yes and before the start the policy changes, or the people. What would now need more is asked again.
+// After the approval and before the start, the policy or the people change. A call that now needs more is asked about again.
 
 const ANA = { by: "ana", assurance: "tty" } as const;
 
@@ -56,7 +56,7 @@ async function approved(o: Office, by: readonly string[] = ["ana"], args = { amo
 
 const approvals = (more: string) => POLICY.replace("approvals: {", `approvals: { ${more},`);
 
-/** Each policy asks more than the one under which ana alone approved. */
+/** Each policy requires more than the one under which ana alone approved. */
 const STRICTER: readonly [what: string, policy: string, lacks: string, then: readonly string[]][] = [
   [
     "a larger quorum",
@@ -72,7 +72,7 @@ const STRICTER: readonly [what: string, policy: string, lacks: string, then: rea
     ["cleo"],
   ],
   [
-    "a mark that it needs a human",
+    "a needs-human mark",
     POLICY.replace("human: { tools: [wire] }", "human: { tools: [refund] }"),
     "only 0 of the 1 approvals that it needs still count",
     ["ana"],
@@ -80,7 +80,7 @@ const STRICTER: readonly [what: string, policy: string, lacks: string, then: rea
 ];
 
 test.each(STRICTER)(
-  "%s goes back to the question, by claim and by sending the call again",
+  "%s makes an approved call ask again, when it is claimed and when it is sent again",
   async (_, policy, lacks, then) => {
     for (const by of ["claim", "submit"] as const) {
       const o = await lawful();
@@ -111,7 +111,7 @@ test.each(STRICTER)(
   },
 );
 
-test("a policy that wants a person does not count what a program said in a person's name", async () => {
+test("a policy that requires a person does not count what a program said in a person's name", async () => {
   const o = await lawful();
   const { approvalId } = await o.submit("refund");
   must(await o.approve(approvalId, "ana", { assurance: "process" }));
@@ -123,7 +123,7 @@ test("a policy that wants a person does not count what a program said in a perso
   expect(await o.approve(approvalId, "ana")).toMatchObject({ ok: true, value: { state: "approved" } });
 });
 
-test("a policy that forbids one's own review does not count the requester's earlier yes", async () => {
+test("a policy that forbids self-review does not count the requester's earlier approval", async () => {
   const o = await lawful(approvals("selfReview: true"));
   const { approvalId } = await o.submit("refund", {}, { requestedBy: "ana" });
   must(await o.approve(approvalId, "ana"));
@@ -134,7 +134,7 @@ test("a policy that forbids one's own review does not count the requester's earl
   expect(await o.approve(approvalId, "ben")).toMatchObject({ ok: true, value: { state: "approved" } });
 });
 
-test("a tool that was declared otherwise since is void: what the reviewers saw was another effect", async () => {
+test("if a tool's declaration changed since, the approval is void, because reviewers saw another effect", async () => {
   const o = await lawful();
   const { receipt, executionId } = await approved(o);
   o.decree(POLICY.replace("refund: { class: db.write }", "refund: { class: browser.act }"));
@@ -144,7 +144,7 @@ test("a tool that was declared otherwise since is void: what the reviewers saw w
   expect(await o.approval(again.approvalId)).toMatchObject({ state: "pending", class: "browser.act", reviews: [] });
 });
 
-test("a policy that asks less, or the same, takes nothing back", async () => {
+test("a policy that requires less, or the same, does not affect approvals", async () => {
   for (const policy of [POLICY, POLICY.replace("db.read: auto,", "db.read: auto, db.write: auto,")]) {
     const o = await lawful(`${approvals("quorum: 2")}reviewers: [ana, ben]\n`);
     const { executionId } = await approved(o, ["ana", "ben"]);
@@ -153,7 +153,7 @@ test("a policy that asks less, or the same, takes nothing back", async () => {
   }
 });
 
-test("what Leeway itself would run is not run but asked again, and runs once enough have answered", async () => {
+test("an approved call that Leeway would run is asked about again, and runs once enough people have answered", async () => {
   const o = await lawful(POLICY, ["mail"]);
   const { approvalId } = await o.submit("mail");
   must(await o.approve(approvalId));
@@ -191,7 +191,7 @@ test("if nobody can answer any more, the approval becomes void, and this is reco
 
 const TWO = `${approvals("quorum: 2")}reviewers: [ana, ben, cleo, dan]\n`;
 
-/** Ways to take a person's right to review away. */
+/** Ways to take away a person's right to review. */
 const TAKEN: readonly [how: string, (o: Office) => Promise<unknown>, policy: string][] = [
   ["is removed", (o) => removePerson(o.deps, "ben", ANA), TWO],
   ["becomes an auditor", (o) => changePerson(o.deps, "ben", { auditor: true, ...ANA }), TWO],
@@ -203,7 +203,7 @@ const TAKEN: readonly [how: string, (o: Office) => Promise<unknown>, policy: str
 ];
 
 test.each(TAKEN)(
-  "once an approver %s, what rested on their yes and nobody started is asked again",
+  "after an approver %s, calls that need their approval and have not started are asked about again",
   async (_, take, policy) => {
     const o = await lawful(policy);
     const { approvalId, executionId } = await approved(o, ["ana", "ben"]);
@@ -225,7 +225,7 @@ test("a call that has started continues, whoever is removed", async () => {
   expect(await o.execution(executionId)).toMatchObject({ state: "claimed" });
 });
 
-test("a paused reviewer's yes, and a former owner's, is not enough to start", async () => {
+test("the approval of a paused reviewer or of a former owner is not enough to start a call", async () => {
   const o = await lawful();
   await o.submit("lookup");
   must(await setOwner(o.deps, { agent: "coder", owner: "ben", ...ANA }));
@@ -239,7 +239,7 @@ test("a paused reviewer's yes, and a former owner's, is not enough to start", as
   expect(await claim(o.deps, second.executionId, "caller")).toMatchObject({ code: "LEEWAY_VOID" });
 });
 
-test("what was approved together with others is asked again once it needs a person of its own", async () => {
+test("a call that was approved together with others is asked about again if it now needs its own review", async () => {
   const o = await lawful();
   const asked = [await o.submit("refund", { n: 1 }), await o.submit("refund", { n: 2 })];
   const items = asked.map(({ approvalId = "", digest }) => ({ id: approvalId, digest }));

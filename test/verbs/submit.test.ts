@@ -6,7 +6,7 @@ import { HOUR_MS, MINUTE_MS, office } from "./kit.ts";
 
 const C1 = { callId: "c1", session: "s1" };
 
-test("an automatic call runs now, is claimed at once, and its decision is recorded", async () => {
+test("an automatic call is claimed immediately and may run, and its decision is recorded", async () => {
   const { submit, execution, kinds } = await office();
   const receipt = await submit("lookup", { id: 7 });
   expect([receipt.outcome, receipt.decision.tier]).toEqual(["run", "auto"]);
@@ -39,7 +39,7 @@ test("the same call while pending returns the same approval and sends no new not
   expect(await notices("pending")).toHaveLength(1);
 });
 
-test("a call that attaches to an open question under another id has its own row and entry", async () => {
+test("a call that joins an open question under another id has its own row and entry", async () => {
   const { submit, notices, callRow, kinds } = await office();
   const first = await submit("refund", { amount: 5 }, { callId: "c1" });
   const other = await submit("refund", { amount: 5 }, { callId: "c2" });
@@ -50,7 +50,7 @@ test("a call that attaches to an open question under another id has its own row 
   expect(await notices("pending")).toHaveLength(1);
 });
 
-test("changed arguments under one call id supersede what is pending", async () => {
+test("changed arguments under the same call id supersede a pending question", async () => {
   const { submit, approval } = await office();
   const first = await submit("refund", { amount: 5 }, C1);
   const second = await submit("refund", { amount: 6 }, C1);
@@ -58,7 +58,7 @@ test("changed arguments under one call id supersede what is pending", async () =
   expect(await approval(first.approvalId)).toMatchObject({ state: "superseded", to: second.approvalId });
 });
 
-test("changed arguments under one call id void what is approved and not claimed", async () => {
+test("changed arguments under the same call id void an approved call that is not claimed", async () => {
   const { submit, approve, execution } = await office();
   const first = await submit("refund", { amount: 5 }, C1);
   const approved = await approve(first.approvalId);
@@ -68,7 +68,7 @@ test("changed arguments under one call id void what is approved and not claimed"
   expect(await execution(id)).toMatchObject({ state: "void" });
 });
 
-test("changed arguments under the id of a running call are refused, and of an ended call too", async () => {
+test("changed arguments under the id of a running or ended call are refused", async () => {
   const { submit, deps } = await office();
   const first = await submit("lookup", { id: 1 }, C1);
   expect((await submit("lookup", { id: 2 }, C1)).code).toBe("LEEWAY_CALL_RUNNING");
@@ -96,7 +96,7 @@ test("an approved call sent again runs once, and the next one is asked about aga
   expect([next.outcome, next.approvalId === approvalId]).toEqual(["pending", false]);
 });
 
-test("a denied call that comes back gets the denial, and the third time its tool is paused for the session", async () => {
+test("a denied call that is sent again gets the same denial, and the third time its tool is paused for the session", async () => {
   const { submit, deny, notices, rows, approval } = await office();
   const { approvalId } = await submit("refund", { amount: 5 }, { callId: "c1", session: "s1" });
   await deny(approvalId, "ana", "not today");
@@ -114,7 +114,7 @@ test("a denied call that comes back gets the denial, and the third time its tool
   expect((await submit("refund", { amount: 9 }, { session: "s2" })).outcome).toBe("pending");
 });
 
-test("an agent without a session that insists is paused for that tool, with everybody it calls upon, and nobody else", async () => {
+test("an agent without a session that repeats a denied call is paused for that tool, with its sub-agents, and nobody else is", async () => {
   const { submit, deny, rows } = await office();
   const { approvalId } = await submit("refund", { amount: 5 }, { callId: "c1" });
   await deny(approvalId, "ana");
@@ -136,7 +136,7 @@ test("an agent without a session that insists is paused for that tool, with ever
   ]);
 });
 
-test("after the question expired the same call opens the next round", async () => {
+test("after a question expired, the same call opens a new question", async () => {
   const { submit, approval, clock } = await office();
   const first = await submit("refund", { amount: 5 }, C1);
   clock.advance(HOUR_MS);
@@ -145,26 +145,26 @@ test("after the question expired the same call opens the next round", async () =
   expect(await approval(second.approvalId)).toMatchObject({ state: "pending", round: 2 });
 });
 
-test("more open questions than an agent may have deny with backpressure, and others go on", async () => {
+test("an agent with too many open questions is denied with a backpressure code, and other agents are not affected", async () => {
   const { submit } = await office();
   for (let n = 0; n < 20; n++) expect((await submit("refund", { n })).outcome).toBe("pending");
   expect(await submit("refund", { n: 20 })).toMatchObject({ outcome: "denied", code: "LEEWAY_BACKPRESSURE" });
   expect((await submit("refund", { n: 20 }, { agent: "tester" })).outcome).toBe("pending");
 });
 
-test("a quorum that nobody can meet is refused when asked", async () => {
+test("a quorum that nobody can reach is refused when the call is submitted", async () => {
   const quorum = "version: 1\ntier: ask\ntools: { refund: { class: db.write } }\napprovals: { quorum: 9 }\n";
   const { submit, rows } = await office(quorum);
   expect(await submit("refund")).toMatchObject({ outcome: "denied", code: "LEEWAY_NO_REVIEWER" });
   expect(await rows("approvals")).toEqual([]);
 });
 
-test("reviewers who are not there are refused when asked", async () => {
+test("a question whose reviewers do not exist is refused when the call is submitted", async () => {
   const { submit } = await office("version: 1\ntier: ask\ntools: { refund: { class: db.write } }\nreviewers: [zoe]\n");
   expect(await submit("refund")).toMatchObject({ outcome: "denied", code: "LEEWAY_NO_REVIEWER" });
 });
 
-test("what was approved for an agent that has gone on is on its next receipt", async () => {
+test("the next receipt of an agent that stopped waiting lists what was approved meanwhile", async () => {
   const { submit, approve } = await office();
   const { approvalId } = await submit("refund", { amount: 5 }, { callId: "c1" });
   await approve(approvalId);
@@ -174,7 +174,7 @@ test("what was approved for an agent that has gone on is on its next receipt", a
   expect((await submit("lookup")).approvedMeanwhile).toBeUndefined();
 });
 
-test("what a call uses up itself, or what nobody may use any more, is not named as approved meanwhile", async () => {
+test("what the call itself uses, or what can no longer be used, is not listed as approved meanwhile", async () => {
   const { submit, approve, clock } = await office();
   const first = await submit("refund", { amount: 5 }, { callId: "c1" });
   await approve(first.approvalId);
@@ -186,7 +186,7 @@ test("what a call uses up itself, or what nobody may use any more, is not named 
   expect((await submit("lookup")).approvedMeanwhile).toBeUndefined();
 });
 
-test("arguments that are too large are refused and recorded without them", async () => {
+test("arguments that are too large are refused, and the refusal is recorded without them", async () => {
   const { submit, rows } = await office();
   const receipt = await submit("lookup", { text: "x".repeat(2_000_000) });
   expect([receipt.outcome, receipt.code]).toEqual(["denied", "LEEWAY_TOO_LARGE"]);
@@ -201,7 +201,7 @@ test("a call without agent, tool or id is refused", async () => {
   expect((await submit("lookup", {}, { callId: "" })).code).toBe("LEEWAY_BAD_CALL");
 });
 
-test("a commit whose answer was lost is sent again under the same id and counts once", async () => {
+test("a commit whose answer was lost is sent again under the same id and is applied once", async () => {
   const store = memoryStore();
   let lose = false;
   const lossy = {
@@ -219,7 +219,7 @@ test("a commit whose answer was lost is sent again under the same id and counts 
   expect(await rows("calls")).toHaveLength(1);
 });
 
-test("a store that cannot record denies, and the next call goes through when it can", async () => {
+test("if the store cannot record, the call is denied, and the next call works when it can", async () => {
   const store = memoryStore();
   let broken = false;
   const failing = {
@@ -237,7 +237,7 @@ test("a store that cannot record denies, and the next call goes through when it 
   expect((await submit("lookup")).outcome).toBe("run");
 });
 
-test("a check that throws an error denies", async () => {
+test("a check that throws an error leads to a denial", async () => {
   const callback = {
     name: "broken",
     supportsInteraction: true,
@@ -250,7 +250,7 @@ test("a check that throws an error denies", async () => {
   expect(await rows("executions")).toEqual([]);
 });
 
-test("a callback is asked once, its yes lifts a plain ask, and its grant lasts", async () => {
+test("a callback is asked once, its approval lifts a plain ask, and its grant stays", async () => {
   let asked = 0;
   const callback = {
     name: "helper",
@@ -269,7 +269,7 @@ test("a callback is asked once, its yes lifts a plain ask, and its grant lasts",
   expect(asked).toBe(1);
 });
 
-test("a limit counts what ran, and what is over it is asked or refused as it says", async () => {
+test("a limit counts calls that ran, and a call above it is asked about or refused as the limit says", async () => {
   const text = `
 version: 1
 tier: auto
@@ -293,7 +293,7 @@ limits:
   expect(await notices("limit")).toHaveLength(2);
 });
 
-test("calls that ran under notify are told together, one message per window", async () => {
+test("calls that ran under notify are combined in one notice per time window", async () => {
   const { submit, notices, clock } = await office();
   for (let n = 0; n < 100; n++) await submit("save", { n });
   expect(await notices("ran")).toHaveLength(1);
@@ -302,11 +302,11 @@ test("calls that ran under notify are told together, one message per window", as
   expect(await notices("ran")).toHaveLength(2);
 });
 
-test("a handed call that comes back unsettled is not handed again, unless it only reads or may be repeated", async () => {
+test("a handed call that is sent again unsettled is not handed again, unless it only reads or is repeatable", async () => {
   const { submit } = await office(
     "version: 1\ntier: auto\ntools: { lookup: { class: db.read }, refund: { class: db.write }, keep: { class: db.write, idempotent: true } }\n",
   );
-  const handed = { handed: true };
+  const handed = { hands: true };
   for (const tool of ["lookup", "refund", "keep"]) {
     expect((await submit(tool, {}, { callId: tool }, handed)).outcome).toBe("run");
   }
@@ -318,9 +318,9 @@ test("a handed call that comes back unsettled is not handed again, unless it onl
   });
 });
 
-test("where nobody can answer, ask becomes what the policy says", async () => {
+test("if nobody can answer, ask becomes what the policy says", async () => {
   const { submit } = await office();
-  const headless = await submit("refund", {}, {}, { canWait: false });
+  const headless = await submit("refund", {}, {}, { waits: false });
   expect([headless.outcome, headless.code, headless.approvalId === undefined]).toEqual([
     "not_executed",
     "LEEWAY_HEADLESS",
@@ -328,7 +328,7 @@ test("where nobody can answer, ask becomes what the policy says", async () => {
   ]);
 });
 
-test("a submission reads nothing when nothing waits for its agent, and once when something may", async () => {
+test("a submission reads nothing if nothing waits for its agent, and reads once if something may", async () => {
   const store = memoryStore();
   let reads = 0;
   const read: typeof store.read = (query) => {
@@ -344,13 +344,13 @@ test("a submission reads nothing when nothing waits for its agent, and once when
   expect(reads).toBe(0);
   await submit("lookup", { n: 3 });
   expect(reads).toBe(0);
-  // The same call again is found to be known when it is committed, and is read then.
+  // The same call again is recognised when it is committed, and is read then.
   await submit("lookup", { n: 3 }, { callId: "again" });
   await submit("lookup", { n: 3 }, { callId: "again" });
   expect(reads).toBe(1);
 });
 
-test("a host without anybody to hold the question asks its own user, but never for named reviewers, a quorum or needs-human", async () => {
+test("a host that cannot hold a question open asks its own user, but never for named reviewers, a quorum or needs-human", async () => {
   const text = (more: string) => `version: 1\ntier: ask\ntools: { refund: { class: db.write } }\n${more}`;
   const plain = await office(text(""));
   const delegated = await plain.submit("refund", {}, {}, { delegates: true });
@@ -367,7 +367,7 @@ test("a host without anybody to hold the question asks its own user, but never f
   }
 });
 
-test("many agents that call for the first time at once are all registered and all run", async () => {
+test("many agents that call for the first time at the same time are all registered, and their calls run", async () => {
   const { submit, rows } = await office();
   const calls = Array.from({ length: 200 }, (_, i) =>
     submit("lookup", { i }, { agent: `agent-${i % 40}`, callId: `c${i}` }),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inEnglish } from "../../src/core/messages/in-english.ts";
+import { inEnglish } from "../../src/core/messages/text.ts";
 import type { Notice } from "../../src/core/notice.ts";
 import { cancel } from "../../src/gate/approvals/cancel.ts";
 import { edit } from "../../src/gate/approvals/edit.ts";
@@ -73,7 +73,7 @@ test("a broken channel blocks nothing: its notices are retried, then recorded as
   expect((await approval(approvalId)).state).toBe("approved");
 });
 
-test("a digest of calls that ran says how many", async () => {
+test("a combined notice says how many calls ran", async () => {
   const sent: Notice[] = [];
   const channels = new Map([["chat", { name: "chat", deliver: async (notice: Notice) => void sent.push(notice) }]]);
   const { submit, clock, deps } = await office(undefined, { channels });
@@ -86,7 +86,7 @@ test("a digest of calls that ran says how many", async () => {
   expect(digests.map((notice) => notice.title)).toEqual(["7 calls ran under notify"]);
 });
 
-test("a grant whose time is over is recorded as expired", async () => {
+test("an expired grant is recorded as expired", async () => {
   const { submit, approve, rows, clock, deps } = await office();
   const { approvalId } = await submit("refund", { amount: 1 });
   const covers = { tool: { name: "refund" }, targets: [], level: "admin" as const };
@@ -98,7 +98,7 @@ test("a grant whose time is over is recorded as expired", async () => {
   expect(await rows("grants")).toMatchObject([{ state: "expired" }]);
 });
 
-test("waiting ends with the answer: a permit, if the caller runs the call", async () => {
+test("waiting ends with the answer, which is a permit if the caller runs the call", async () => {
   const { submit, approve, deps } = await office();
   const { approvalId = "" } = await submit("refund");
   const waiting = wait(deps, approvalId, { timeoutMs: HOUR_MS });
@@ -107,7 +107,7 @@ test("waiting ends with the answer: a permit, if the caller runs the call", asyn
   expect([receipt.outcome, receipt.approvalId, receipt.executionId === undefined]).toEqual(["run", approvalId, false]);
 });
 
-test("a waiter of a call that Leeway runs gets the result, never the permit", async () => {
+test("waiting for a call that Leeway runs ends with the result, never with a permit", async () => {
   const { submit, approve, deps } = await office();
   deps.runners.set("mail", { name: "mail", idempotent: false, run: async () => ({ ok: true, result: "sent" }) });
   const { approvalId = "" } = await submit("mail");
@@ -117,7 +117,7 @@ test("a waiter of a call that Leeway runs gets the result, never the permit", as
   expect(await waiting).toMatchObject({ outcome: "run", result: "sent" });
 });
 
-test("every other end of a question is a refusal with a code", async () => {
+test("every other end of a question is returned as a refusal with a code", async () => {
   const { submit, deny, deps, clock } = await office();
   const denied = await submit("refund", { n: 1 });
   await deny(denied.approvalId, "ana", "no");
@@ -152,7 +152,7 @@ test("a waiting caller is told if an approval becomes void", async () => {
   expect(await wait(deps, approvalId, { timeoutMs: 0 })).toMatchObject({ outcome: "denied", code: "LEEWAY_VOID" });
 });
 
-test("waiting follows an edit and says what changed", async () => {
+test("waiting continues after an edit and says what changed", async () => {
   const { submit, deps } = await office();
   const first = await submit("refund", { amount: 500 });
   const answer = {
@@ -169,7 +169,7 @@ test("waiting follows an edit and says what changed", async () => {
   expect(receipt.approvalId).toBe(edited.ok ? edited.value.id : "");
 });
 
-test("waiting gives up when its time is up, or at once when it is told to, and the question stays open", async () => {
+test("waiting ends when its time is over, or immediately when it is cancelled, and the question stays open", async () => {
   const { submit, approval, deps } = await office(undefined, { clock: systemClock });
   const { approvalId = "" } = await submit("refund");
   expect((await wait(deps, approvalId, { timeoutMs: 5 })).outcome).toBe("pending");
@@ -180,7 +180,7 @@ test("waiting gives up when its time is up, or at once when it is told to, and t
   expect((await approval(approvalId)).state).toBe("pending");
 });
 
-test("a caller that was restarted finds its call again and gets the result", async () => {
+test("a restarted caller finds its call again and gets the result", async () => {
   const { submit, approve, deps } = await office();
   const call = { callId: "c1", session: "s1" };
   const { approvalId } = await submit("refund", { amount: 5 }, call);
@@ -214,7 +214,7 @@ test("waiting for an unknown question is refused", async () => {
   });
 });
 
-test("a call that may run now and that Leeway runs is waited for by its own id", async () => {
+test("a call that may run now and that Leeway runs can be waited for by its own id", async () => {
   const { submit, deps } = await office();
   deps.runners.set("lookup", { name: "lookup", idempotent: false, run: async () => ({ ok: true, result: "found" }) });
   const receipt = await submit("lookup", {}, {}, { runBy: "leeway" });
@@ -224,7 +224,7 @@ test("a call that may run now and that Leeway runs is waited for by its own id",
   expect(await waiting).toMatchObject({ id: receipt.id, outcome: "run", result: "found" });
 });
 
-test("each of two calls that share a question waits for it under its own id", async () => {
+test("two calls that share a question can each wait for it under their own id", async () => {
   const { submit, approve, deps } = await office();
   const first = await submit("refund", { n: 1 }, { callId: "c1" });
   const other = await submit("refund", { n: 1 }, { callId: "c2" });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { inEnglish } from "../../src/core/messages/in-english.ts";
+import { inEnglish } from "../../src/core/messages/text.ts";
 import { claim, settle } from "../../src/gate/calls/claim.ts";
 import { listNotices, toldMs } from "../../src/gate/notices/notices.ts";
 import { MINUTE_MS, office } from "./kit.ts";
 
-test("a digest is told as of its last call, not of where its window begins", async () => {
+test("a combined notice has the time of its last call, not of the start of its window", async () => {
   const at = await office();
   const windowMs = 10 * MINUTE_MS;
   at.clock.advance(windowMs - (at.clock.nowMs() % windowMs) + 3 * MINUTE_MS);
@@ -18,7 +18,7 @@ test("a digest is told as of its last call, not of where its window begins", asy
   expect(await toldMs(at.deps, digest)).toBe(began + 7 * MINUTE_MS);
 });
 
-test("how an approved call ended is told to everybody who asked for it, and to the admins where nobody owns the agent", async () => {
+test("everybody who asked for an approved call is told how it ended, and so are the admins if nobody owns the agent", async () => {
   const at = await office();
   const { approvalId } = await at.submit("refund", { n: 1 }, { requestedBy: "ben" });
   await at.submit("refund", { n: 1 }, { requestedBy: "cleo" });

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { sha256Hex } from "../../src/core/values/hash.ts";
 import type { Deps } from "../../src/gate/deps.ts";
-import { type From, forgiveTry, takeTry } from "../../src/gate/people/passphrase-tries.ts";
+import { forgiveTry, type GuessOrigin, takeTry } from "../../src/gate/people/passphrase-tries.ts";
 import { addPerson, checkPassphrase, setPassphrase } from "../../src/gate/people/people.ts";
 import { HOUR_MS, office } from "./kit.ts";
 
-// Guessing is counted by the whole name, by where it comes from, and in all. Nobody's success forgives somebody else's guesses.
+// Guesses are counted by the whole name, by where they come from, and in total. A success of one person does not reset guesses of others.
 
 const ANA = { by: "ana", assurance: "tty" } as const;
-const HERE: From = { address: "192.0.2.1" };
+const HERE: GuessOrigin = { address: "192.0.2.1" };
 
-/** Names that once shared a count: the same first two digits of their hash. */
+/** Names that once shared a counter: the same first two digits of their hash. */
 function sharing(name: string): string {
   for (let n = 0; ; n++) {
     const other = `${name}${n}`;
@@ -18,7 +18,7 @@ function sharing(name: string): string {
   }
 }
 
-async function guessed(deps: Deps, name: string, from: From = HERE): Promise<"looked at" | "locked"> {
+async function guessed(deps: Deps, name: string, from: GuessOrigin = HERE): Promise<"looked at" | "locked"> {
   return (await takeTry(deps, { name, from })).ok ? "looked at" : "locked";
 }
 
@@ -26,7 +26,7 @@ async function times(count: number, act: (n: number) => Promise<unknown>): Promi
   for (let n = 0; n < count; n++) await act(n);
 }
 
-test("wrong passphrases for one name do not lock another, and a success of another does not unlock it", async () => {
+test("wrong passphrases for one name do not lock another name, and a success of another does not unlock it", async () => {
   const { deps } = await office();
   const other = sharing("ben");
   await addPerson(deps, { name: other, ...ANA });
@@ -37,7 +37,7 @@ test("wrong passphrases for one name do not lock another, and a success of anoth
   expect(await guessed(deps, "ben")).toBe("locked");
 });
 
-test("one address has a count of its own, whatever the names; a right passphrase gives back its own try and no more", async () => {
+test("each address has its own count for all names, and a right passphrase gives back only its own attempt", async () => {
   const { deps, clock } = await office();
   await setPassphrase(deps, "ben", { by: "ben", assurance: "tty", passphrase: "correct horse" });
   const right = () => checkPassphrase(deps, "ben", "correct horse", { to: "sign in", from: HERE });
@@ -53,33 +53,33 @@ test("one address has a count of its own, whatever the names; a right passphrase
   expect((await right()).ok).toBe(true);
 });
 
-test("all addresses of one IPv6 network are one address", async () => {
+test("all addresses of one IPv6 network count as one address", async () => {
   const { deps } = await office();
   await times(31, (n) => guessed(deps, `made-up-${n}`, { address: `2001:db8:1:2::${n.toString(16)}` }));
   expect(await guessed(deps, "another", { address: "2001:db8:1:2:aaaa:bbbb:cccc:dddd" })).toBe("locked");
   expect(await guessed(deps, "another", { address: "2001:db8:1:3::1" })).toBe("looked at");
 });
 
-test("in all there is a limit too, above which the next guess is looked at after two seconds, from wherever it comes", async () => {
+test("there is also a limit for all addresses together, above which the next guess waits two seconds", async () => {
   const { deps, clock } = await office();
   await times(1_001, (n) => guessed(deps, `made-up-${n}`, { address: `198.51.${Math.floor(n / 250)}.${n % 250}` }));
-  const elsewhere: From = { address: "203.0.113.9" };
+  const elsewhere: GuessOrigin = { address: "203.0.113.9" };
   expect(await guessed(deps, "ana", elsewhere)).toBe("locked");
   clock.advance(2_000);
   const taken = await takeTry(deps, { name: "ana", from: elsewhere });
   if (!taken.ok) throw new Error(taken.reason.say);
   expect(await guessed(deps, "cleo", { address: "203.0.113.10" })).toBe("locked");
-  // It was right: whoever comes next does not wait for it.
+  // It was right: the next person does not wait because of it.
   const change = await forgiveTry(deps, taken.value, clock.nowMs());
   const at = { workspace: deps.workspace, atMs: clock.nowMs() };
   await deps.store.commit({ id: deps.mint.next("chg"), ...at, needs: [], entries: [], writes: change.writes ?? [] });
   expect(await guessed(deps, "cleo", { address: "203.0.113.10" })).toBe("looked at");
 });
 
-test("however many strangers guess at a name, its person is let in where they signed in before, and guesses there still cost", async () => {
+test("however many others guess at a name, its person can sign in where they signed in before, and guesses there still cost time", async () => {
   const { deps, clock } = await office();
   await setPassphrase(deps, "ben", { by: "ben", assurance: "tty", passphrase: "correct horse" });
-  const right = (from: From) => checkPassphrase(deps, "ben", "correct horse", { to: "sign in", from });
+  const right = (from: GuessOrigin) => checkPassphrase(deps, "ben", "correct horse", { to: "sign in", from });
   expect((await right(HERE)).ok).toBe(true);
   const strangers = (n: number) => guessed(deps, "ben", { address: `198.51.${Math.floor(n / 250)}.${n % 250}` });
   for (let n = 0; n < 200; n++) {
@@ -96,7 +96,7 @@ test("however many strangers guess at a name, its person is let in where they si
   expect(await right(HERE)).toMatchObject({ code: "LEEWAY_LOCKED" });
 });
 
-test("a name that nobody has costs as many writes as one that somebody has, and leaves no entry", async () => {
+test("an unknown name costs as many writes as a known one, and leaves no entry", async () => {
   const { deps } = await office();
   await setPassphrase(deps, "ben", { by: "ben", assurance: "tty", passphrase: "correct horse" });
   const commits = async (name: string) => {

@@ -3,10 +3,11 @@ import { textOf } from "../../core/messages/text.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import { approvalAt } from "../../gate/approvals/approval-at.ts";
 import { review } from "../../gate/approvals/review.ts";
-import { MANNER, submit } from "../../gate/calls/submit.ts";
+import { DEFAULT_CALLER } from "../../gate/calls/judging.ts";
+import { submit } from "../../gate/calls/submit.ts";
 import { verifyLedger } from "../../gate/record/ledger.ts";
-import { holdingOf } from "../../library/calls.ts";
-import { carryOut } from "../../library/carry.ts";
+import { holdingOf } from "../../library/create-gate.ts";
+import { carryOut } from "../../library/guard.ts";
 import { cardOf } from "../../service/cards.ts";
 import { callOf } from "../calls.ts";
 import { closing, opening, type Played, questionText, sceneText, verdictText, whatNext } from "../demo/programme.ts";
@@ -15,8 +16,8 @@ import { REVIEWER, type Stage, setStage } from "../demo/stage.ts";
 import { type Scene, STORY } from "../demo/story.ts";
 import { useTool } from "../demo/tools.ts";
 import { Failure, failureOf } from "../failure.ts";
-import { hasPerson } from "../io.ts";
-import type { CommandSpec, Given } from "../spec.ts";
+import type { CommandInput, CommandSpec } from "../spec.ts";
+import { hasPerson } from "../terminal/io.ts";
 
 /** Slow enough to read along, fast enough not to wait. */
 const PACE_MS = { person: 350, script: 40 };
@@ -41,7 +42,7 @@ export const demo: CommandSpec = {
   },
 };
 
-async function play(given: Given, stage: Stage, reviewer: DemoReviewer): Promise<number> {
+async function play(given: CommandInput, stage: Stage, reviewer: DemoReviewer): Promise<number> {
   const { out, io } = given;
   out.say(opening(out, { isPerson: reviewer.isPerson }));
   for (const [at, scene] of STORY.entries()) {
@@ -61,7 +62,7 @@ async function play(given: Given, stage: Stage, reviewer: DemoReviewer): Promise
 }
 
 async function playScene(
-  given: Given,
+  given: CommandInput,
   stage: Stage,
   reviewer: DemoReviewer,
   now: { scene: Scene; at: number },
@@ -73,7 +74,7 @@ async function playScene(
     ...callOf(deps, { agent: "coder", tool: scene.tool, args: scene.args, cwd: stage.project }),
     ...(scene.says === undefined ? {} : { says: scene.says }),
   };
-  const receipt = await submit(deps, call, MANNER);
+  const receipt = await submit(deps, call, DEFAULT_CALLER);
   const played: Played = {
     at: now.at,
     tool: scene.tool,
@@ -93,7 +94,7 @@ async function playScene(
 
 /** Shows the question as any reviewer would see it, and counts the answer. */
 async function ask(
-  given: Given,
+  given: CommandInput,
   stage: Stage,
   reviewer: DemoReviewer,
   scene: Scene,
@@ -124,8 +125,8 @@ async function ask(
 }
 
 /** The agent makes the same call again: after an approval it runs once; after a denial it gets the same answer. */
-async function finish(given: Given, stage: Stage, call: ToolCall, played: Played): Promise<Played> {
-  const receipt = await submit(stage.deps, call, MANNER);
+async function finish(given: CommandInput, stage: Stage, call: ToolCall, played: Played): Promise<Played> {
+  const receipt = await submit(stage.deps, call, DEFAULT_CALLER);
   await runIfMay(stage, call, receipt);
   const ended: Played = { ...played, outcome: receipt.outcome, code: receipt.code ?? null };
   given.out.say(sceneText(given.out, { ...ended, again: true }, receipt));

@@ -1,12 +1,13 @@
 import { readSettings } from "../../config/environment.ts";
+import { channelChecks } from "../doctor/channels.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { closedCheck, decisionChecks, ledgerCheck, serverChecks, storeChecks } from "../doctor/live.ts";
 import { fileChecks, overrideChecks, peopleChecks, policyChecks, runnerChecks } from "../doctor/still.ts";
 import { POLICY_OPTION, withDatabase } from "../gate/database.ts";
-import type { Out } from "../io.ts";
-import { progress } from "../progress.ts";
 import type { CommandSpec } from "../spec.ts";
-import { wrap } from "../table.ts";
+import type { Out } from "../terminal/io.ts";
+import { progress } from "../terminal/progress.ts";
+import { wrap } from "../terminal/table.ts";
 
 export const doctor: CommandSpec = {
   name: "doctor",
@@ -36,6 +37,7 @@ export const doctor: CommandSpec = {
           ...(await peopleChecks(deps)),
           ...(await serverChecks(settings.stateFolder)),
           ...(await runnerChecks(settings)),
+          ...(await channelChecks(given.io, deps)),
           ...overrideChecks(given.io.env),
         ];
       } finally {

@@ -6,43 +6,85 @@ import { visible } from "../../core/values/text.ts";
 import { addPerson } from "../../gate/people/people.ts";
 import { listAgents, setOwner } from "../../gate/standing/agents.ts";
 import { acceptPolicy } from "../../gate/standing/policy.ts";
+import { INSTALLABLE } from "../../hooks/install.ts";
 import { leaveOf } from "../authority.ts";
 import { Failure, orFail, usage } from "../failure.ts";
-import { fileText } from "../files.ts";
-import { type Opened, withDatabase } from "../gate/database.ts";
-import { hasPerson, type Io, type Out, widthOf } from "../io.ts";
+import { type OpenedGate, withDatabase } from "../gate/database.ts";
+import { type HostChange, installHost, refuseUnknownHosts, removeHost } from "../host-setup.ts";
 import { AS_OPTION, newPassphrase, prove, systemName } from "../person.ts";
-import { askYesNo } from "../prompt.ts";
-import { type CommandSpec, flag, type Given, oneOf, text } from "../spec.ts";
+import { type CommandInput, type CommandSpec, flag, oneOf, text } from "../spec.ts";
 import { starterPolicy } from "../starter.ts";
-import { wrapBelow } from "../table.ts";
-import { firstLine } from "./people.ts";
-import { loadedOrFail } from "./policy.ts";
+import { fileText } from "../terminal/files.ts";
+import { hasPerson, type Io, type Out, widthOf } from "../terminal/io.ts";
+import { askYesNo } from "../terminal/prompt.ts";
+import { wrapBelow } from "../terminal/table.ts";
+import { firstLine } from "./standing/people.ts";
+import { loadedOrFail } from "./standing/policy.ts";
 
 export const init: CommandSpec = {
   name: "init",
-  summary: "set up: you as the first admin, a passphrase, and a policy for this project",
+  summary: "set up: you as the first admin, a passphrase, a policy for this project, and the hook of an agent program",
+  args: [["[host...]", `agent programs to put Leeway in front of: ${INSTALLABLE.join(", ")}`]],
   options: [
     ["--name <name>", "who you are (default: your account's name)"],
     ["--preset <preset>", `${PRESETS.join(" | ")} (default: standard)`],
     ["--password-file <file>", "read your passphrase from the first line of this file, instead of typing it"],
     ["--yes", "do not ask before writing"],
-    ["--undo", "remove the policy file that init wrote"],
+    ["--user", "install the hook for all projects of this user, not only for this one"],
+    ["--dry-run", "show what would change in the host's settings, and change nothing there"],
+    ["--undo", "remove the policy file that init wrote; with a host: take its hook out again"],
     AS_OPTION,
   ],
   examples: [
     "leeway init",
+    "leeway init claude-code",
+    "leeway init claude-code --undo",
     "leeway init --yes --name ana --preset conservative --password-file passphrase.txt",
     "leeway init --undo",
   ],
   exits: [0, 1, 2, 5],
-  act: (given) => (flag(given, "undo") ? undo(given) : setUp(given)),
+  act: (given) => {
+    refuseUnknownHosts(given.args);
+    if (flag(given, "undo")) return given.args.length === 0 ? undo(given) : removeHosts(given);
+    return given.args.length === 0 ? setUp(given) : setUpHosts(given);
+  },
 };
+
+/** First the gate itself, if it is not set up yet; then each host. */
+async function setUpHosts(given: CommandInput): Promise<number> {
+  const quiet: CommandInput = { ...given, out: { ...given.out, answer: () => undefined } };
+  await setUp(quiet);
+  const hosts: HostChange[] = [];
+  for (const host of given.args) hosts.push(await installHost(given, host));
+  given.out.answer({ hosts }, () => hosts.map(installedText).join("\n"));
+  return 0;
+}
+
+function installedText({ host, file, changed, dangers }: HostChange): string {
+  const warnings = dangers.map((danger) => `warning: ${danger}`);
+  const done = changed
+    ? `${host} asks Leeway before every tool call, from its next start on (${file})`
+    : `${file} was not changed`;
+  return [
+    done,
+    ...warnings,
+    "`leeway up` starts the inbox where you answer; without it, the host asks you itself",
+  ].join("\n");
+}
+
+async function removeHosts(given: CommandInput): Promise<number> {
+  const hosts: HostChange[] = [];
+  for (const host of given.args) hosts.push(await removeHost(given, host));
+  given.out.answer({ hosts }, () =>
+    hosts.map(({ file, changed }) => (changed ? `the hook is out of ${file}` : `${file} was not changed`)).join("\n"),
+  );
+  return 0;
+}
 
 /** What init still has to do. A second run finds nothing to do and changes nothing. */
 type Plan = { file: string; write?: string; firstPerson?: string; accept: boolean; admins: readonly string[] };
 
-async function setUp(given: Given): Promise<number> {
+async function setUp(given: CommandInput): Promise<number> {
   const plan = await withDatabase(given, (deps) => planOf(given, deps));
   if (plan.write === undefined && plan.firstPerson === undefined && !plan.accept) {
     given.out.answer(
@@ -76,7 +118,7 @@ function refuseUnwritable(file: string): void {
   }
 }
 
-async function planOf(given: Given, deps: Opened): Promise<Plan> {
+async function planOf(given: CommandInput, deps: OpenedGate): Promise<Plan> {
   const preset = oneOf(text(given, "preset") ?? "standard", PRESETS, "preset");
   const settings = readSettings(given.io.env);
   if (settings.policy !== undefined)
@@ -137,7 +179,7 @@ function planText(io: Io, plan: Plan): string {
   return lines.map((line) => wrapBelow(line, widthOf(io.stderr))).join("\n");
 }
 
-async function consent(given: Given): Promise<void> {
+async function consent(given: CommandInput): Promise<void> {
   if (flag(given, "yes")) return;
   if (!hasPerson(given.io))
     throw new Failure(
@@ -149,7 +191,7 @@ async function consent(given: Given): Promise<void> {
 }
 
 /** The first person on a machine needs no permission. Agents without an owner become theirs. */
-export async function welcome(given: Given, name: string): Promise<readonly string[]> {
+export async function welcome(given: CommandInput, name: string): Promise<readonly string[]> {
   const by = await leaveOf(given, name);
   const file = text(given, "passwordFile");
   if (file === undefined && !hasPerson(given.io))
@@ -164,7 +206,7 @@ export async function welcome(given: Given, name: string): Promise<readonly stri
   });
 }
 
-async function accept(given: Given, deps: Opened, plan: Plan): Promise<void> {
+async function accept(given: CommandInput, deps: OpenedGate, plan: Plan): Promise<void> {
   const file = deps.policies.current().files.find(({ path }) => path === plan.file);
   if (file === undefined) throw new Error(`${plan.file} no longer exists`);
   const { version } = loadedOrFail(file.loaded);
@@ -187,7 +229,7 @@ function doneText(out: Out, plan: Plan, adopted: readonly string[]): string {
 }
 
 /** Only an unchanged file of init is removed; the record and the accepted policy stay. */
-async function undo(given: Given): Promise<number> {
+async function undo(given: CommandInput): Promise<number> {
   const file = join(given.io.cwd, "leeway.yaml");
   const ours = existsSync(file) && PRESETS.some((preset) => readFileSync(file, "utf8") === starterPolicy(preset));
   if (existsSync(file) && !ours)

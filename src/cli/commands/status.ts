@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { clockText } from "../../core/show/when.ts";
 import { visible } from "../../core/values/text.ts";
-import type { StatusHere, StatusShown, Whereabouts } from "../gate/command-gate.ts";
+import type { HelpTexts, StatusHere, StatusShown } from "../gate/command-gate.ts";
 import { POLICY_OPTION } from "../gate/database.ts";
 import { withGate } from "../gate/with-gate.ts";
-import type { Out } from "../io.ts";
-import { nameOf } from "../pause-words.ts";
-import { goneLines, layerLines } from "../policy-view.ts";
 import type { CommandSpec } from "../spec.ts";
-import { facts } from "../table.ts";
+import type { Out } from "../terminal/io.ts";
+import { facts } from "../terminal/table.ts";
+import { nameOf } from "../views/pause-names.ts";
+import { goneLines, layerLines } from "../views/policy-view.ts";
 
 export const status: CommandSpec = {
   name: "status",
@@ -27,7 +27,7 @@ export const status: CommandSpec = {
 
 type Row = readonly [name: string, value: string];
 
-function statusText(out: Out, found: StatusShown, { lift }: Whereabouts): string {
+function statusText(out: Out, found: StatusShown, { lift }: HelpTexts): string {
   if (found.policy === null)
     return facts(out, [["server", `${found.server} answers; an agent's token cannot see more`]]);
   const { colours } = out;

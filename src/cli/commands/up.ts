@@ -4,17 +4,17 @@ import { stateFolderOf } from "../../config/server-file.ts";
 import { visible } from "../../core/values/text.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { addToken } from "../../gate/people/tokens.ts";
-import { isLoopbackHost } from "../../http/listening.ts";
+import { isLoopbackHost } from "../../http/connection/listening.ts";
 import type { Logged } from "../../http/server.ts";
 import type { ServeOptions, Server } from "../../serve.ts";
-import { openPage } from "../browser.ts";
 import { playDemo } from "../demo/served.ts";
 import { REVIEWER, setStage } from "../demo/stage.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { refuseServer } from "../gate/database.ts";
-import { hasPerson } from "../io.ts";
 import { systemName } from "../person.ts";
-import { type CommandSpec, flag, type Given, oneOf, text, whole } from "../spec.ts";
+import { type CommandInput, type CommandSpec, flag, oneOf, text, whole } from "../spec.ts";
+import { openPage } from "../terminal/browser.ts";
+import { hasPerson } from "../terminal/io.ts";
 import { welcome } from "./init.ts";
 
 const PORT = 4141;
@@ -41,11 +41,11 @@ export const up: CommandSpec = {
   act: (given) => (flag(given, "demo") ? upDemo(given) : upForReal(given)),
 };
 
-async function upForReal(given: Given): Promise<number> {
+async function upForReal(given: CommandInput): Promise<number> {
   refuseServer(given);
   const db = text(given, "db");
   const env = db === undefined ? given.io.env : { ...given.io.env, LEEWAY_DB: db };
-  const here: Given = { ...given, io: { ...given.io, env } };
+  const here: CommandInput = { ...given, io: { ...given.io, env } };
   const options = optionsOf(here);
   const { ownRunners, serve } = await import("../../serve.ts");
   // Checked before the passphrase prompt: a server whose runners are not configured correctly must not start.
@@ -83,7 +83,7 @@ function warned({ warnings }: Server): { warnings?: readonly string[] } {
 }
 
 /** The first run at a terminal makes the first person. Without a terminal the server starts, but nobody can sign in. */
-async function firstPerson(given: Given): Promise<{ name: string } | undefined> {
+async function firstPerson(given: CommandInput): Promise<{ name: string } | undefined> {
   const { hasPeople, meantPlace } = await import("../authority.ts");
   if (!hasPerson(given.io) || (await hasPeople(given, meantPlace(given)))) return undefined;
   const name = systemName();
@@ -105,7 +105,7 @@ async function agentToken(deps: Deps, by: string): Promise<string> {
 }
 
 /** The demo has its own folder, so the sign-in link and the passphrase can be printed. */
-async function upDemo(given: Given): Promise<number> {
+async function upDemo(given: CommandInput): Promise<number> {
   const { serveDeps } = await import("../../serve.ts");
   const passphrase = randomBytes(5).toString("hex");
   const stage = await setStage(given.io, { passphrase });
@@ -139,7 +139,7 @@ function saidToAll({ host, url }: ServeOptions, passphrase: string): Pick<ServeO
   return isLoopbackHost(host) && url === undefined ? { demo: { name: REVIEWER, passphrase } } : {};
 }
 
-function optionsOf(given: Given): ServeOptions {
+function optionsOf(given: CommandInput): ServeOptions {
   const url = text(given, "url");
   if (url !== undefined && !/^https?:\/\/[^/]+\/?$/.test(url))
     throw usage(`--url ${url} is not the address of a server`, "write https://leeway.example.com");
@@ -163,7 +163,7 @@ function optionsOf(given: Given): ServeOptions {
 }
 
 /** All three variables or none: with some of them missing, sign-in could not work. */
-function issuerOf({ io: { env } }: Given): Pick<ServeOptions, "issuer"> {
+function issuerOf({ io: { env } }: CommandInput): Pick<ServeOptions, "issuer"> {
   const names = ["LEEWAY_OIDC_ISSUER", "LEEWAY_OIDC_CLIENT", "LEEWAY_OIDC_SECRET"];
   const [issuer = "", clientId = "", clientSecret = ""] = names.map((name) => env[name] ?? "");
   const missing = names.filter((name) => (env[name] ?? "") === "");
@@ -201,7 +201,7 @@ async function served(where: Pick<ServeOptions, "host" | "port">, start: () => P
 }
 
 /** The first signal lets requests in progress finish; the second ends the process at once. */
-function untilStopped(given: Given, server: Server): Promise<void> {
+function untilStopped(given: CommandInput, server: Server): Promise<void> {
   return new Promise((resolve, reject) => {
     let stopping = false;
     const stop = () => {

@@ -3,9 +3,9 @@ import type { Verified } from "../../core/record/verify.ts";
 import type { Card } from "../../core/show/card.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { visibleLines, wrap as wrapLines } from "../../core/values/text.ts";
-import { verifiedText } from "../commands/verify.ts";
-import type { Out } from "../io.ts";
-import { tierColour, wrap } from "../table.ts";
+import { verifiedText } from "../commands/record/verify.ts";
+import type { Out } from "../terminal/io.ts";
+import { tierColour, wrap } from "../terminal/table.ts";
 import type { Verdict } from "./reviewer.ts";
 
 // What the demo prints: nothing here decides anything.

@@ -1,5 +1,4 @@
-import type { Io } from "../io.ts";
-import { splitKeys } from "../keys.ts";
+import { type Io, splitKeys } from "../terminal/io.ts";
 import type { Scene } from "./story.ts";
 
 export type Verdict = { verdict: "approve" | "deny"; note: string; by: "person" | "script" };

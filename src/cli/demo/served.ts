@@ -1,10 +1,11 @@
 import type { Code } from "../../core/codes.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import type { JsonObject } from "../../core/values/json.ts";
-import { MANNER, submit } from "../../gate/calls/submit.ts";
+import { DEFAULT_CALLER } from "../../gate/calls/judging.ts";
+import { submit } from "../../gate/calls/submit.ts";
 import { wait } from "../../gate/calls/wait.ts";
-import { holdingOf } from "../../library/calls.ts";
-import { carryOut } from "../../library/carry.ts";
+import { holdingOf } from "../../library/create-gate.ts";
+import { carryOut } from "../../library/guard.ts";
 import { LeewayRefusal } from "../../service/refusal.ts";
 import { callOf } from "../calls.ts";
 import type { Stage } from "./stage.ts";
@@ -56,7 +57,7 @@ async function tryOn(stage: Stage, scene: Scene, signal: AbortSignal): Promise<v
 async function tryOnce(stage: Stage, { tool, args, says }: Scene, signal: AbortSignal): Promise<"over" | "again"> {
   const { deps, project } = stage;
   const call = callOf(deps, { agent: "coder", tool, args, cwd: project });
-  const asked = await submit(deps, says === undefined ? call : { ...call, says }, MANNER);
+  const asked = await submit(deps, says === undefined ? call : { ...call, says }, DEFAULT_CALLER);
   const { approvalId } = asked;
   if (approvalId === undefined || !isOpen(asked)) return ran(stage, asked, { tool, args });
   const answer = await wait(deps, approvalId, { timeoutMs: WAIT_MS, signal });

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { codeOf } from "../../config/environment.ts";
 import { addPerson } from "../../gate/people/people.ts";
 import { Failure, orFail } from "../failure.ts";
-import type { Opened } from "../gate/database.ts";
-import type { Io } from "../io.ts";
+import type { OpenedGate } from "../gate/database.ts";
+import type { Io } from "../terminal/io.ts";
 import { DEMO_POLICY } from "./story.ts";
 import { furnish } from "./tools.ts";
 
@@ -13,7 +13,7 @@ import { furnish } from "./tools.ts";
 export const REVIEWER = "ana";
 
 /** A gate with its own folder: nothing of the real one is read or written. */
-export type Stage = { deps: Opened; project: string; strike(): Promise<void> };
+export type Stage = { deps: OpenedGate; project: string; strike(): Promise<void> };
 
 function throwAwayFolder(): string {
   try {

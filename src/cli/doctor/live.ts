@@ -4,13 +4,12 @@ import { inTurn, say } from "../../core/messages/message.ts";
 import { textOf } from "../../core/messages/text.ts";
 import { rowFaultMessage } from "../../core/record/row-fault.ts";
 import { clockText } from "../../core/show/when.ts";
-import { check } from "../../gate/calls/check.ts";
-import { MANNER } from "../../gate/calls/submit.ts";
+import { check, DEFAULT_CALLER } from "../../gate/calls/judging.ts";
 import { headOf, type Progress, verifyLedger } from "../../gate/record/ledger.ts";
 import { clockNotes, lookAtLedger } from "../../gate/time/clock.ts";
 import { StoreUnavailable } from "../../ports.ts";
 import { callOf } from "../calls.ts";
-import type { Opened } from "../gate/database.ts";
+import type { OpenedGate } from "../gate/database.ts";
 import type { Finding } from "./finding.ts";
 
 // Checks that do something: write an entry, read the record, decide a call.
@@ -21,12 +20,12 @@ const VERIFIED_MAX = 200_000;
 /** A correct clock never shows a time before this program existed. */
 const EARLIEST_MS = Date.UTC(2026, 0, 1);
 
-export async function storeChecks(deps: Opened, how: { onProgress: Progress }): Promise<Finding[]> {
+export async function storeChecks(deps: OpenedGate, how: { onProgress: Progress }): Promise<Finding[]> {
   return [await probe(deps), await clockCheck(deps), await ledgerCheck(deps, how)];
 }
 
 /** An ordinary Change, synced like any other. It writes a counter that expires in a minute. */
-async function probe(deps: Opened): Promise<Finding> {
+async function probe(deps: OpenedGate): Promise<Finding> {
   const nowMs = deps.clock.nowMs();
   const add = { do: "add", counter: "doctor:probe", by: 1, untilMs: nowMs + PROBE_MS } as const;
   try {
@@ -52,7 +51,7 @@ async function probe(deps: Opened): Promise<Finding> {
   }
 }
 
-async function clockCheck(deps: Opened): Promise<Finding> {
+async function clockCheck(deps: OpenedGate): Promise<Finding> {
   const wallMs = deps.clock.wallMs();
   if (wallMs < EARLIEST_MS)
     return {
@@ -73,7 +72,7 @@ async function clockCheck(deps: Opened): Promise<Finding> {
 }
 
 /** If the gate refuses to decide at all: why, and what to do. */
-export async function closedCheck(deps: Opened): Promise<Finding | undefined> {
+export async function closedCheck(deps: OpenedGate): Promise<Finding | undefined> {
   try {
     await deps.standing.current();
     return undefined;
@@ -84,7 +83,7 @@ export async function closedCheck(deps: Opened): Promise<Finding | undefined> {
   }
 }
 
-export async function ledgerCheck(deps: Opened, how: { onProgress: Progress }): Promise<Finding> {
+export async function ledgerCheck(deps: OpenedGate, how: { onProgress: Progress }): Promise<Finding> {
   const head = await headOf(deps);
   if (head.index > VERIFIED_MAX)
     return {
@@ -139,13 +138,13 @@ const MUST_NOT_RUN = [
   { tool: "shell", args: { command: "leeway approve apr_0" } },
 ] as const;
 
-export async function decisionChecks(deps: Opened): Promise<Finding[]> {
+export async function decisionChecks(deps: OpenedGate): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const { tool, args } of MUST_NOT_RUN) {
     const { decision } = await check(
       deps,
       callOf(deps, { agent: "doctor", tool, args, cwd: deps.policies.current().project }),
-      MANNER,
+      DEFAULT_CALLER,
     );
     const call = `${tool} ${JSON.stringify(args)}`;
     found.push(

@@ -3,8 +3,8 @@ import { SettingError, type Settings } from "../../config/environment.ts";
 import { textOf } from "../../core/messages/text.ts";
 import { runChanging } from "../../core/tables/variables.ts";
 import { visible } from "../../core/values/text.ts";
-import type { Opened } from "../gate/database.ts";
-import { faultLine } from "../policy-view.ts";
+import type { OpenedGate } from "../gate/database.ts";
+import { faultLine } from "../views/policy-view.ts";
 import type { Finding } from "./finding.ts";
 
 // Checks that only read: files, policies, people, environment.
@@ -46,7 +46,7 @@ export async function runnerChecks({ stateFolder }: Settings): Promise<Finding[]
   }
 }
 
-export async function policyChecks(deps: Opened): Promise<Finding[]> {
+export async function policyChecks(deps: OpenedGate): Promise<Finding[]> {
   const { files, named } = deps.policies.current();
   const { rows, layers } = await deps.standing.current();
   if (layers.noPolicy !== undefined) {
@@ -94,7 +94,7 @@ export async function policyChecks(deps: Opened): Promise<Finding[]> {
   });
 }
 
-export async function peopleChecks(deps: Opened): Promise<Finding[]> {
+export async function peopleChecks(deps: OpenedGate): Promise<Finding[]> {
   const { people } = (await deps.standing.current()).rows;
   const active = people.filter((person) => person.state === "active");
   if (!active.some((person) => person.admin)) {

@@ -1,6 +1,7 @@
 import type { ShownRow, TokenView } from "../../client/views.ts";
 import type { Approval } from "../../core/approval.ts";
 import type { Digest, ToolCall } from "../../core/call.ts";
+import type { ChannelKind } from "../../core/channel.ts";
 import type { Refused } from "../../core/codes.ts";
 import type { Declaration } from "../../core/declaration.ts";
 import type { Execution } from "../../core/execution.ts";
@@ -19,46 +20,48 @@ import type { TrustText } from "../../gate/record/trust.ts";
 import type { Move } from "../../gate/standing/agents.ts";
 import type { HeldGrant } from "../../gate/standing/grants.ts";
 import type { PolicyInForce } from "../../gate/standing/policy.ts";
-import type { Calls, Holding } from "../../library/calls.ts";
+import type { Calls, Holding } from "../../library/guard.ts";
 import type { EntryFilter } from "../../ports.ts";
-import type { Inbox } from "../../service/inbox.ts";
+import type { ChannelView, DeadView, TestView } from "../../service/channels.ts";
+import type { Inbox, InboxPart } from "../../service/inbox.ts";
 import type { NoticeView } from "../../service/notices.ts";
 import type { AgentView } from "../../service/people.ts";
 import type { Status } from "../../service/status.ts";
-import type { Why } from "../../service/why.ts";
+import type { CallExplanation } from "../../service/why.ts";
 import type { CallGiven } from "../calls.ts";
-import type { CheckedLine } from "../texts.ts";
+import type { CheckedLine } from "../views/texts.ts";
 
 /** Everything that commands need from a gate, on this machine or on a server. Refusals are thrown. */
 export type CommandGate = {
   /** The time that the gate uses. */
   nowMs(): number;
-  whereabouts: Whereabouts;
+  whereabouts: HelpTexts;
   /** Records what has expired, if no other process does it. */
   keepTime(): Promise<void>;
   status(): Promise<StatusShown>;
   /** What would happen to a call. Records nothing. */
-  check(call: CallGiven): Promise<Judged>;
+  check(call: CallGiven): Promise<CheckedCall>;
   policy(): Promise<PolicyInForce>;
   /** One line for each policy file on this machine that differs from what is in force. */
   policyNotes(): Promise<readonly string[]>;
   /** What `leeway run` needs. */
   calls(): Promise<CommandCalls>;
-  inbox(): Promise<Inbox>;
-  /** What people were told besides being asked, newest first: the one who looks, or anybody where that is nobody. */
+  /** What waits for the one who looks; `aside`: what they have put aside instead. */
+  inbox(which?: InboxPart): Promise<Inbox>;
+  /** Notices other than questions, newest first: of the reader, or of everybody if nobody is named. */
   told(): Promise<readonly NoticeView[]>;
-  /** The inbox for a screen that stays; `ring` is called when something may have changed. */
+  /** The inbox for an interactive screen; `ring` is called when something may have changed. */
   liveInbox(ring: () => void): Promise<LiveInbox>;
-  /** Whatever has this id, or is the only one that starts so. */
+  /** Finds the row with this id, or the only row whose id starts with it. */
   row(id: string): Promise<ShownRow>;
-  why(id: string): Promise<Why>;
+  why(id: string): Promise<CallExplanation>;
   entries(where: EntryFilter, page: { limit: number; order: "newest" | "oldest" }): Promise<readonly Entry[]>;
   /** The whole chain, a line of JSON for each entry. */
   exportLines(): AsyncIterable<string>;
-  /** One entry with what proves that it was signed. */
+  /** One entry with the proof that it was signed. */
   proof(index: number, how: { onProgress: Progress }): Promise<EntryProof>;
   trust(agent: string): Promise<TrustText>;
-  /** The track records as an OpenTrustGraph chain: of one agent, or of all. */
+  /** The track records as an OpenTrustGraph chain, of one agent or of all. */
   trustChain(filter: { agent?: string }): Promise<GraphChain>;
   agents(): Promise<readonly Agent[]>;
   agent(name: string): Promise<AgentView>;
@@ -66,6 +69,10 @@ export type CommandGate = {
   tools(): Promise<readonly Declaration[]>;
   people(): Promise<readonly PersonListed[]>;
   tokens(): Promise<readonly TokenView[]>;
+  /** The channels of the policy, as the process that sends sees them; on this machine, as this terminal does. */
+  channels(): Promise<readonly ChannelView[]>;
+  /** Notices that were given up. */
+  deadNotices(): Promise<readonly DeadView[]>;
   /** Refuses an option that needs a fresh sign-in, if there is only a token. */
   ensureFresh(option: string): void;
   /** Proves who acts: at this machine by a passphrase at a terminal, at a server by the token. */
@@ -73,12 +80,17 @@ export type CommandGate = {
 };
 
 /** Texts that say where people can look: for an explanation, to answer, to lift a pause. */
-export type Whereabouts = { why(call: string): string; inbox: string; lift(scope: PauseScope): string };
+export type HelpTexts = { why(call: string): string; inbox: string; lift(scope: PauseScope): string };
 
 /** What a person can do after they proved who they are. */
 export type PersonActs = {
   name: string;
-  review(approvalId: string, answer: Answer): Promise<Approval>;
+  review(approvalId: string, answer: ReviewAnswer): Promise<Approval>;
+  /** Words to the agent, without an answer. */
+  reply(approvalId: string, text: string): Promise<Approval>;
+  handOver(approvalId: string, to: { to: string; note: string }): Promise<Approval>;
+  /** `until`: an ISO time, or `now` to have it back. */
+  snooze(approvalId: string, until: string): Promise<Approval>;
   /** The arguments of a question without masking; the record says who looked. */
   reveal(approvalId: string): Promise<JsonObject>;
   reconcile(executionId: string, said: { ok: boolean; note: string }): Promise<Execution>;
@@ -88,13 +100,15 @@ export type PersonActs = {
   revokeGrant(id: string): Promise<Grant>;
   forgetTool(id: string): Promise<Declaration>;
   revokeToken(id: string): Promise<TokenView>;
+  testChannel(kind: ChannelKind): Promise<TestView>;
+  retryNotice(id: string): Promise<NoticeView>;
 };
 
-/** An answer to exactly what was seen. */
-export type Answer = { verdict: "approve" | "deny"; digest: Digest; note: string; remember?: Remember };
+/** An answer to exactly what was shown. */
+export type ReviewAnswer = { verdict: "approve" | "deny"; digest: Digest; note: string; remember?: Remember };
 
 /** What would be decided about a call: the output for programs, and a description. */
-export type Judged = {
+export type CheckedCall = {
   checked: CheckedLine;
   call: Pick<ToolCall, "agent" | "tool">;
   said: Pick<Card, "sentence" | "parts">;
@@ -108,9 +122,9 @@ export type CommandCalls = Holding &
   };
 
 export type LiveInbox = {
-  /** As it stands now. */
+  /** The current state of a question. */
   look(): Promise<{ inbox: Inbox; told: readonly NoticeView[] }>;
-  /** When something of a notice happened last. */
+  /** The time of the last event of a notice. */
   toldMs(notice: NoticeView): Promise<number>;
   readNotice(id: string): Promise<void>;
   keyring: Keyring;

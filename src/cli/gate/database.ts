@@ -4,16 +4,16 @@ import { sealWhenDue } from "../../gate/record/sealing.ts";
 import { lookAtLedger } from "../../gate/time/clock.ts";
 import type { openDeps } from "../../open.ts";
 import { Failure } from "../failure.ts";
-import { namesServer } from "../io.ts";
-import { progress } from "../progress.ts";
-import { type Given, text } from "../spec.ts";
+import { type CommandInput, text } from "../spec.ts";
+import { namesServer } from "../terminal/io.ts";
+import { progress } from "../terminal/progress.ts";
 
-export type Opened = Awaited<ReturnType<typeof openDeps>>;
+export type OpenedGate = Awaited<ReturnType<typeof openDeps>>;
 
 export const POLICY_OPTION = ["--policy <file>", "use only this policy file, as if it were accepted"] as const;
 
 /** Opens the local database for one command. Refuses if a server is named. */
-export async function withDatabase<T>(given: Given, act: (deps: Opened) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(given: CommandInput, act: (deps: OpenedGate) => Promise<T>): Promise<T> {
   const deps = await opened(given, {});
   try {
     // Displayed times and durations use the same clock as decisions.
@@ -30,7 +30,7 @@ export async function withDatabase<T>(given: Given, act: (deps: Opened) => Promi
 }
 
 /** The same for a database that went back, to recover it. Only the recovering verb signs here. */
-export async function withUnguarded<T>(given: Given, act: (deps: Opened) => Promise<T>): Promise<T> {
+export async function withUnguarded<T>(given: CommandInput, act: (deps: OpenedGate) => Promise<T>): Promise<T> {
   const deps = await opened(given, { unguarded: true });
   try {
     await lookAtLedger(deps);
@@ -40,7 +40,7 @@ export async function withUnguarded<T>(given: Given, act: (deps: Opened) => Prom
   }
 }
 
-async function opened(given: Given, how: { unguarded?: true }): Promise<Opened> {
+async function opened(given: CommandInput, how: { unguarded?: true }): Promise<OpenedGate> {
   refuseServer(given);
   // Loaded only now: help and completion answer without a database.
   const { openDeps } = await import("../../open.ts");
@@ -52,7 +52,7 @@ async function opened(given: Given, how: { unguarded?: true }): Promise<Opened> 
 }
 
 /** If a server is named, deciding locally would bypass the server's policy without anybody noticing. */
-export function refuseServer({ io }: Given): void {
+export function refuseServer({ io }: CommandInput): void {
   if (!namesServer(io)) return;
   const set = ["LEEWAY_URL", "LEEWAY_TOKEN"].filter((name) => (io.env[name] ?? "") !== "").join(" and ");
   throw new Failure(
@@ -72,7 +72,7 @@ const SEAL_EVERY = 20;
  * Signs what the command recorded. If signing fails, the next command signs it, so this is reported but is not an
  * error.
  */
-async function seal({ io }: Given, deps: Opened, before: number): Promise<void> {
+async function seal({ io }: CommandInput, deps: OpenedGate, before: number): Promise<void> {
   try {
     if ((await headOf(deps)).index === before) return;
     const fresh = await listEntries(deps, { afterIndex: before }, { limit: SEAL_EVERY, order: "newest" });

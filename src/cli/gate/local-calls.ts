@@ -1,8 +1,9 @@
 import { cancel } from "../../gate/approvals/cancel.ts";
-import { MANNER, submit } from "../../gate/calls/submit.ts";
+import { DEFAULT_CALLER } from "../../gate/calls/judging.ts";
+import { submit } from "../../gate/calls/submit.ts";
 import { wait } from "../../gate/calls/wait.ts";
 import type { Deps } from "../../gate/deps.ts";
-import { holdingOf } from "../../library/calls.ts";
+import { holdingOf } from "../../library/create-gate.ts";
 import { orThrow } from "../../service/refusal.ts";
 import { callOf } from "../calls.ts";
 import type { CommandCalls } from "./command-gate.ts";
@@ -13,7 +14,7 @@ export function localCalls(deps: Deps): CommandCalls {
     ...holdingOf(deps),
     submit: async (given) => {
       const call = callOf(deps, given);
-      return { call, receipt: await submit(deps, call, MANNER) };
+      return { call, receipt: await submit(deps, call, DEFAULT_CALLER) };
     },
     wait: (approvalId, how) => wait(deps, approvalId, how),
     unanswerable: async (receipt, agent) => {

@@ -1,16 +1,17 @@
 import { executionText } from "../../core/execution.ts";
-import { inEnglish } from "../../core/messages/in-english.ts";
 import { say } from "../../core/messages/message.ts";
+import { inEnglish } from "../../core/messages/text.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { checkPassphrase } from "../../gate/people/people.ts";
 import { orThrow } from "../../service/refusal.ts";
+import type { Io } from "../terminal/io.ts";
 import type { Keyring, PersonActs } from "./command-gate.ts";
 
 /** At a terminal, with the passphrase. */
 const assurance = "tty";
 
-/** The acts of somebody who gave their passphrase at this machine's terminal. Each verb is loaded when it is needed. */
-export function actsOf(deps: Deps, by: string): PersonActs {
+/** The acts of a person who gave their passphrase at the terminal of this machine. Each verb is loaded on first use. */
+export function actsOf(deps: Deps, by: string, io: Pick<Io, "env">): PersonActs {
   const sure = { assurance } as const;
   return {
     name: by,
@@ -18,6 +19,7 @@ export function actsOf(deps: Deps, by: string): PersonActs {
       const { review } = await import("../../gate/approvals/review.ts");
       return orThrow(await review(deps, approvalId, { ...answer, by, assurance, bulk: false }));
     },
+    ...triageActs(deps, by),
     reveal: async (approvalId) => {
       const { reveal } = await import("../../gate/approvals/reveal.ts");
       return orThrow(await reveal(deps, approvalId, { by, assurance }));
@@ -51,13 +53,32 @@ export function actsOf(deps: Deps, by: string): PersonActs {
       const { lock: _, ...token } = orThrow(await revokeToken(deps, id, { by }));
       return token;
     },
+    testChannel: async (kind) => (await import("./local-channels.ts")).testHere(io, deps, kind, by),
+    retryNotice: async (id) => (await import("./local-channels.ts")).retryHere(deps, id, by),
+  };
+}
+
+function triageActs(deps: Deps, by: string): Pick<PersonActs, "reply" | "handOver" | "snooze"> {
+  return {
+    reply: async (approvalId, text) => {
+      const { reply } = await import("../../gate/approvals/triage.ts");
+      return orThrow(await reply(deps, approvalId, { by, assurance, text }));
+    },
+    handOver: async (approvalId, to) => {
+      const { handOver } = await import("../../gate/approvals/triage.ts");
+      return orThrow(await handOver(deps, approvalId, { by, assurance, ...to }));
+    },
+    snooze: async (approvalId, until) => {
+      const { snooze } = await import("../../gate/approvals/triage.ts");
+      return orThrow(await snooze(deps, approvalId, { by, assurance, until }));
+    },
   };
 }
 
 const OPEN_MS = 5 * 60_000;
 
-/** Opened by the passphrase, for a few minutes. */
-export function keyringOf(deps: Deps, person: string): Keyring {
+/** Unlocked by the passphrase for a few minutes. */
+export function keyringOf(deps: Deps, person: string, io: Pick<Io, "env">): Keyring {
   let untilMs = 0;
   const isOpen = () => deps.clock.nowMs() < untilMs;
   return {
@@ -70,7 +91,7 @@ export function keyringOf(deps: Deps, person: string): Keyring {
     },
     acts: () => {
       if (!isOpen()) throw new Error("somebody acted who has not proved who they are (this is a bug)");
-      return actsOf(deps, person);
+      return actsOf(deps, person, io);
     },
   };
 }

@@ -1,13 +1,13 @@
 import { readSettings, type Settings } from "../../config/environment.ts";
 import { announcedServer } from "../../config/server-file.ts";
 import { statusOf } from "../../service/status.ts";
-import type { Io } from "../io.ts";
-import { liftedBy } from "../pause-words.ts";
+import type { Io } from "../terminal/io.ts";
+import { liftedBy } from "../views/pause-names.ts";
 import type { Machine, StatusHere } from "./command-gate.ts";
-import type { Opened } from "./database.ts";
+import type { OpenedGate } from "./database.ts";
 
 /** The state of the local gate, as `person` sees it, and where its files are. */
-export async function statusHere(io: Io, deps: Opened, person: string | undefined): Promise<StatusHere> {
+export async function statusHere(io: Io, deps: OpenedGate, person: string | undefined): Promise<StatusHere> {
   const { pauses, ...status } = await statusOf(deps, person);
   return {
     ...status,
@@ -16,7 +16,7 @@ export async function statusHere(io: Io, deps: Opened, person: string | undefine
   };
 }
 
-function machineOf(io: Io, deps: Opened): Machine {
+function machineOf(io: Io, deps: OpenedGate): Machine {
   const settings = readSettings(io.env);
   return {
     project: deps.policies.current().project,

@@ -1,19 +1,19 @@
-import { inEnglish } from "../../core/messages/in-english.ts";
+import { inEnglish } from "../../core/messages/text.ts";
 import type { NoticeView } from "../../service/notices.ts";
 import { orThrow } from "../../service/refusal.ts";
-import { liftedBy } from "../pause-words.ts";
-import { type Given, text } from "../spec.ts";
-import type { CommandGate, LiveInbox, PersonListed, Whereabouts } from "./command-gate.ts";
-import type { Opened } from "./database.ts";
+import { type CommandInput, text } from "../spec.ts";
+import { liftedBy } from "../views/pause-names.ts";
+import type { CommandGate, HelpTexts, LiveInbox, PersonListed } from "./command-gate.ts";
+import type { OpenedGate } from "./database.ts";
 
-const WHEREABOUTS: Whereabouts = {
+const WHEREABOUTS: HelpTexts = {
   why: (call) => `\`leeway why ${call}\``,
   inbox: "`leeway inbox`",
   lift: (scope) => `\`${liftedBy(scope)}\``,
 };
 
 /** The gate of the local database. Each verb is loaded on first use, so that a command loads only what it needs. */
-export function localGate(given: Given, deps: Opened): CommandGate {
+export function localGate(given: CommandInput, deps: OpenedGate): CommandGate {
   const { io } = given;
   return {
     nowMs: () => deps.clock.nowMs(),
@@ -27,7 +27,7 @@ export function localGate(given: Given, deps: Opened): CommandGate {
     policyNotes: async () => (await import("./local-check.ts")).policyNotes(deps),
     policy: async () => (await import("../../gate/standing/policy.ts")).policyInForce(deps),
     calls: async () => (await import("./local-calls.ts")).localCalls(deps),
-    inbox: async () => (await import("../../service/inbox.ts")).inboxReader(deps)(),
+    inbox: (which) => inboxOf(given, deps, which),
     told: () => told(given, deps),
     liveInbox: (ring) => liveInbox(given, deps, ring),
     row: (id) => row(deps, id),
@@ -51,44 +51,56 @@ export function localGate(given: Given, deps: Opened): CommandGate {
     grants: async () => (await import("../../gate/standing/grants.ts")).listGrants(deps),
     tools: async () => (await import("../../gate/standing/declarations.ts")).listDeclarations(deps),
     people: () => people(deps),
-    tokens: async () => {
-      const { listTokens } = await import("../../gate/people/tokens.ts");
-      return (await listTokens(deps)).map(({ lock: _, ...token }) => token);
-    },
+    tokens: () => tokens(deps),
+    channels: async () => (await import("./local-channels.ts")).channelsHere(io, deps),
+    deadNotices: async () => (await import("../../service/channels.ts")).deadViews(deps),
     // Every act here asks for the passphrase, so the proof is always fresh.
     ensureFresh: () => undefined,
     prove: async (act) => {
       const [{ prove }, { actsOf }] = await Promise.all([import("../person.ts"), import("./local-person.ts")]);
-      return actsOf(deps, (await prove(given, deps, act)).name);
+      return actsOf(deps, (await prove(given, deps, act)).name, io);
     },
   };
 }
 
 /** The person whom the command line assumes to be looking, if any. */
-async function looking(given: Given, deps: Opened): Promise<string | undefined> {
+async function looking(given: CommandInput, deps: OpenedGate): Promise<string | undefined> {
   const { personIfAny } = await import("../person.ts");
   return (await personIfAny(deps, text(given, "as")))?.name;
 }
 
-async function row(deps: Opened, id: string): ReturnType<CommandGate["row"]> {
+async function inboxOf(given: CommandInput, deps: OpenedGate, which: Parameters<CommandGate["inbox"]>[0]) {
+  const { inboxReader } = await import("../../service/inbox.ts");
+  return inboxReader(deps, await looking(given, deps), which)();
+}
+
+async function row(deps: OpenedGate, id: string): ReturnType<CommandGate["row"]> {
   const { rowView } = await import("../../service/rows.ts");
   const found = await rowView(deps, id, async () => true);
   if (found.table !== "calls") return found;
   return { ...found, row: { ...found.row, effect: inEnglish(found.row.effect) } };
 }
 
-async function told(given: Given, deps: Opened): Promise<readonly NoticeView[]> {
+async function told(given: CommandInput, deps: OpenedGate): Promise<readonly NoticeView[]> {
   const { toldTo } = await import("../../service/notices.ts");
   return toldTo(deps, await looking(given, deps));
 }
 
-async function people(deps: Opened): Promise<readonly PersonListed[]> {
+async function people(deps: OpenedGate): Promise<readonly PersonListed[]> {
   const { listPeople } = await import("../../gate/people/people.ts");
   const known = await listPeople(deps);
-  return known.map(({ passphrase, ...person }) => ({ ...person, hasPassphrase: passphrase !== undefined }));
+  return known.map(({ passphrase, contacts: _, reach: _reach, ...person }) => ({
+    ...person,
+    hasPassphrase: passphrase !== undefined,
+  }));
 }
 
-async function liveInbox(given: Given, deps: Opened, ring: () => void): Promise<LiveInbox> {
+async function tokens(deps: OpenedGate): ReturnType<CommandGate["tokens"]> {
+  const { listTokens } = await import("../../gate/people/tokens.ts");
+  return (await listTokens(deps)).map(({ lock: _, ...token }) => token);
+}
+
+async function liveInbox(given: CommandInput, deps: OpenedGate, ring: () => void): Promise<LiveInbox> {
   const { personAt } = await import("../person.ts");
   const { name } = await personAt(deps, text(given, "as"));
   const { inboxReader } = await import("../../service/inbox.ts");
@@ -96,7 +108,7 @@ async function liveInbox(given: Given, deps: Opened, ring: () => void): Promise<
   const { readNotice, toldMs } = await import("../../gate/notices/notices.ts");
   const { keyringOf } = await import("./local-person.ts");
   const { keepTime } = await import("./timekeeping.ts");
-  const read = inboxReader(deps);
+  const read = inboxReader(deps, name);
   return {
     look: async () => {
       await keepTime(deps);
@@ -104,7 +116,7 @@ async function liveInbox(given: Given, deps: Opened, ring: () => void): Promise<
     },
     toldMs: (notice) => toldMs(deps, notice),
     readNotice: async (id) => void (await readNotice(deps, id)),
-    keyring: keyringOf(deps, name),
+    keyring: keyringOf(deps, name, given.io),
     stop: deps.store.watch(deps.workspace, ring),
   };
 }

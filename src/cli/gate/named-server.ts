@@ -6,7 +6,7 @@ import { TOLD_KINDS } from "../../core/notice.ts";
 import type { Gate } from "../../library/gate.ts";
 import type { NoticeView } from "../../service/notices.ts";
 import { usage } from "../failure.ts";
-import { type Given, text } from "../spec.ts";
+import { type CommandInput, text } from "../spec.ts";
 import { type Pages, pagesOf } from "./pages.ts";
 
 /** The server that the environment names, with its token. */
@@ -18,7 +18,7 @@ export type NamedServer = {
   views: Views;
 };
 
-export function namedServer(given: Given): NamedServer {
+export function namedServer(given: CommandInput): NamedServer {
   const { env, cwd, clock } = given.io;
   const meant = serverMeant(env);
   if (meant === undefined) throw new Error("no server is named (this is a bug)");

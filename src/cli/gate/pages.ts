@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "../../http/listening.ts";
+import { isLoopbackHost } from "../../http/connection/listening.ts";
 
 /** Texts that say where people find the pages of a server, and one page of it. */
 export type Pages = { all: string; at(path: string): string };

@@ -2,14 +2,14 @@ import { callsAt } from "../../client/calls.ts";
 import { saidOf } from "../../core/show/card.ts";
 import { systemMint } from "../../system.ts";
 import { type CallGiven, callOf } from "../calls.ts";
-import type { Io } from "../io.ts";
-import type { CommandCalls, Judged } from "./command-gate.ts";
-import { checkedOf } from "./judged.ts";
+import type { Io } from "../terminal/io.ts";
+import { checkedOf } from "../views/texts.ts";
+import type { CheckedCall, CommandCalls } from "./command-gate.ts";
 import type { NamedServer } from "./named-server.ts";
 
 // A server decides the calls of this machine. The command itself runs here.
 
-export async function judgedAt({ gate }: NamedServer, io: Io, given: CallGiven): Promise<Judged> {
+export async function judgedAt({ gate }: NamedServer, io: Io, given: CallGiven): Promise<CheckedCall> {
   const { decision, effect } = await gate.check(given);
   const call = callOf(calledHere(), { ...given, agent: given.agent ?? "the token's" });
   return { checked: checkedOf(decision, effect), call, said: saidOf(call, effect, io.cwd) };

@@ -27,7 +27,19 @@ export function liveInboxAt(server: NamedServer, acts: PersonActs, { nowMs }: Pi
       // Reading a notice adds no entry to the ledger.
       seen = undefined;
     },
-    keyring: { person: acts.name, isOpen: () => true, open: async () => ({ ok: true }), acts: () => acts },
+    keyring: {
+      person: acts.name,
+      isOpen: () => true,
+      open: async () => ({ ok: true }),
+      acts: () => ({
+        ...acts,
+        snooze: (id, until) => {
+          // Putting a question aside adds no entry either.
+          seen = undefined;
+          return acts.snooze(id, until);
+        },
+      }),
+    },
     stop: () => undefined,
   };
 }

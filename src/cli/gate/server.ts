@@ -1,12 +1,12 @@
 import { vouchingOf } from "../../client/vouching.ts";
 import { LeewayRefusal } from "../../service/refusal.ts";
 import { type Failure, usage } from "../failure.ts";
-import { type Given, text } from "../spec.ts";
+import { type CommandInput, text } from "../spec.ts";
 import type { CommandGate, PersonActs, StatusShown } from "./command-gate.ts";
 import { type NamedServer, namedServer, toldAt } from "./named-server.ts";
 
 /** The gate of a server. */
-export function serverGate(given: Given): CommandGate {
+export function serverGate(given: CommandInput): CommandGate {
   const server = namedServer(given);
   const { gate, views, pages } = server;
   return {
@@ -24,7 +24,7 @@ export function serverGate(given: Given): CommandGate {
     policyNotes: async () => [],
     policy: () => gate.policy.inForce(),
     calls: async () => (await import("./server-calls.ts")).serverCalls(server, given.io),
-    inbox: () => views.inbox(),
+    inbox: (which) => views.inbox(which),
     told: () => toldAt(server),
     liveInbox: async () => {
       const { liveInboxAt } = await import("./server-inbox.ts");
@@ -43,6 +43,8 @@ export function serverGate(given: Given): CommandGate {
     tools: () => gate.tools.list(),
     people: () => gate.people.list(),
     tokens: () => views.tokens(),
+    channels: () => views.channels(),
+    deadNotices: () => views.deadNotices(),
     ensureFresh: (option) => {
       throw notFresh(option, server);
     },
@@ -65,7 +67,7 @@ function notFresh(what: string, { pages }: Pick<NamedServer, "pages">): Failure 
 }
 
 /** The token is the proof. `--as` must name the person of the token. */
-async function actsAt(server: NamedServer, given: Given): Promise<PersonActs> {
+async function actsAt(server: NamedServer, given: CommandInput): Promise<PersonActs> {
   const { gate, views, asking } = server;
   const { name: own } = await asking.ask("GET /v1/me", {});
   const by = text(given, "as") ?? own;
@@ -76,6 +78,9 @@ async function actsAt(server: NamedServer, given: Given): Promise<PersonActs> {
       if (remember !== undefined) throw notFresh("remembering", server);
       return gate.review(approvalId, { ...answer, by, ...(note === "" ? {} : { note }) });
     },
+    reply: (approvalId, said) => gate.reply(approvalId, { by, text: said }),
+    handOver: (approvalId, { to, note }) => gate.handOver(approvalId, { by, to, ...(note === "" ? {} : { note }) }),
+    snooze: (approvalId, until) => gate.snooze(approvalId, { by, until }),
     reveal: (approvalId) => views.reveal(approvalId),
     reconcile: (executionId, said) => gate.reconcile(executionId, { ...said, by }),
     pause: (scope, because) => gate.pause(scope, { by, because }),
@@ -84,5 +89,7 @@ async function actsAt(server: NamedServer, given: Given): Promise<PersonActs> {
     revokeGrant: (id) => gate.grants.revoke(id, { by }),
     forgetTool: (id) => gate.tools.forget(id, { by }),
     revokeToken: (id) => views.revokeToken(id),
+    testChannel: (kind) => views.testChannel(kind),
+    retryNotice: (id) => views.retryNotice(id),
   };
 }

@@ -3,24 +3,24 @@ import { textOf } from "../../core/messages/text.ts";
 import { visible } from "../../core/values/text.ts";
 import { bellOf } from "../../gate/time/bell.ts";
 import type { NoticeView } from "../../service/notices.ts";
+import { snoozeTime } from "../commands/calls/triage.ts";
 import { failureOf, isRefusal } from "../failure.ts";
-import type { CommandGate, Keyring, LiveInbox } from "../gate/command-gate.ts";
-import { coloursFor, type Io } from "../io.ts";
-import { splitKeys } from "../keys.ts";
-import { isDigest, toldLine } from "../notice-lines.ts";
-import { offerAt } from "../remembering.ts";
-import { lasting } from "../time.ts";
+import type { CommandGate, Keyring, LiveInbox, PersonActs } from "../gate/command-gate.ts";
+import { coloursFor, type Io, splitKeys } from "../terminal/io.ts";
+import { lasting } from "../terminal/time.ts";
+import { offerAt } from "../views/grant-offers.ts";
+import { isDigest, toldLine } from "../views/notice-lines.ts";
 import { itemMaker } from "./items.ts";
 import {
   type Act,
-  type Item,
-  type News,
+  type InboxAnswer,
+  type InboxItem,
+  type InboxNotice,
   press,
   refresh,
   resize,
   type State,
   start,
-  type Wish,
   withMore,
   withNews,
   wrongPassphrase,
@@ -44,7 +44,7 @@ export async function inboxLoop(io: Io, gate: CommandGate): Promise<void> {
   try {
     for (;;) {
       const { inbox, told } = await live.look();
-      state = withMore(refresh(resize(state, rowsOf(io)), itemsOf(inbox, columnsOf(io))), inbox.more);
+      state = withMore(refresh(resize(state, rowsOf(io)), itemsOf(inbox, columnsOf(io), gate.nowMs())), inbox.more);
       state = withNews(state, await newsOf(live, told), toldLine(told));
       draw();
       if (keys.waiting.length === 0) await bell.next(EVERY_MS);
@@ -63,8 +63,8 @@ export async function inboxLoop(io: Io, gate: CommandGate): Promise<void> {
   }
 }
 
-async function newsOf(live: LiveInbox, told: readonly NoticeView[]): Promise<readonly News[]> {
-  const news: News[] = [];
+async function newsOf(live: LiveInbox, told: readonly NoticeView[]): Promise<readonly InboxNotice[]> {
+  const news: InboxNotice[] = [];
   for (const notice of told) {
     const { id, readMs } = notice;
     const title = isDigest(notice) ? `${notice.title}: ${notice.text}` : notice.title;
@@ -96,27 +96,47 @@ async function perform(state: State, act: Act, live: LiveInbox, nowMs: number): 
   }
 }
 
-async function grantWish(state: State, wish: Wish, keyring: Keyring, nowMs: number): Promise<State> {
+async function grantWish(state: State, wish: InboxAnswer, keyring: Keyring, nowMs: number): Promise<State> {
   const done: State = { ...state, mode: { is: "list" } };
   try {
-    const remember =
-      wish.to === "approve" && wish.remember !== undefined ? rememberOf(wish.item, wish.remember, nowMs) : undefined;
-    const { state: became } = await keyring.acts().review(wish.item.id, {
-      verdict: wish.to,
-      digest: wish.item.digest,
-      note: wish.to === "deny" ? wish.note : "",
-      ...(remember === undefined ? {} : { remember }),
-    });
-    const what = became === "pending" ? "your answer was counted; more people must answer" : became;
-    return { ...done, told: `${what}: ${wish.item.title}` };
+    return { ...done, told: `${await granted(wish, keyring.acts(), nowMs)}: ${wish.item.title}` };
   } catch (error) {
     if (isRefusal(error)) return { ...done, told: failureOf(error).message };
     return { ...done, told: error instanceof Error ? error.message : String(error) };
   }
 }
 
+/** Does it, and says what was done. */
+async function granted(wish: InboxAnswer, acts: PersonActs, nowMs: number): Promise<string> {
+  const { id, digest } = wish.item;
+  switch (wish.to) {
+    case "reply":
+      await acts.reply(id, wish.text);
+      return "the agent will read it; the question stays open";
+    case "hand over": {
+      const [, to = "", note = ""] = /^(\S+)\s*(.*)$/.exec(wish.text.trim()) ?? [];
+      await acts.handOver(id, { to, note });
+      return `${visible(to)} is asked to answer`;
+    }
+    case "snooze":
+      await acts.snooze(id, snoozeTime(wish.text, nowMs));
+      return "put aside; you get a reminder";
+    default: {
+      const remember =
+        wish.to === "approve" && wish.remember !== undefined ? rememberOf(wish.item, wish.remember, nowMs) : undefined;
+      const { state: became } = await acts.review(id, {
+        verdict: wish.to,
+        digest,
+        note: wish.to === "deny" ? wish.note : "",
+        ...(remember === undefined ? {} : { remember }),
+      });
+      return became === "pending" ? "your answer was counted; more people must answer" : became;
+    }
+  }
+}
+
 /** Bound to the choice that was shown: the grant covers exactly that. */
-function rememberOf({ offers, notRemembered }: Item, typed: string, nowMs: number) {
+function rememberOf({ offers, notRemembered }: InboxItem, typed: string, nowMs: number) {
   const [, width = "1", lasts = "", also] = /^(?:(\d)\s+)?(.*?)(\s+also)?$/.exec(typed.trim()) ?? [];
   const { covers, waiting } = offerAt(
     { offers, ...(notRemembered === undefined ? {} : { none: notRemembered }) },

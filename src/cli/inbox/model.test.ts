@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type Act, type Item, press, refresh, type State, start, withNews, wrongPassphrase } from "./model.ts";
+import { type Act, type InboxItem, press, refresh, type State, start, withNews, wrongPassphrase } from "./model.ts";
 
-const item = (n: number, cardLines = 3): Item => ({
+const item = (n: number, cardLines = 3): InboxItem => ({
   id: `apr_${n}`,
   digest: `sha256:${n}`,
   agent: "coder",
@@ -18,7 +18,7 @@ const item = (n: number, cardLines = 3): Item => ({
 
 const ROWS = 14;
 const PAGE = 10;
-const opened = (...items: Item[]) => refresh(start(ROWS), items);
+const opened = (...items: InboxItem[]) => refresh(start(ROWS), items);
 
 /** Presses keys one after the other; returns the last state and everything that was to be done. */
 function typing(state: State, ...keys: string[]): { state: State; acts: Act[] } {
@@ -32,19 +32,19 @@ function typing(state: State, ...keys: string[]): { state: State; acts: Act[] } 
   return { state: now, acts };
 }
 
-test("moving stops at both ends", () => {
+test("the cursor stops at the first and at the last question", () => {
   const three = opened(item(1), item(2), item(3));
   expect(typing(three, "j", "j", "j", "j").state.at).toBe(2);
   expect(typing(three, "j", "\x1b[A", "k").state.at).toBe(0);
 });
 
-test("approving takes two keys: one shows what is approved, the other approves it", () => {
+test("approving takes two keys: the first shows what would be approved, the second approves it", () => {
   const { state, acts } = typing(opened(item(1)), "a");
   expect({ mode: state.mode.is, acts }).toEqual({ mode: "card", acts: [] });
   expect(typing(state, "a").acts).toEqual([{ do: "wish", wish: { to: "approve", item: item(1) } }]);
 });
 
-test("help is at hand in a card too, and any key leads back to where it was asked for", () => {
+test("help opens in a card too, and any key goes back to where it was opened", () => {
   const { state } = typing(opened(item(1)), "\r", "?");
   expect(state.mode.is).toBe("help");
   expect(typing(state, "a")).toMatchObject({ state: { mode: { is: "card", id: "apr_1" } }, acts: [] });
@@ -62,7 +62,7 @@ test("a card that is longer than the screen cannot be approved before its end wa
 });
 
 test("a question that cannot be shown can be denied but not approved", () => {
-  const hidden: Item = { ...item(1), unseen: "it does not open" };
+  const hidden: InboxItem = { ...item(1), unseen: "it does not open" };
   const { state, acts } = typing(opened(hidden), "\r", "a", "r");
   expect([state.mode.is, state.told, acts]).toEqual([
     "card",
@@ -74,7 +74,7 @@ test("a question that cannot be shown can be denied but not approved", () => {
   ]);
 });
 
-test("going back up does not forget what was shown", () => {
+test("scrolling up does not reset how much of the card was shown", () => {
   const long = item(1, PAGE + 2);
   expect(typing(opened(long), "\r", " ", "k", "k", "a").acts).toEqual([
     { do: "wish", wish: { to: "approve", item: long } },
@@ -90,7 +90,7 @@ test("denying asks for a reason and refuses an empty one", () => {
 });
 
 test("remembering asks for how long; if nothing can be remembered, the screen says why", () => {
-  const known: Item = {
+  const known: InboxItem = {
     ...item(1),
     offers: [{ text: "write /a", covers: { targets: [], level: "write" }, waiting: [] }],
   };
@@ -123,7 +123,7 @@ test("a question answered elsewhere closes its card and says so", () => {
   });
 });
 
-test("the cursor stays on its question while others come and go", () => {
+test("the cursor stays on its question while others are added and removed", () => {
   const { state } = typing(opened(item(1), item(2), item(3)), "j");
   expect(refresh(state, [item(0), item(1), item(2), item(3)]).at).toBe(2);
   expect(refresh(state, [item(2)]).at).toBe(0);
@@ -151,7 +151,7 @@ test("a wrong passphrase is asked for again, three times at most", () => {
   ]);
 });
 
-test("looking at the news marks the new ones as read, moves through a long list, and goes back", () => {
+test("opening the news marks new items as read, scrolls through a long list, and goes back", () => {
   const news = Array.from({ length: PAGE + 3 }, (_, at) => ({ id: `ntc_${at}`, title: "", atMs: at, isNew: at < 2 }));
   const { state, acts } = typing(withNews(opened(item(1)), news, "told you"), "n");
   expect(acts).toEqual([{ do: "read", ids: ["ntc_0", "ntc_1"] }]);
@@ -160,7 +160,22 @@ test("looking at the news marks the new ones as read, moves through a long list,
   expect(typing(state, "a", "q")).toMatchObject({ acts: [], state: { mode: { is: "list" } } });
 });
 
-test("q and ctrl-c leave", () => {
+test("q and ctrl-c leave the inbox", () => {
   expect(typing(opened(item(1)), "q").acts).toEqual([{ do: "quit" }]);
   expect(typing(opened(item(1)), "\r", "d", "\x03").acts).toEqual([{ do: "quit" }]);
+});
+
+test.each([
+  ["w", "reply", "which customer?"],
+  ["o", "hand over", "ben you know them"],
+  ["z", "snooze", "tomorrow 9:00"],
+] as const)("%s asks for a text, even before the whole card was seen, and wishes to %s", (key, to, text) => {
+  const long = item(1, 100);
+  const opened = press(refresh(start(20), [long]), "\r").state;
+  const typing = press(opened, key).state;
+  expect(typing.mode).toEqual({ is: "typing", what: to, item: long, text: "" });
+  const empty = press(typing, "\r");
+  expect([empty.act, empty.state.told === ""]).toEqual([{ do: "nothing" }, false]);
+  const typed = [...text].reduce((state, letter) => press(state, letter).state, typing);
+  expect(press(typed, "\r").act).toEqual({ do: "wish", wish: { to, item: long, text } });
 });

@@ -1,10 +1,10 @@
 import type { Digest } from "../../core/call.ts";
-import type { Offer } from "../remembering.ts";
+import type { Offer } from "../views/grant-offers.ts";
 
 // The terminal inbox as pure values: a key and a state give the next state and, sometimes, an action.
 
 /** One open question, ready to be shown. */
-export type Item = {
+export type InboxItem = {
   id: string;
   digest: Digest;
   agent: string;
@@ -28,9 +28,16 @@ export type Item = {
 };
 
 /** A notice; it needs no answer. */
-export type News = { id: string; title: string; atMs: number; isNew: boolean };
+export type InboxNotice = { id: string; title: string; atMs: number; isNew: boolean };
 
-export type Wish = { to: "approve"; item: Item; remember?: string } | { to: "deny"; item: Item; note: string };
+export type InboxAnswer =
+  | { to: "approve"; item: InboxItem; remember?: string }
+  | { to: "deny"; item: InboxItem; note: string }
+  /** What somebody does instead of answering, with what they typed. */
+  | { to: "reply" | "hand over" | "snooze"; item: InboxItem; text: string };
+
+/** What is being typed. */
+export type Typed = "note" | "remember" | "reply" | "hand over" | "snooze";
 
 /** `seen`: how many lines of the card were on the screen; approving needs all of them. */
 type CardMode = { is: "card"; id: string; top: number; seen: number };
@@ -39,16 +46,16 @@ type Mode =
   | { is: "list" }
   | CardMode
   | { is: "help"; from: { is: "list" } | CardMode }
-  | { is: "typing"; what: "note" | "remember"; item: Item; text: string }
+  | { is: "typing"; what: Typed; item: InboxItem; text: string }
   /** `wrong`: how often something else than the passphrase was typed. */
-  | { is: "passphrase"; wish: Wish; text: string; wrong: number }
+  | { is: "passphrase"; wish: InboxAnswer; text: string; wrong: number }
   | { is: "news"; top: number };
 
 export type State = {
-  items: readonly Item[];
+  items: readonly InboxItem[];
   /** How many more questions are waiting. */
   more: number;
-  news: readonly News[];
+  news: readonly InboxNotice[];
   /** One line about new notices; empty if there are none. */
   newsLine: string;
   at: number;
@@ -60,8 +67,8 @@ export type State = {
 export type Act =
   | { do: "nothing" }
   | { do: "quit" }
-  | { do: "wish"; wish: Wish }
-  | { do: "prove"; wish: Wish; passphrase: string }
+  | { do: "wish"; wish: InboxAnswer }
+  | { do: "prove"; wish: InboxAnswer; passphrase: string }
   | { do: "read"; ids: readonly string[] };
 type Next = { state: State; act: Act };
 
@@ -76,7 +83,7 @@ export function start(rows: number): State {
 const TRIES_MAX = 3;
 
 /** A wrong passphrase: the prompt stays, for a limited number of tries. */
-export function wrongPassphrase(state: State, wish: Wish, wrong: number): State {
+export function wrongPassphrase(state: State, wish: InboxAnswer, wrong: number): State {
   if (wrong >= TRIES_MAX) {
     return { ...state, mode: { is: "list" }, told: `${wrong} wrong passphrases, nothing was changed` };
   }
@@ -88,12 +95,12 @@ export function withMore(state: State, more: number): State {
   return { ...state, more };
 }
 
-export function withNews(state: State, news: readonly News[], newsLine: string): State {
+export function withNews(state: State, news: readonly InboxNotice[], newsLine: string): State {
   return { ...state, news, newsLine };
 }
 
 /** The updated list. The cursor stays on its question; a card whose question is gone closes. */
-export function refresh(state: State, items: readonly Item[]): State {
+export function refresh(state: State, items: readonly InboxItem[]): State {
   const selected = state.items[state.at]?.id;
   const found = items.findIndex((item) => item.id === selected);
   const at = found >= 0 ? found : Math.max(0, Math.min(state.at, items.length - 1));
@@ -130,7 +137,7 @@ export function press(state: State, key: string): Next {
 
 const DOWN = new Set(["j", "\x1b[B", "\x1bOB"]);
 const UP = new Set(["k", "\x1b[A", "\x1bOA"]);
-const OPEN = new Set(["\r", "\n", " ", "a", "d", "r", "\x1b[C"]);
+const OPEN = new Set(["\r", "\n", " ", "a", "d", "r", "w", "o", "z", "\x1b[C"]);
 const BACK = new Set(["q", "\x1b", "h", "\x1b[D"]);
 const PAGE = new Set([" ", "\x1b[6~"]);
 const RUBOUT = new Set(["\x7f", "\b"]);
@@ -160,7 +167,7 @@ function inNews(state: State, mode: Extract<Mode, { is: "news" }>, key: string):
   return still({ ...state, mode: { ...mode, top: Math.max(0, Math.min(last, mode.top + by)) } });
 }
 
-function openCard(state: State, item: Item): State {
+function openCard(state: State, item: InboxItem): State {
   return { ...state, mode: { is: "card", id: item.id, top: 0, seen: page(state) }, told: "" };
 }
 
@@ -175,7 +182,8 @@ function inCard(state: State, mode: CardMode, key: string): Next {
   if (UP.has(key)) return still(scrolled(state, mode, item, -1));
   if (PAGE.has(key)) return still(scrolled(state, mode, item, page(state)));
   if (key === "?") return still({ ...state, mode: { is: "help", from: mode } });
-  if (key === "d") return still({ ...state, mode: { is: "typing", what: "note", item, text: "" }, told: "" });
+  const typing = TYPING[key];
+  if (typing !== undefined) return still({ ...state, mode: { is: "typing", what: typing, item, text: "" }, told: "" });
   if (key !== "a" && key !== "r") return still(state);
   if (item.unseen !== undefined)
     return still({ ...state, told: "this question cannot be shown, so it cannot be approved; press d to deny it" });
@@ -195,7 +203,10 @@ function inCard(state: State, mode: CardMode, key: string): Next {
   return { state: { ...state, told: "" }, act: { do: "wish", wish: { to: "approve", item } } };
 }
 
-function scrolled(state: State, mode: CardMode, item: Item, by: number): State {
+/** Keys that ask for a text, whether or not the whole card was seen. */
+const TYPING: { readonly [key: string]: Typed } = { d: "note", w: "reply", o: "hand over", z: "snooze" };
+
+function scrolled(state: State, mode: CardMode, item: InboxItem, by: number): State {
   const last = Math.max(0, item.card.length - page(state));
   const top = Math.max(0, Math.min(last, mode.top + by));
   return { ...state, mode: { ...mode, top, seen: Math.max(mode.seen, top + page(state)) }, told: "" };
@@ -204,13 +215,27 @@ function scrolled(state: State, mode: CardMode, item: Item, by: number): State {
 function inTyping(state: State, mode: Extract<Mode, { is: "typing" }>, key: string): Next {
   if (key === "\x1b") return still(openCard(state, mode.item));
   if (key !== "\r" && key !== "\n") return still({ ...state, mode: { ...mode, text: typed(mode.text, key) } });
-  const wish: Wish =
-    mode.what === "note"
-      ? { to: "deny", item: mode.item, note: mode.text }
-      : { to: "approve", item: mode.item, remember: mode.text };
-  if (mode.what === "note" && mode.text.trim() === "")
-    return still({ ...state, told: "give a reason, so that the agent can do something else" });
-  return { state: { ...state, mode: { is: "list" } }, act: { do: "wish", wish } };
+  const missing = mode.text.trim() === "" ? MISSING[mode.what] : undefined;
+  if (missing !== undefined) return still({ ...state, told: missing });
+  return { state: { ...state, mode: { is: "list" } }, act: { do: "wish", wish: wishOf(mode) } };
+}
+
+const MISSING: { readonly [T in Typed]?: string } = {
+  note: "give a reason, so that the agent can do something else",
+  reply: "write what the agent should know",
+  "hand over": "write the name of the person who should answer",
+  snooze: "write until when, as in 1h or tomorrow 9:00",
+};
+
+function wishOf({ what, item, text }: Extract<Mode, { is: "typing" }>): InboxAnswer {
+  switch (what) {
+    case "note":
+      return { to: "deny", item, note: text };
+    case "remember":
+      return { to: "approve", item, remember: text };
+    default:
+      return { to: what, item, text };
+  }
 }
 
 function inPassphrase(state: State, mode: Extract<Mode, { is: "passphrase" }>, key: string): Next {

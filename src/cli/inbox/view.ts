@@ -1,7 +1,7 @@
 import { clockText, inOrAgo } from "../../core/show/when.ts";
-import type { Colours } from "../io.ts";
-import { columnsOf, cut, wrap } from "../table.ts";
-import { FRAME_ROWS, type Item, type State } from "./model.ts";
+import type { Colours } from "../terminal/io.ts";
+import { columnsOf, cut, wrap } from "../terminal/table.ts";
+import { FRAME_ROWS, type InboxItem, type State, type Typed } from "./model.ts";
 
 type Screen = { columns: number; colours: Colours; nowMs: number; person: string };
 
@@ -41,7 +41,7 @@ function bodyOf(state: State, screen: Screen): readonly string[] {
       return [
         mode.wish.item.title,
         "",
-        `passphrase of ${screen.person}, to ${mode.wish.to} this:`,
+        `passphrase of ${screen.person}, to ${mode.wish.to === "reply" ? "reply to" : mode.wish.to} this:`,
         `> ${"•".repeat([...mode.text].length)}▏`,
       ];
     case "news":
@@ -56,8 +56,15 @@ function newsOf(state: State, top: number, { colours }: Screen): readonly string
     .map(({ title, atMs, isNew }) => `${isNew ? colours.blue("•") : " "} ${clockText(atMs).slice(5, 16)}  ${title}`);
 }
 
-function askingFor(what: "note" | "remember", { offers }: Item, columns: number): readonly string[] {
-  if (what === "note") return ["why do you deny it? the agent will read this:"];
+const ASKING: { readonly [T in Exclude<Typed, "remember">]: string } = {
+  note: "why do you deny it? the agent will read this:",
+  reply: "what should the agent know? it will read this, and the question stays open:",
+  "hand over": "who should answer it? the name, then a note for them if you like:",
+  snooze: "put it aside for you until when? (30m, 2h, 17:30, tomorrow 9:00)",
+};
+
+function askingFor(what: Typed, { offers }: InboxItem, columns: number): readonly string[] {
+  if (what !== "remember") return wrap(ASKING[what], columns).split("\n");
   const several = offers.length > 1;
   const literally = offers.flatMap(({ text }, at) =>
     wrap(`${several ? `${at + 1} ` : ""}${text}`, columns - 2).split("\n"),
@@ -78,7 +85,7 @@ function listOf(state: State, screen: Screen): readonly string[] {
   return state.items.slice(top, top + room).map((item, at) => row(item, top + at === state.at, screen));
 }
 
-function row(item: Item, selected: boolean, screen: Screen): string {
+function row(item: InboxItem, selected: boolean, screen: Screen): string {
   const { colours, columns, nowMs } = screen;
   const right = `${item.quorum > 1 ? `${item.have}/${item.quorum}  ` : ""}${inOrAgo(item.answerByMs, nowMs).replace("in ", "")}`;
   const mark = item.needsHuman ? "!" : " ";
@@ -94,7 +101,7 @@ function keysOf({ mode }: State): readonly string[] {
     case "list":
       return ["j k move", "enter open", "n notices", "? help", "q quit"];
     case "card":
-      return ["a approve", "d deny", "r remember", "space more", "q back"];
+      return ["a approve", "d deny", "r remember", "space more", "w write", "o hand over", "z snooze", "q back"];
     case "news":
       return ["j k move", "space more", "q back"];
     case "help":
@@ -117,10 +124,13 @@ function emptyOf(columns: number): readonly string[] {
 
 const KEYS: readonly (readonly [key: string, does: string])[] = [
   ["j k arrows", "move through the list, or through a long card"],
-  ["enter space", "open the question; space shows more of it. In the list, a, d and r also only open it"],
+  ["enter space", "open the question; space shows more of it. In the list, a, d, r, w, o and z also only open it"],
   ["a", "approve exactly what the card shows"],
   ["r", "approve, and do not ask again for a while (24h, 5x)"],
   ["d", "deny, with a note for the agent"],
+  ["w", "write to the agent without an answer; the question stays open"],
+  ["o", "ask somebody else who may answer to do it"],
+  ["z", "put it aside for yourself until a time; leeway inbox --snoozed lists it"],
   ["n", "your notices: calls that ran under notify, and other messages"],
   ["q esc", "go back, or quit"],
 ];

@@ -7,9 +7,10 @@ import { paragraphsOf } from "../tables/facts.ts";
 import { CLASS_DEFAULTS, TOOL_TABLE, toolFrom } from "../tables/tools.ts";
 import { type Json, type JsonObject, toJson } from "../values/json.ts";
 import { classify, namedPaths, namedSettings } from "./classify.ts";
-import { declaredTools, NOTHING_DECLARED } from "./declared.ts";
 import type { Knowledge } from "./knowledge.ts";
+import { declaredTools, NOTHING_DECLARED } from "./known-tool.ts";
 import { normalise, spellOut } from "./path.ts";
+import { readCall } from "./reading.ts";
 import { plainSettings } from "./settings.ts";
 
 const TOOL_ROWS = paragraphsOf(TOOL_TABLE).map(toolFrom);
@@ -31,31 +32,31 @@ function callOf(tool: string, args: JsonObject, over: Partial<ToolCall> = {}): T
   };
 }
 
-/** A machine without links, where every path was looked at. */
+/** A machine without links, where every path was resolved. */
 function seen(call: ToolCall, over: Partial<Knowledge> = {}, links: Record<string, string> = {}): Knowledge {
   const real: Record<string, string> = {};
-  for (const path of ["/project", ...namedPaths(call)]) {
+  for (const path of ["/project", ...namedPaths(readCall(call))]) {
     const spelled = spellOut(path, { base: call.cwd ?? "/project", home: "/home/ana" });
     if (!spelled.ok) continue;
     const lexical = normalise(spelled.raw);
     real[lexical] = links[lexical] ?? lexical;
     real[spelled.raw] = links[spelled.raw] ?? links[lexical] ?? lexical;
   }
-  const settings = plainSettings(namedSettings(call, "/project"));
+  const settings = plainSettings(namedSettings(readCall(call), "/project"));
   const facts = { real, home: "/home/ana", foldsCase: false, settings };
   return { declared: NOTHING_DECLARED, project: "/project", facts, ...over };
 }
 
 function effect(tool: string, args: JsonObject, links: Record<string, string> = {}): Effect {
   const call = callOf(tool, args);
-  return classify(call, seen(call, {}, links));
+  return classify(readCall(call), seen(call, {}, links));
 }
 
 const classes = (of: Effect) => of.parts.map((part) => part.class);
 const places = (of: Effect) =>
   of.parts.flatMap((part) => part.targets.map((target) => (target.kind === "path" ? target.path : target.kind)));
 
-test("every line of the tool table classifies its example as it says, under every name it lists", () => {
+test("every line of the tool table gives its example the stated class, under every name that it lists", () => {
   const wrong = TOOL_ROWS.flatMap((row) =>
     row.tools.split(" ").flatMap((name) => {
       const tool = (name.includes("/") ? `mcp__${name.replace("/", "__")}` : name).replace("*", "something");
@@ -73,13 +74,13 @@ test("every line of the tool table classifies its example as it says, under ever
   expect(wrong).toEqual([]);
 });
 
-test("every class of effect can be reached", () => {
+test("every class of effect is the class of some call", () => {
   const reached = new Set<EffectClass>(["unknown", ...TOOL_ROWS.map((row) => row.class)]);
   expect(EFFECT_CLASSES.filter((name) => !reached.has(name))).toEqual([]);
   expect(classes(effect("no_such_tool", {}))).toEqual(["unknown"]);
 });
 
-test("the functions of the agent language have the classes and capabilities that their scripts rely on", () => {
+test("the functions of Harn scripts have the classes and capabilities that the scripts rely on", () => {
   const rows: [string, JsonObject, EffectClass, string][] = [
     ["write_file", { path: "a" }, "fs.write", "workspace.write_text"],
     ["write_file_bytes", { path: "a" }, "fs.write", "workspace.write_text"],
@@ -106,7 +107,7 @@ test("the functions of the agent language have the classes and capabilities that
   expect(found).toEqual(rows);
 });
 
-test("case, separators, host prefixes and decoration do not hide a tool", () => {
+test("a tool is recognised despite case, separators, host prefixes and decoration", () => {
   const spellings = [
     "Write_File",
     "write.file",
@@ -122,7 +123,7 @@ test("case, separators, host prefixes and decoration do not hide a tool", () => 
   }
 });
 
-test("a tool of an MCP server is found under every host's spelling of it", () => {
+test("a tool of an MCP server is recognised in the spelling of every host", () => {
   const spellings = [
     "mcp__github__create_issue",
     "mcp:github/create_issue",
@@ -138,30 +139,30 @@ test("a known tool name from an unknown server is not fully understood", () => {
   expect([classes(found), found.understood]).toEqual([["fs.read"], "partly"]);
 });
 
-test("names from the object prototype are unknown tools", () => {
+test("a tool named like a property of the object prototype is unknown", () => {
   for (const tool of ["toString", "__proto__", "constructor", "hasOwnProperty", "valueOf", ""]) {
     const found = effect(tool, {});
     expect([tool, classes(found), found.understood]).toEqual([tool, ["unknown"], "not"]);
   }
 });
 
-test("paths are resolved by letters and by where links lead", () => {
+test("a path is resolved by its text and by where links lead", () => {
   expect(places(effect("write_file", { path: "src/../lib/./a.ts" }))).toEqual(["/project/lib/a.ts"]);
   expect(places(effect("write_file", { path: "~/a" }))).toEqual(["/home/ana/a"]);
   const linked = effect("write_file", { path: "src/link" }, { "/project/src/link": "/etc/motd" });
   expect([places(linked), linked.parts[0].reach]).toEqual([["/project/src/link", "/etc/motd"], "host"]);
 });
 
-test("a link before `..` is judged by where the system would go and by what the letters say", () => {
+test("`link/../a` is judged both by its text and by where the link leads", () => {
   const call = callOf("write_file", { path: "link/../a" });
   const knowledge = seen(call, {}, { "/project/link/../a": "/etc/a" });
-  expect(places(classify(call, knowledge))).toEqual(["/project/a", "/etc/a"]);
+  expect(places(classify(readCall(call), knowledge))).toEqual(["/project/a", "/etc/a"]);
 });
 
-test("a project that is reached by a link keeps its name", () => {
+test("a project that is reached through a link keeps its own path", () => {
   const call = callOf("write_file", { path: "src/a" });
   const links = { "/project": "/data/p", "/project/src/a": "/data/p/src/a" };
-  const found = classify(call, seen(call, {}, links));
+  const found = classify(readCall(call), seen(call, {}, links));
   expect([places(found), found.parts[0].reach, found.understood]).toEqual([["/project/src/a"], "project", "fully"]);
 });
 
@@ -175,25 +176,25 @@ test("every path of a call is a target: both ends of a move, every item of a lis
   expect(places(effect("file.edit", { edits }))).toEqual(["/project/a", "/project/b"]);
 });
 
-test("a patch names its own files, and one that deletes is a deletion", () => {
+test("the files that a patch names are targets, and a patch that deletes a file is a deletion", () => {
   const found = effect("apply_patch", { input: "*** Begin Patch\n*** Update File: a\n+x\n*** Delete File: b\n" });
   expect([classes(found), places(found)]).toEqual([["fs.delete"], ["/project/a", "/project/b"]]);
 });
 
-test("a write that nobody looked at is only partly understood; a read is understood by its letters", () => {
+test("a write to a path whose links were not resolved is only partly understood; a read is understood from its text", () => {
   const nobody: Knowledge = { declared: NOTHING_DECLARED, project: "/project" };
-  expect(classify(callOf("write_file", { path: "a" }), nobody).understood).toBe("partly");
-  expect(classify(callOf("read_file", { path: "a" }), nobody).understood).toBe("fully");
+  expect(classify(readCall(callOf("write_file", { path: "a" })), nobody).understood).toBe("partly");
+  expect(classify(readCall(callOf("read_file", { path: "a" })), nobody).understood).toBe("fully");
 });
 
-test("a known tool without the argument that matters is only partly understood", () => {
+test("a known tool without its main argument is only partly understood", () => {
   expect(effect("write_file", { p: "a" }).understood).toBe("partly");
   expect(effect("WebFetch", { u: "https://example.com" }).understood).toBe("partly");
   expect(effect("write_file", { path: ["a"] }).understood).toBe("fully");
   expect(effect("write_file", { path: "a", output_file: "/etc/motd" }).understood).toBe("partly");
 });
 
-test("reach says whether the project, this machine or the world is touched", () => {
+test("the reach says whether a call affects the project, this machine or the world", () => {
   const reaches = [
     effect("write_file", { path: "a" }),
     effect("write_file", { path: "/etc/motd" }),
@@ -204,7 +205,7 @@ test("reach says whether the project, this machine or the world is touched", () 
   expect(reaches).toEqual(["project", "host", "outside", "local", "host"]);
 });
 
-test("the method of a request says whether it reads or writes", () => {
+test("the method of a request decides whether it reads or writes", () => {
   const of = (method: string) => {
     const [part] = effect("http_request", { url: "https://api.example.com", method }).parts;
     return [part.class, part.method, part.targets[0]?.level];
@@ -226,24 +227,24 @@ test("a request with a body and no method counts as a write", () => {
   ]);
 });
 
-test("a file behind an address is a file", () => {
+test("a `file:` address counts as a file", () => {
   expect(classes(effect("WebFetch", { url: "file:///home/ana/.ssh/id_rsa" }))[0]).toBe("secrets.read");
   expect(places(effect("browser_navigate", { url: "file:///etc/motd" }))).toEqual(["/etc/motd"]);
 });
 
-test("a pattern that leaves the folder is a path of its own", () => {
+test("a pattern that leaves the folder adds the folder it leads to", () => {
   expect(places(effect("Glob", { pattern: "src/**/*.ts" }))).toEqual(["/project"]);
   expect(places(effect("Glob", { pattern: "/etc/*.conf" }))).toEqual(["/project", "/etc"]);
   expect(classes(effect("Glob", { pattern: "~/.ssh/*" }))).toEqual(["secrets.read", "fs.read"]);
   expect(classes(effect("read_many_files", { include: ["../../home/ana/.aws/*"] }))[0]).toBe("secrets.read");
 });
 
-test("a move or a copy without both of its ends is only partly understood", () => {
+test("a move or a copy without source or destination is only partly understood", () => {
   expect(effect("move_file", { source: "a", elsewhere: "/etc/x" }).understood).toBe("partly");
   expect(effect("copy_file", { destination: "a" }).understood).toBe("partly");
 });
 
-test("an address that hands out credentials is a reading of secrets in any notation", () => {
+test("an address that gives out credentials counts as reading secrets in every notation", () => {
   const forms = [
     "http://169.254.169.254/latest/meta-data/",
     "http://2852039166/",
@@ -257,7 +258,7 @@ test("an address that hands out credentials is a reading of secrets in any notat
   expect(forms.map((url) => classes(effect("WebFetch", { url }))[0])).toEqual(forms.map(() => "secrets.read"));
 });
 
-test("a statement that changes data is a change whatever the tool is called", () => {
+test("a statement that changes data counts as a change, whatever the tool is called", () => {
   const of = (sql: string) => {
     const [part] = effect("mcp__postgres__query", { sql }).parts;
     return [part.class, part.reversible];
@@ -269,7 +270,7 @@ test("a statement that changes data is a change whatever the tool is called", ()
   expect(of("grant all on a to b")).toEqual(["permissions.change", false]);
 });
 
-test("every program that a command starts is a part of its own class", () => {
+test("every program that a command starts is a part with its own class", () => {
   const found = effect("Bash", { command: "cd sub && frobnicate; echo $(rm -rf x)" });
   const words = found.parts.map(({ targets }) => targets.flatMap((one) => (one.kind === "command" ? one.words : [])));
   expect([classes(found), found.understood]).toEqual([["none", "process.exec", "fs.delete", "none"], "fully"]);
@@ -281,7 +282,7 @@ test("every program that a command starts is a part of its own class", () => {
   ]);
 });
 
-test("a command keeps its folder and the names of the variables it sets", () => {
+test("a command target keeps its folder and the names of the variables that are set", () => {
   const [part] = effect("shell", { command: ["make", "all"], workdir: "sub", env: { GIT_SSH_COMMAND: "x" } }).parts;
   expect(part.targets).toEqual([
     { kind: "command", words: ["make", "all"], cwd: "/project/sub", env: ["GIT_SSH_COMMAND"], level: "execute" },
@@ -322,7 +323,7 @@ test("an agent that runs the gate's own program is refused", () => {
   expect(others.map((command) => effect("Bash", { command }).refused)).toEqual(others.map(() => undefined));
 });
 
-test("a declared class counts as understanding a tool, never one that takes commands", () => {
+test("a declared class makes an unknown tool understood, except a tool that takes commands", () => {
   const at = { file: "leeway.yaml", line: 1, column: 1 };
   const declared = new Map([
     ["lookup_order", { name: "lookup_order", class: "db.read" as const, at }],
@@ -333,7 +334,10 @@ test("a declared class counts as understanding a tool, never one that takes comm
   ]);
   const of = (tool: string, args: JsonObject) => {
     const call = callOf(tool, args);
-    const found = classify(call, seen(call, { declared: declaredTools([{ tools: [...declared.values()] }]) }));
+    const found = classify(
+      readCall(call),
+      seen(call, { declared: declaredTools([{ tools: [...declared.values()] }]) }),
+    );
     return [classes(found).join(), found.understood];
   };
   expect(of("lookup_order", { id: 7 })).toEqual(["db.read", "fully"]);
@@ -353,12 +357,12 @@ test("a declared class counts as understanding a tool, never one that takes comm
   expect(of("lookup_order", { file: "~/.ssh/id_rsa" })[0]).toBe("permissions.change,db.read");
 });
 
-test("a declared class can make a known tool stricter, never looser", () => {
+test("a declared class can make the class of a known tool more serious, never less serious", () => {
   const at = { file: "leeway.yaml", line: 1, column: 1 };
   const of = (tool: string, kind: EffectClass) => {
     const call = callOf(tool, { path: "a.md", content: "x" });
     const found = classify(
-      call,
+      readCall(call),
       seen(call, { declared: declaredTools([{ tools: [{ name: tool, class: kind, at }] }]) }),
     );
     return [classes(found).join(), found.understood];
@@ -369,7 +373,7 @@ test("a declared class can make a known tool stricter, never looser", () => {
   expect(of("mcp__stranger__write_file", "store.write")).toEqual(["store.write", "fully"]);
 });
 
-test("what an unknown tool seems to touch can only make the decision stricter", () => {
+test("what an unknown tool seems to do can only make the decision stricter", () => {
   const found = effect("frobnicate", {
     where: { target_path: "~/.ssh/id_rsa" },
     url: "https://example.com",
@@ -379,7 +383,7 @@ test("what an unknown tool seems to touch can only make the decision stricter", 
   expect(found.parts.at(-1)?.targets.map((target) => target.kind)).toEqual(["domain"]);
 });
 
-test("a call over a megabyte is refused without reading it", () => {
+test("a call over a megabyte is refused without being parsed", () => {
   const under = effect("write_file", { path: "a", content: "x".repeat(ARGS_BYTES_MAX - 100) });
   const over = effect("write_file", { path: "a", content: "x".repeat(ARGS_BYTES_MAX) });
   const wide = effect("write_file", { path: "a", content: "ä".repeat(ARGS_BYTES_MAX / 2) });
@@ -390,7 +394,7 @@ test("a call over a megabyte is refused without reading it", () => {
   ]);
 });
 
-test("a call with very many targets is not understood, but lists them all", () => {
+test("a call with very many targets is not understood, but all its targets are listed", () => {
   const found = effect("read_files", { paths: Array.from({ length: 1_500 }, (_, i) => `f${i}`) });
   expect([found.understood, found.parts[0].targets.length]).toEqual(["not", 1_500]);
 });
@@ -437,7 +441,7 @@ const { json } = fc.letrec<{ json: Json }>((tie) => ({
   ),
 }));
 
-test("no JSON makes the classifier throw, and what is unknown is never understood", () => {
+test("the classifier never throws on any JSON, and an unknown call never counts as understood", () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.constantFrom(...names), texts),
@@ -449,7 +453,7 @@ test("no JSON makes the classifier throw, and what is unknown is never understoo
         if (!args.ok) return;
         const { cwd: _, ...rest } = callOf(tool, args.value as JsonObject);
         const call: ToolCall = cwd === undefined ? rest : { ...rest, cwd };
-        const found = classify(call, known ? seen(call) : { declared: NOTHING_DECLARED });
+        const found = classify(readCall(call), known ? seen(call) : { declared: NOTHING_DECLARED });
         const unknown = found.parts.some((part) => part.class === "unknown");
         expect(unknown && found.understood === "fully").toBe(false);
         expect(found.parts.every((part) => Object.hasOwn(CLASS_DEFAULTS, part.class))).toBe(true);

@@ -6,61 +6,59 @@ import type { ToolDeclaration } from "../policy.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import { toolName } from "../tool-name.ts";
 import { isGlob } from "../values/glob.ts";
-import type { JsonObject } from "../values/json.ts";
-import { collect, guess, NAMED_MAX, startFolders, textsCalled, textsIn } from "./arguments.ts";
-import { commandArguments } from "./command-arguments.ts";
-import { declarationOn, NOTHING_DECLARED, wordOn } from "./declared.ts";
-import { type Mentioned, type Reading, TOO_LARGE } from "./effect-draft.ts";
+import { holdsSecret, SENDS_SECRET } from "./addresses/sending.ts";
+import { type Arguments, collect, guess, NAMED_MAX, startFolders, textsCalled } from "./arguments.ts";
+import { commandPaths, commandSettings } from "./commands/parts-command.ts";
+import { type Mentioned, TOO_LARGE } from "./effect-draft.ts";
 import { gathered, globRoots } from "./glob.ts";
 import { shownBelow } from "./hidden-files.ts";
 import type { Knowledge } from "./knowledge.ts";
-import { commandsOf, effectOf, folderOf } from "./parts.ts";
-import { commandPaths, commandSettings } from "./parts-command.ts";
+import { DRESSED, declarationOn, type FoundRow, NOTHING_DECLARED, wordOn } from "./known-tool.ts";
+import { effectOf, folderOf } from "./parts.ts";
 import { patchedFiles } from "./patch.ts";
 import { isAbsolute } from "./path.ts";
 import { type Act, protectionOf } from "./protect.ts";
-import { holdsSecret, SENDS_SECRET } from "./sending.ts";
+import { type CallReading, COMMAND_WORDS, NO_COMMANDS, readCommands, type ToolReading } from "./reading.ts";
 import type { SettingsAsked } from "./settings.ts";
-import { isTooMuch } from "./size-limits.ts";
 import { suggestionFor } from "./suggested-class.ts";
-import { DRESSED, type FoundRow, rowFor } from "./tool-row.ts";
 
-/** What the call would do to the world. Pure, linear, never throws on data; doubt shows as less understanding. */
-export function classify(call: ToolCall, knowledge: Knowledge): Effect<Message> {
-  if (isTooMuch(call) || knowledge.facts?.tooMany === true) return TOO_LARGE_EFFECT;
+/** What the call would do to the world. Pure and linear. It never throws on data: doubt shows as less understanding. */
+export function classify(reading: CallReading, knowledge: Knowledge): Effect<Message> {
+  if (reading.tooMuch || knowledge.facts?.tooMany === true) return TOO_LARGE_EFFECT;
+  const { call } = reading;
   const { says, fears } = wordOn(knowledge.declared, call.tool);
   const declaration = declarationOn(knowledge.declared, call);
-  const plain = withFears(call, effectOf(call, readingOf(call, says), knowledge), fears);
-  const effect = declaration === undefined ? plain : withDeclaration(call, plain, declaration, says, knowledge);
+  const plain = withFears(call, effectOf(reading, toolReading(reading, says), knowledge), fears);
+  const effect = declaration === undefined ? plain : withDeclaration(reading, plain, declaration, says, knowledge);
   if (!effect.parts.some(asksOutside) || !holdsSecret(call.args)) return effect;
   return { ...effect, understood: lessUnderstood(effect.understood, "partly"), notes: [...effect.notes, SENDS_SECRET] };
 }
 
-/** Looking something up also sends: the address, the headers and the words that are searched for. */
+/** A request that only reads also sends something: the address, the headers and the words that are searched for. */
 function asksOutside({ class: kind, reach }: Part): boolean {
   return (kind === "network.read" || kind === "browser.read") && reach === "outside";
 }
 
-/** A person's declaration explains a tool that nobody knows; of any other tool it can only say that it is graver. */
+/** A person's declaration explains an unknown tool. For any other tool it can only make the effect graver. */
 function withDeclaration(
-  call: ToolCall,
+  reading: CallReading,
   plain: Effect<Message>,
   { id, class: kind, about }: Declaration,
   says: ToolDeclaration | undefined,
   knowledge: Knowledge,
 ): Effect<Message> {
-  const found = rowFor(call.tool);
+  const { call, found } = reading;
   const declared: ToolDeclaration = { name: call.tool, class: kind, at: { file: id, line: 1, column: 1 } };
   if (says !== undefined || (found !== undefined && found.doubt === undefined)) {
     return withFears(call, plain, [declared]);
   }
   if (takesCommands(found) || (about.of === "server" && seemsGraver(call, kind))) return plain;
-  const effect = effectOf(call, declaredReading(call, declared), knowledge);
+  const effect = effectOf(reading, declaredReading(reading, declared), knowledge);
   const { parts, understood, notes } = plain;
   return { ...effect, declared: { id, without: { parts, understood, notes } } };
 }
 
-/** Words that may only tighten: each adds what it says, where that is graver than what is known. */
+/** Declarations that can only make the effect graver: each adds its class, if that is graver than what is known. */
 function withFears(call: ToolCall, effect: Effect<Message>, fears: readonly ToolDeclaration[]): Effect<Message> {
   const added = fears
     .map((fear) => fear.class)
@@ -75,12 +73,12 @@ function withFears(call: ToolCall, effect: Effect<Message>, fears: readonly Tool
   return { ...effect, parts: [first ?? effect.parts[0], ...rest] };
 }
 
-/** That nobody knows a tool takes nothing away from what is feared of it. */
+/** A declared class also counts as graver than `unknown`. */
 function isGraverThan(kind: EffectClass, known: EffectClass): boolean {
   return kind !== known && (known === "unknown" || graver(kind, known) === kind);
 }
 
-/** A word on many tools at once does not speak for one whose name or hints suggest that it does something graver. */
+/** A declaration about many tools does not count for a tool whose name or hints suggest something graver. */
 function seemsGraver(call: ToolCall, kind: EffectClass): boolean {
   const suggested = suggestionFor(call)?.class;
   if (suggested === undefined || suggested === kind) return false;
@@ -91,24 +89,15 @@ function takesCommands(found: FoundRow | undefined): boolean {
   return found?.row.command !== undefined || found?.row.code !== undefined;
 }
 
-/** The paths that a call names, for whoever can look where they lead. */
-export function namedPaths(call: ToolCall): readonly string[] {
-  if (isTooMuch(call)) return [];
-  const { args } = call;
-  const row = rowFor(call.tool)?.row;
-  const found: string[] = [];
-  if (row !== undefined) {
-    for (const names of [row.reads, row.writes, row.deletes])
-      for (const path of collect(args, names).slice(0, NAMED_MAX)) found.push(path);
-    for (const text of collect(args, row.patch)) for (const { path } of patchedFiles(text)) found.push(path);
-    if (row.leaves !== undefined) found.push(row.leaves);
-    if (row.globs !== undefined) found.push(...globRoots(args, row.globs).slice(0, NAMED_MAX), ...gathered(args, row));
-    if (row.seeks !== undefined) found.push(...shownBelow(row, args));
-  }
+/** The paths that a call names. Somebody who has access to the disk looks up where they lead. */
+export function namedPaths({ args, found: tool, commands, tooMuch }: CallReading): readonly string[] {
+  if (tooMuch) return [];
+  const row = tool?.row;
+  const found: string[] = row === undefined ? [] : namedByRow(args, row);
   found.push(...guess(args).paths);
   if (row?.command !== undefined && row.foreign !== true) {
-    const { commands, folders } = commandArguments(args, row);
-    for (const command of commands) for (const path of commandPaths(command)) found.push(path, ...below(folders, path));
+    for (const command of commands.commands)
+      for (const path of commandPaths(command)) found.push(path, ...below(commands.folders, path));
   } else {
     const folders = startFolders(args, [row?.reads, row?.writes, row?.deletes]);
     if (folders.length > 0) found.push(...found.slice(0, PATHS_TRIED).flatMap((path) => below(folders, path)));
@@ -116,32 +105,36 @@ export function namedPaths(call: ToolCall): readonly string[] {
   return found.length < 2 ? found : [...new Set(found)];
 }
 
-/** Whether a call hands a text to a shell, and not only words to a program. */
-export function isText({ tool, args }: ToolCall): boolean {
-  const row = rowFor(tool)?.row;
-  const named = row?.command === undefined ? { command: COMMAND_WORDS } : row;
-  return commandArguments(args, named).commands.some((command) => "line" in command);
+/** The paths in the arguments that the table names. */
+function namedByRow(args: Arguments, row: ToolRow): string[] {
+  const found: string[] = [];
+  for (const names of [row.reads, row.writes, row.deletes]) found.push(...collect(args, names).slice(0, NAMED_MAX));
+  for (const text of collect(args, row.patch)) for (const { path } of patchedFiles(text)) found.push(path);
+  if (row.leaves !== undefined) found.push(row.leaves);
+  if (row.globs !== undefined) found.push(...globRoots(args, row.globs).slice(0, NAMED_MAX), ...gathered(args, row));
+  if (row.seeks !== undefined) found.push(...shownBelow(row, args));
+  return found;
 }
 
-/** The settings that programs of a call would obey, for whoever can look at them. */
-export function namedSettings(call: ToolCall, project: string): readonly SettingsAsked[] {
-  const row = isTooMuch(call) ? undefined : rowFor(call.tool)?.row;
-  if (row === undefined || row.foreign === true) return [];
-  const base = folderOf(call, row, { declared: NOTHING_DECLARED, project }) ?? project;
-  return commandsOf(call, row).flatMap((command) => commandSettings(command, base));
+/** The settings files that programs of a call would obey. Somebody who has access to the disk looks at them. */
+export function namedSettings(reading: CallReading, project: string): readonly SettingsAsked[] {
+  const { found, commands } = reading;
+  if (found === undefined || found.row.foreign === true || commands.commands.length === 0) return [];
+  const base = folderOf(reading, commands, { declared: NOTHING_DECLARED, project }) ?? project;
+  return commands.commands.flatMap((command) => commandSettings(command, base));
 }
 
-/** No more folders than this are tried for each path, and no more paths. */
+/** At most this many folders are tried for each path, and at most this many paths. */
 const FOLDERS_TRIED = 4;
 const PATHS_TRIED = 100;
 
-/** A relative path counts from the folder that the tool is told to start in. */
+/** A relative path starts from the folder that the tool is told to start in. */
 function below(folders: readonly string[], path: string): readonly string[] {
   if (folders.length === 0 || folders.length > FOLDERS_TRIED || isAbsolute(path) || path.startsWith("~")) return [];
   return folders.map((folder) => `${folder}/${path}`);
 }
 
-/** What is said of a call that nobody looked into. */
+/** The effect of a call that was not examined. */
 const UNKNOWN_EFFECT: Effect<Message> = {
   parts: [
     { class: "unknown", capability: "unknown", level: "admin", targets: [], reversible: false, reach: "outside" },
@@ -157,31 +150,39 @@ export const TOO_LARGE_EFFECT: Effect<Message> = {
 };
 
 /**
- * A word on a tool explains one that the table does not know, and makes a known one graver, never milder: of the table's
- * class and the declared one the graver counts. On a tool that takes commands no word counts.
+ * A declaration explains a tool that is not in the table. It can make a known tool graver, never milder: of the table's
+ * class and the declared class, the graver one counts. For a tool that takes commands, no declaration counts.
  */
-function readingOf(call: ToolCall, says: ToolDeclaration | undefined): Reading {
-  const found = rowFor(call.tool);
+function toolReading(reading: CallReading, says: ToolDeclaration | undefined): ToolReading {
+  const { call, args, found, commands } = reading;
   if (says !== undefined && !takesCommands(found) && !isMilder(says, found)) {
-    if (!isGlob(says.name) || !seemsGraver(call, says.class)) return declaredReading(call, says);
+    if (!isGlob(says.name) || !seemsGraver(call, says.class)) return declaredReading(reading, says);
   }
-  if (found === undefined) return unknownReading(call);
-  const { doubt } = found;
+  if (found !== undefined) {
+    const { row, doubt } = found;
+    const understood = doubt === undefined ? "fully" : "partly";
+    const notes = doubt === undefined ? NO_NOTES : [doubt];
+    return { row, understood, notes, mentioned: NOT_MENTIONED, statements: NO_STATEMENTS, commands };
+  }
   return {
-    row: found.row,
-    understood: doubt === undefined ? "fully" : "partly",
-    notes: doubt === undefined ? [] : [doubt],
-    mentioned: NOTHING,
+    row: { tools: call.tool, class: "unknown", command: COMMAND_WORDS, urls: URL_WORDS, example: {} },
+    understood: "not",
+    notes: [say("note.tool_unknown")],
+    mentioned: { act: "any", paths: guess(args).paths },
+    statements: NO_STATEMENTS,
+    commands,
   };
 }
 
-/** A familiar name in doubt is not a known tool. */
+const NO_NOTES: readonly Message[] = [];
+const NO_STATEMENTS: readonly string[] = [];
+const NOT_MENTIONED: Mentioned = { act: "any", paths: [] };
+
+/** A tool whose familiar name is in doubt does not count as known. */
 function isMilder(declared: ToolDeclaration, found: FoundRow | undefined): boolean {
   if (found === undefined || found.doubt !== undefined || found.row.class === "unknown") return false;
   return graver(declared.class, found.row.class) !== declared.class;
 }
-
-const NOTHING: Mentioned = { act: "any", paths: [] };
 
 const ACTS: Partial<Record<EffectClass, Act>> = {
   "fs.read": "read",
@@ -200,60 +201,48 @@ const STARTS_STATEMENT =
 const CHANGES =
   /\b(delete\s+from|insert\s+(or\s+\w+\s+)?into|replace\s+into|update\s+\S+\s+set|drop\s+(table|database|schema|view|index|user|role)|truncate\s+\S|alter\s+(table|database|role|user)|create\s+(table|user|role|database)|grant\s+[\s\S]+\s+to)\b/i;
 
-/** A statement that says what it is by its signs as well; a sentence may begin with the same word. */
+/** Besides its first word, a statement also has such signs. A sentence may begin with the same word. */
 const SEEMS_STATEMENT = /[(;]|\*|\bfrom\b|\binto\b|\bto\s+(program\b|')|^\s*kill\s+(\w+\s+)?\d+\s*$/i;
 
-/** A tool that was declared to read a database still gets its statement read; other tools where the name says what it is. */
-function statementsOf(args: JsonObject, kind: EffectClass): readonly string[] {
+/**
+ * If a tool was declared to read a database, all its arguments are searched for statements. For other tools that only
+ * read, only arguments whose name says that they hold a statement.
+ */
+function statementsOf(args: Arguments, kind: EffectClass): readonly string[] {
+  if (!onlyReads(kind)) return NO_STATEMENTS;
   const named = textsCalled(args, SQL_NAMES);
-  if (kind !== "db.read") return onlyReads(kind) ? named : [];
+  if (kind !== "db.read") return named;
   const asked = textsCalled(args, QUERY_NAMES).filter((text) => STARTS_STATEMENT.test(text));
-  const others = textsIn(args).filter(
-    (text) => CHANGES.test(text) || (STARTS_STATEMENT.test(text) && SEEMS_STATEMENT.test(text)),
-  );
+  const others = args.texts
+    .map(({ text }) => text)
+    .filter((text) => CHANGES.test(text) || (STARTS_STATEMENT.test(text) && SEEMS_STATEMENT.test(text)));
   return [...new Set([...named, ...asked, ...others])];
 }
 
-/** The name is compared without what cannot be seen of it; whoever adds that may mean another tool. */
-function isDressed(tool: string): boolean {
-  return toolName(tool).dressed;
-}
-
-function declaredReading(call: ToolCall, declared: ToolDeclaration): Reading {
-  const guessed = guess(call.args);
-  const commands = guessed.commands.length > 0 || declared.class === "process.exec";
-  const doubts = [...(commands ? [say("note.tool_takes_commands")] : []), ...(isDressed(call.tool) ? [DRESSED] : [])];
+function declaredReading({ call, args, found, commands }: CallReading, declared: ToolDeclaration): ToolReading {
+  const guessed = guess(args);
+  const takes = guessed.commands.length > 0 || declared.class === "process.exec";
+  const doubts: Message[] = takes ? [say("note.tool_takes_commands")] : [];
+  // Names are compared without hidden signs. Somebody who adds hidden signs may mean another tool.
+  if (toolName(call.tool).dressed) doubts.push(DRESSED);
   const act = ACTS[declared.class];
-  const row: ToolRow = {
-    tools: call.tool,
-    class: declared.class,
-    ...(declared.domain === undefined ? {} : { domain: declared.domain }),
-    ...(declared.reversible === undefined ? {} : { reversible: declared.reversible }),
-    ...(commands ? { command: COMMAND_WORDS } : {}),
-    ...(/^(network|browser)\./.test(declared.class) && guessed.urls.length > 0 ? { urls: URL_WORDS } : {}),
-    example: {},
-  };
+  const row: ToolRow = { tools: call.tool, class: declared.class, example: {} };
+  if (declared.domain !== undefined) row.domain = declared.domain;
+  if (declared.reversible !== undefined) row.reversible = declared.reversible;
+  if (takes) row.command = COMMAND_WORDS;
+  if (/^(network|browser)\./.test(declared.class) && guessed.urls.length > 0) row.urls = URL_WORDS;
   return {
     row,
-    statements: statementsOf(call.args, declared.class),
     understood: doubts.length > 0 ? "partly" : "fully",
     notes: doubts,
-    // The operator said what the tool does; a path that is more than a file still counts.
+    // The declaration says what the tool does. A path that is more than a file still counts.
     mentioned:
       act === undefined
         ? { act: "any", paths: guessed.paths.filter((path) => protectionOf("/" + path, "any") !== undefined) }
         : { act, paths: [...new Set(guessed.paths)] },
+    statements: statementsOf(args, declared.class),
+    commands: !takes ? NO_COMMANDS : found === undefined ? commands : readCommands(args, row),
   };
 }
 
-function unknownReading(call: ToolCall): Reading {
-  return {
-    row: { tools: call.tool, class: "unknown", command: COMMAND_WORDS, urls: URL_WORDS, example: {} },
-    understood: "not",
-    notes: [say("note.tool_unknown")],
-    mentioned: { act: "any", paths: guess(call.args).paths },
-  };
-}
-
-const COMMAND_WORDS = "command commands cmd command_line shell script exec argv code program bash powershell";
 const URL_WORDS = "url urls uri href endpoint webhook link";

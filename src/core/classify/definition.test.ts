@@ -13,7 +13,7 @@ const TOOL: ToolDefinition = {
   annotations: { readOnlyHint: true },
 };
 
-test("any change to a definition makes another tool", () => {
+test("a tool with any change in its definition counts as another tool", () => {
   const changed: ToolDefinition[] = [
     { ...TOOL, server: { name: "files2", version: "1.0.0" } },
     { ...TOOL, server: { name: "files", version: "1.0.1" } },
@@ -28,7 +28,7 @@ test("any change to a definition makes another tool", () => {
   expect(new Set([TOOL, ...changed].map(definitionHash)).size).toBe(changed.length + 1);
 });
 
-test("the order in which a server lists the keys of a schema changes nothing", () => {
+test("the order of the keys in a tool's schema does not matter", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.integer(), { maxKeys: 6 }), (keys) => {
       const turned = Object.fromEntries(Object.entries(keys).reverse());
@@ -38,7 +38,7 @@ test("the order in which a server lists the keys of a schema changes nothing", (
   );
 });
 
-test("a definition that is not JSON is reported as such", () => {
+test("a definition that is not JSON is reported as an error", () => {
   const broken = { ...TOOL, inputSchema: { limit: 1n } as unknown as JsonObject };
   expect(() => definitionHash(broken)).toThrow(/the definition of read_file is not JSON/);
 });

@@ -3,7 +3,7 @@ import { canonical } from "../values/canonical.ts";
 import { type Hash, sha256 } from "../values/hash.ts";
 import { isObject, type Json, type JsonObject, toJson } from "../values/json.ts";
 
-/** What a server says of one of its tools: everything that a model reads before it calls it. */
+/** What a server says about one of its tools: everything that a model reads before it calls it. */
 export type ToolDefinition = {
   /** The MCP server that offers it; left out for a tool of the program itself. */
   server?: { name: string; version?: string };
@@ -12,13 +12,13 @@ export type ToolDefinition = {
   description?: string;
   inputSchema?: JsonObject;
   outputSchema?: JsonObject;
-  /** What the server claims of the tool, such as that it only reads: a claim, never evidence. */
+  /** Claims of the server about the tool, for example that it only reads: never evidence. */
   annotations?: JsonObject;
 };
 
 /**
- * The identity of a tool. Whatever of its definition changes, be it one letter of the description, makes another tool:
- * grants for the old one cover it no more, and calls approved for the old one do not run.
+ * The identity of a tool. Any change of its definition, even one letter of the description, makes it another tool:
+ * grants for the old one no longer cover it, and calls approved for the old one do not run.
  *
  * @example
  * const definition = definitionHash({ server: { name: "github", version: "1.4.0" }, name: "create_issue" });
@@ -44,7 +44,7 @@ const DESCRIPTION_LETTERS_MAX = 2_000;
 const ARGUMENTS_MAX = 50;
 const ARGUMENT_LETTERS_MAX = 64;
 
-/** What a person who is asked about the tool wants to know of its definition, at a length that fits on a card. */
+/** What a person who is asked about the tool needs from its definition, short enough for a card. */
 export function descriptionOf({ description, inputSchema, annotations }: ToolDefinition): ToolDescription {
   const hint = (name: string): boolean | undefined => {
     const value = annotations?.[name];

@@ -11,37 +11,27 @@ import {
   type Target,
   type Understood,
 } from "../effect.ts";
-import { type Message, say } from "../messages/message.ts";
-import type { Notes } from "../messages/notes.ts";
-import type { Work } from "../shell/step-budget.ts";
+import { type Message, type Notes, say } from "../messages/message.ts";
+import type { Work } from "../shell/script.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import type { Act } from "./protect.ts";
 
-/** A tool as it is to be read: a line of the table, a declaration of the operator, or a guess. */
-export type Reading = {
-  row: ToolRow;
-  understood: Understood;
-  notes: readonly Message[];
-  mentioned: Mentioned /** Statements of SQL that no line of the table names. */;
-  statements?: readonly string[];
-};
-
-/** Paths that no line of the table names, and what the tool seems to do with them. */
+/** Paths in arguments that the table does not name, and what the tool seems to do with them. */
 export type Mentioned = { act: Act; paths: readonly string[] };
 
-/** An effect while the arguments are being read. */
+/** An effect under construction, while the arguments are read. */
 export type EffectDraft = {
   row: ToolRow;
   class: EffectClass;
   targets: Target[];
   reaches: Reach[];
   reversible: boolean;
-  /** How far it goes where its targets do not say. */
+  /** The reach, if the targets do not determine it. */
   reach: Reach | undefined;
   method: string | undefined;
-  /** Parts that are graver than the tool is: protected paths, credentials handed out by an address. */
+  /** Parts that are graver than the tool itself: protected paths, addresses that give out credentials. */
   graver: Part[];
-  /** What the programs do that a command starts. */
+  /** The parts of the programs that the commands start. */
   commands: Part[];
   understood: Understood;
   notes: Notes;
@@ -49,12 +39,12 @@ export type EffectDraft = {
   refused: Effect<Message>["refused"] | undefined;
 };
 
-/** What a call may do besides, gathered from all its commands; targets by what tells them apart. */
+/** What a call may do besides, collected from all its commands. The key of a target is its JSON text. */
 export type MaybeDraft = {
   parts: Part[];
   targets: Map<string, MaybeTarget>;
   apart: Map<string, MaybeTarget>;
-  /** How much reading that took. */
+  /** The steps that reading took. */
   work: Work;
 };
 
@@ -81,13 +71,13 @@ export function newDraft(
   };
 }
 
-/** What is larger is refused: nobody could look at all of it. */
+/** A call that is too large is refused, because it cannot be examined completely. */
 export const TOO_LARGE: Effect<Message>["refused"] & object = {
   code: "LEEWAY_TOO_LARGE",
   because: say("note.call_too_large"),
 };
 
-/** The level of a target that nothing else is said of. */
+/** The level of a target if nothing else sets it. */
 export function levelOf(draft: EffectDraft): Level {
   return CLASS_DEFAULTS[draft.class].level;
 }
@@ -102,11 +92,17 @@ export function addGraver(draft: EffectDraft, kind: EffectClass, targets: readon
   draft.graver.push({ class: kind, capability, level, targets, reversible, reach });
 }
 
-/** The draft as parts, the gravest first. */
+/** What the call may do besides. Nothing is added if there is nothing, so that most effects stay small. */
+export function maybeOf({ parts, targets, apart }: MaybeDraft): Pick<Effect, "maybe"> {
+  const all = [...targets.values(), ...apart.values()];
+  return parts.length === 0 && all.length === 0 ? {} : { maybe: { parts, targets: all } };
+}
+
+/** The draft as parts, the most serious first. */
 export function partsFrom(draft: EffectDraft, tool: string): [Part, ...Part[]] {
   const [first, ...rest] = draft.graver.length === 0 ? draft.commands : [...draft.graver, ...draft.commands];
   if (first === undefined) return [mainPart(draft, tool)];
-  // Where everything the call names is protected, or is a command, nothing is left that the tool's own class would speak of.
+  // If everything that the call names is protected or is a command, the tool's own class adds nothing.
   const spoken = draft.row.class.startsWith("fs.") || (draft.row.class === "process.exec" && draft.commands.length > 0);
   const covered = draft.targets.length === 0 && spoken;
   return covered ? [first, ...rest] : [first, ...rest, mainPart(draft, tool)];

@@ -1,15 +1,14 @@
 import type { ToolRow } from "../tables/tools.ts";
-import type { JsonObject } from "../values/json.ts";
-import { collect, NAMED_MAX } from "./arguments.ts";
+import { type Arguments, collect, NAMED_MAX } from "./arguments.ts";
 
 const WILD = /[*?[{]|[!@+]\(/;
 const LEAVING = /^[/~\\]|^[A-Za-z]:|^file:|^\$|^%|(^|[/\\])\.\.([/\\]|$)/;
 const EXPANDED_MAX = 256;
-/** No path is longer. */
+/** Paths are not longer than this. */
 const LETTERS_MAX = 4_096;
 
-/** Patterns of file names that the arguments hold, every alternative by itself; no more are made than say that they are too many. */
-export function globsIn(args: JsonObject, names: string | undefined): string[] {
+/** The file name patterns in the arguments, each alternative separately. It stops when there are too many. */
+export function globsIn(args: Arguments, names: string | undefined): string[] {
   const found: string[] = [];
   for (const text of collect(args, names)) {
     if (found.length > NAMED_MAX) break;
@@ -18,16 +17,13 @@ export function globsIn(args: JsonObject, names: string | undefined): string[] {
   return found;
 }
 
-/** The folders that the patterns start from. */
-export function globRoots(args: JsonObject, names: string | undefined): string[] {
+/** The folders from which the patterns start. */
+export function globRoots(args: Arguments, names: string | undefined): string[] {
   return [...new Set(globsIn(args, names).map(globRoot))];
 }
 
-/** Patterns for all that a tool shows that takes folders and patterns together, and so shows every file they hold. */
-export function gathered(
-  args: JsonObject,
-  { reads, globs, here }: Pick<ToolRow, "reads" | "globs" | "here">,
-): string[] {
+/** Patterns for everything that a tool shows, if it takes folders and patterns together and shows every file in them. */
+export function gathered(args: Arguments, { reads, globs, here }: Pick<ToolRow, "reads" | "globs" | "here">): string[] {
   if (globs === undefined || here === true) return [];
   const folders = collect(args, reads)
     .slice(0, NAMED_MAX)
@@ -39,12 +35,12 @@ export function isWild(text: string): boolean {
   return WILD.test(text);
 }
 
-/** Whether a pattern leads elsewhere than below the folder that is searched. */
+/** Whether a pattern leads out of the folder that is searched. */
 export function leaves(pattern: string): boolean {
   return LEAVING.test(pattern);
 }
 
-/** What comes before the first wildcard; a `..` behind one leads up from places that nobody can name. */
+/** The part before the first wildcard. After a wildcard, `..` can lead anywhere, so the result is `/`. */
 export function globRoot(pattern: string): string {
   const at = pattern.search(WILD);
   if (at === -1) return pattern;
@@ -54,7 +50,7 @@ export function globRoot(pattern: string): string {
   return plain.slice(0, end + 1) || ".";
 }
 
-/** `{a,b}/c` as `a/c` and `b/c`. More alternatives than anybody writes count as everything. */
+/** `{a,b}/c` becomes `a/c` and `b/c`. With too many alternatives the pattern counts as everything. */
 export function expanded(pattern: string): string[] {
   if (pattern.length > LETTERS_MAX) return ["/**"];
   let open = [pattern];

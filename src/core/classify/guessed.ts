@@ -1,19 +1,18 @@
-import type { ToolCall } from "../call.ts";
 import type { EffectClass } from "../effect.ts";
 import { sqlEffect } from "../shell/sql.ts";
 import { CLASS_DEFAULTS } from "../tables/tools.ts";
 import { UNREAD } from "../tables/unread.ts";
 import { toolName, wordsOfTool } from "../tool-name.ts";
-import type { JsonObject } from "../values/json.ts";
-import { textsCalled, textsUnder } from "./arguments.ts";
+import { type Arguments, textsCalled, textsUnder } from "./arguments.ts";
+import { addTexts, type From } from "./commands/mentioned.ts";
 import { doubt, type EffectDraft } from "./effect-draft.ts";
-import { addTexts, type From } from "./mentioned.ts";
+import type { CallReading } from "./reading.ts";
 import { suggestionFor } from "./suggested-class.ts";
 
-// What a tool may do by its name and by what its arguments say. It only ever denies: whoever denies a class, a path or a
-// host denies the tool as well of which nobody knows that it does something else.
+// What an unknown tool may do, according to its name and its arguments. This is used only for denials: a rule that
+// denies a class, a path or a host also denies an unknown tool that may do the same.
 
-/** Classes of which the words of a name leave little doubt. */
+/** Classes that the words of a name indicate clearly. */
 const NAMED: ReadonlySet<EffectClass> = new Set<EffectClass>([
   "payments.move",
   "permissions.change",
@@ -21,7 +20,7 @@ const NAMED: ReadonlySet<EffectClass> = new Set<EffectClass>([
   "deploy.write",
   "schedule.write",
 ]);
-/** Words of a name that say what is done, unless it begins with a word for looking. */
+/** Words of a name that say what is done, unless the name begins with a word for reading. */
 const SAYING: readonly (readonly [EffectClass, RegExp])[] = [
   ["payments.move", /^(payments?|payout|checkout)$/],
   ["permissions.change", /^(permissions?|collaborators?|roles?|share|invite|chmod|chown|acl|apikey)$/],
@@ -33,13 +32,13 @@ const SAYING: readonly (readonly [EffectClass, RegExp])[] = [
 ];
 const LOOKING =
   /^(get|list|search|find|read|fetch|show|view|describe|lookup|query|count|check|browse|retrieve|is|has)$/;
-/** What is kept on such a server is read from it. */
+/** Servers that keep secrets. */
 const KEEPING = /(password|vault|bitwarden|secretsmanager|secretmanager|keychain)/;
 const SENDING = /^(send|mail|email|sms|message|tweet|slack|telegram|discord|gmail|whatsapp|teams)$/;
 const COMMITTING = /^(push|commit|merge|rebase|reset|checkout|tag|branch|stash|revert|apply|clone|pull)\b/;
 
-/** A tool that nobody knows, by its name and by the verbs and statements in its arguments. */
-export function addGuessedClasses(draft: EffectDraft, call: ToolCall): void {
+/** Adds the classes that the name of an unknown tool, and the verbs and statements in its arguments, indicate. */
+export function addGuessedClasses(draft: EffectDraft, { call, args }: CallReading): void {
   const words = wordsOfTool(toolName(call.tool).bare);
   const suggested = suggestionFor(call)?.class;
   if (suggested !== undefined && NAMED.has(suggested)) addClass(draft, suggested);
@@ -47,18 +46,18 @@ export function addGuessedClasses(draft: EffectDraft, call: ToolCall): void {
   if (!words.slice(0, 2).some((word) => LOOKING.test(word)))
     for (const [kind, said] of SAYING) if (words.some((word) => said.test(word))) addClass(draft, kind);
   if (KEEPING.test(toolName(call.tool).server ?? "")) addClass(draft, "secrets.read");
-  if (words.includes("git") && [...words, ...textsCalled(call.args, GIVEN)].some((text) => COMMITTING.test(text)))
+  if (words.includes("git") && [...words, ...textsCalled(args, GIVEN)].some((text) => COMMITTING.test(text)))
     addClass(draft, "git.write");
-  for (const sql of textsCalled(call.args, STATEMENTS)) {
+  for (const sql of textsCalled(args, STATEMENTS)) {
     const { class: kind } = sqlEffect(sql);
     if (kind !== "db.read" && STATEMENT.test(sql)) addClass(draft, kind);
   }
-  if (textsCalled(call.args, VERBS).some((verb) => REMOVING.test(verb))) addClass(draft, "fs.delete");
-  if (toolsNamedIn(call.args) === undefined) doubt(draft, UNREAD.arguments, "not");
+  if (textsCalled(args, VERBS).some((verb) => REMOVING.test(verb))) addClass(draft, "fs.delete");
+  if (toolsNamedIn(args) === undefined) doubt(draft, UNREAD.arguments, "not");
 }
 
-/** A call over the network that its arguments say is not for reading. */
-export function addGuessedMethod(draft: EffectDraft, { args }: ToolCall): void {
+/** Adds `network.write` if the arguments name a method that writes. */
+export function addGuessedMethod(draft: EffectDraft, { args }: CallReading): void {
   if (textsCalled(args, METHODS).some((method) => /^(post|put|patch|delete)$/i.test(method.trim())))
     addClass(draft, "network.write");
 }
@@ -75,8 +74,8 @@ function addClass(draft: EffectDraft, kind: EffectClass): void {
   draft.maybe.parts.push({ class: kind, capability, level, targets: [], reversible, reach });
 }
 
-/** Tools that a tool is told to call, alone and as those of a server that is named beside them; undefined: too many. */
-export function toolsNamedIn(args: JsonObject): readonly string[] | undefined {
+/** Tools that a tool is told to call, also as tools of a server that is named in the arguments. Undefined: too many. */
+export function toolsNamedIn(args: Arguments): readonly string[] | undefined {
   const named = textsUnder(args, (name) => CALLED.test(name)).filter((text) => TOOL.test(text));
   const servers = textsUnder(args, (name) => SERVED.test(name)).filter((text) => TOOL.test(text));
   if (named.length * (servers.length + 1) > NAMES_MAX) return undefined;
@@ -89,8 +88,8 @@ const SERVED = /^(server|servername|serverid|mcpserver)$/;
 const TOOL = /^[\w.:/@-]{2,200}$/;
 const NAMES_MAX = 1_000;
 
-/** Hosts and files that the arguments name, under whatever name: what is sent, opened or run is found there. */
-export function addNamedInArguments(draft: EffectDraft, { args }: ToolCall, from: From): void {
+/** Adds hosts and files in any argument, because they may be contacted, opened or run. */
+export function addNamedInArguments(draft: EffectDraft, { args }: CallReading, from: From): void {
   const texts = textsUnder(args, (name) => !PROSE.test(name)).flatMap((text) => [text, ...decoded(text)]);
   const code = textsUnder(args, (name) => CODE.test(name));
   const plain = texts.filter((text) => text.length < PLAIN_MAX && !/\s/.test(text.trim()));
@@ -99,19 +98,19 @@ export function addNamedInArguments(draft: EffectDraft, { args }: ToolCall, from
   addTexts(draft, { hosts: [...addressed, ...code], paths: [...plain.map(bare), ...code] }, from);
 }
 
-/** What people read, what is searched for and what is written is not gone to and not opened. */
+/** Texts for people, search patterns and content to write. They are not contacted and not opened. */
 const PROSE =
   /^(content|contents|text|body|message|messages|prompt|query|description|title|todos?|notes?|subject|summary|comment|pattern|oldstring|newstring|oldstr|newstr|oldtext|newtext|filetext|inserttext|reason|explanation|thought|data|markdown)$/;
 const CODE =
   /^(patch|patches|diff|diffs|code|script|function|expression|source|html|javascript|python|js|input|chars|keys|connectionstring|dsn)$/;
 const PLAIN_MAX = 4_096;
 
-/** What an address asks its host for names no other one. */
+/** Only the host of an address counts: its path names no other host. */
 function hostsOf(text: string): string {
   return text.replace(/([a-z][\w+.-]*:\/\/[^/?#\s]*)\S*/gi, "$1");
 }
 
-/** Quotes, backticks and the sign before a file that is attached are no part of its name. */
+/** Removes quotes, backticks and the sign for an attached file. They are not part of the name. */
 function bare(text: string): string {
   return text
     .trim()
@@ -120,7 +119,7 @@ function bare(text: string): string {
     .replace(/[#?:].*$/, "");
 }
 
-/** `%2F` is a slash to whoever takes the text for an address. */
+/** If the text is used as an address, `%2F` is a slash. */
 function decoded(text: string): readonly string[] {
   if (!/%[0-9a-f]{2}/i.test(text) || text.length >= PLAIN_MAX) return [];
   try {

@@ -3,11 +3,12 @@ import type { ToolCall } from "../call.ts";
 import type { Effect } from "../effect.ts";
 import type { JsonObject } from "../values/json.ts";
 import { classify, namedPaths, namedSettings } from "./classify.ts";
-import { NOTHING_DECLARED } from "./declared.ts";
+import { NOTHING_DECLARED } from "./known-tool.ts";
 import { normalise, spellOut } from "./path.ts";
+import { readCall } from "./reading.ts";
 import { plainSettings } from "./settings.ts";
 
-/** A machine without links, where every path that the call names was looked at. */
+/** A machine without links, where every path that the call names was resolved. */
 function effect(tool: string, args: JsonObject, cwd = "/home/ana/code/project"): Effect {
   const call: ToolCall = {
     workspace: "default",
@@ -21,7 +22,7 @@ function effect(tool: string, args: JsonObject, cwd = "/home/ana/code/project"):
     claims: {},
   };
   const real: Record<string, string> = {};
-  for (const path of [cwd, ...namedPaths(call)]) {
+  for (const path of [cwd, ...namedPaths(readCall(call))]) {
     const spelled = spellOut(path, { base: cwd, home: "/home/ana" });
     if (!spelled.ok) continue;
     real[normalise(spelled.raw)] = normalise(spelled.raw);
@@ -31,10 +32,10 @@ function effect(tool: string, args: JsonObject, cwd = "/home/ana/code/project"):
     real,
     home: "/home/ana",
     foldsCase: false,
-    settings: plainSettings(namedSettings(call, cwd)),
+    settings: plainSettings(namedSettings(readCall(call), cwd)),
     own: ["/srv/gate/state"],
   };
-  return classify(call, { declared: NOTHING_DECLARED, project: cwd, facts, own: [`${cwd}/leeway.yaml`] });
+  return classify(readCall(call), { declared: NOTHING_DECLARED, project: cwd, facts, own: [`${cwd}/leeway.yaml`] });
 }
 
 const gravest = (tool: string, args: JsonObject) => effect(tool, args).parts[0].class;
@@ -43,7 +44,7 @@ const deepPaths = (of: Effect) =>
     targets.flatMap((target) => (target.kind === "path" && target.recursive ? [target.path] : [])),
   );
 
-test("ordinary work in the project stays ordinary", () => {
+test("ordinary work in the project gets ordinary classes", () => {
   const ordinary: [string, JsonObject, string][] = [
     ["write_file", { path: "src/a.ts", content: "leeway.yaml" }, "fs.write"],
     ["Read", { file_path: "README.md" }, "fs.read"],
@@ -65,7 +66,7 @@ test("ordinary work in the project stays ordinary", () => {
   );
 });
 
-test("a deep read at or above what holds secrets is a reading of secrets", () => {
+test("searching a folder that contains secrets, or a folder above it, counts as reading secrets", () => {
   const calls: [string, JsonObject][] = [
     ["Grep", { pattern: "x", path: "~" }],
     ["Grep", { pattern: "x", path: "/" }],
@@ -91,7 +92,7 @@ test("a deep read at or above what holds secrets is a reading of secrets", () =>
   );
 });
 
-test("a pattern and a folder that is copied or moved reach everything below where they start", () => {
+test("a pattern, and a folder that is copied or moved, reach everything below the folder where they start", () => {
   const project = "/home/ana/code/project";
   expect(deepPaths(effect("read_many_files", { paths: ["src"], include: ["secrets/**"] }))).toContain(
     `${project}/secrets`,
@@ -103,7 +104,7 @@ test("a pattern and a folder that is copied or moved reach everything below wher
   expect(deepPaths(effect("move_file", { source: "a", destination: "/tmp/zz" }))).toContain(`${project}/a`);
 });
 
-test("a protected file is found in whichever argument names it", () => {
+test("a protected file is found in every argument that names it", () => {
   const calls: [string, JsonObject][] = [
     ["write_file", { path: "hooks/pre-commit", cwd: ".git" }],
     ["write_file", { path: "config", workdir: ".git" }],
@@ -127,22 +128,22 @@ test("a protected file is found in whichever argument names it", () => {
   );
 });
 
-test("a tool that saves a file beside what it is for writes that file", () => {
+test("a tool that also saves a file writes that file", () => {
   const found = effect("browser_take_screenshot", { filename: "shot.png" });
   expect(found.parts.map((part) => part.class)).toEqual(["fs.write", "browser.read"]);
 });
 
-test("a path that starts from the tool's own folder is seen from there and from the call's", () => {
+test("a relative path is resolved from the tool's own folder and from the call's folder", () => {
   const found = effect("write_file", { path: "a.ts", cwd: "src" });
   const paths = found.parts[0].targets.map((target) => (target.kind === "path" ? target.path : target.kind));
   expect(paths).toEqual(["/home/ana/code/project/a.ts", "/home/ana/code/project/src/a.ts"]);
-  // Both places were looked at, and both count.
+  // Both places were resolved, and both count.
   expect(found.understood).toBe("fully");
   expect(effect("read_file", { path: "a.ts", cwd: "src" }).understood).toBe("fully");
   expect(effect("read_file", { path: "a.ts", cwd: "~ben" }).understood).toBe("partly");
 });
 
-test("a word that git would take for an option is a doubt", () => {
+test("a word that git would read as an option leaves the call only partly understood", () => {
   expect(effect("mcp__git__git_diff", { repo_path: ".", target: "--output=leeway.yaml" }).understood).toBe("partly");
   expect(effect("mcp__git__git_checkout", { repo_path: ".", branch_name: "-f" }).understood).toBe("partly");
   expect(effect("mcp__git__git_commit", { repo_path: ".", message: "- tidy" }).understood).toBe("fully");

@@ -1,7 +1,7 @@
-import type { ToolCall } from "../call.ts";
 import { graver } from "../effect.ts";
 import { say } from "../messages/message.ts";
-import { collect, hasUnnamedPath, NAMED_MAX, startFolders, tucked } from "./arguments.ts";
+import { withoutBody } from "./addresses/sending.ts";
+import { type Arguments, collect, hasUnnamedPath, NAMED_MAX, startFolders, tucked } from "./arguments.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, type Mentioned, TOO_LARGE } from "./effect-draft.ts";
 import { expanded, gathered, globRoot, globsIn, isWild, leaves } from "./glob.ts";
 import { addHidden, shownBelow, showsEverything } from "./hidden-files.ts";
@@ -10,34 +10,59 @@ import { changesMode, patchedFiles } from "./patch.ts";
 import { isUnder, normalise } from "./path.ts";
 import { baseOf, folderFrom, type Located, linksMet, locate, type PathUse } from "./path-places.ts";
 import { type Act, protectedNote } from "./protect.ts";
-import { withoutBody } from "./sending.ts";
+import type { CallReading } from "./reading.ts";
 
 type Use = { text: string; use: PathUse };
 
 const NO_USES: readonly Use[] = [];
 
-/** Where the paths of a call may start: its own folder and, where the arguments name one, that of the tool. */
+/** The folders that the paths of a call may start from: the call's own folder, and those that the arguments name. */
 type Ground = { base: string | undefined; inner: readonly string[]; knowledge: Knowledge };
 
 const of = (texts: readonly string[], use: PathUse): Use[] => texts.map((text) => ({ text, use }));
 
-/** Every path that the arguments name, with what happens to it. */
-export function addPaths(draft: EffectDraft, call: ToolCall, mentioned: Mentioned, knowledge: Knowledge): void {
+/** Adds every path that the arguments name, with what happens to it. */
+export function addPaths(draft: EffectDraft, reading: CallReading, mentioned: Mentioned, knowledge: Knowledge): void {
   const { row } = draft;
-  const { args } = call;
+  const { call, args } = reading;
+  const starts = row.command === undefined ? startFolders(args, [row.reads, row.writes, row.deletes]) : NO_FOLDERS;
+  const namesPaths =
+    mentioned.paths.length > 0 || starts.length > 0 || PATH_ROLES.some((role) => row[role] !== undefined);
+  const from = (): Ground => groundOf(draft, call.cwd, starts, knowledge);
+  const { named, ground } = namesPaths ? addNamed(draft, args, mentioned, from) : NOTHING_NAMED;
+  const uses = tuckedAway(draft, args);
+  if (uses.length > 0) addTucked(draft, uses, named, ground ?? from());
+  if (collect(args, row.refs).some((word) => word.trimStart().startsWith("-"))) {
+    doubt(draft, say("note.argument_may_be_option"));
+  }
+}
+
+/** The keys of a row that name arguments for paths, or files that the tool uses anyway. */
+const PATH_ROLES = ["reads", "writes", "deletes", "patch", "globs", "seeks", "saves", "leaves", "here"] as const;
+
+const NO_FOLDERS: readonly string[] = [];
+
+/** The paths that were named, and from where they start. */
+type NamedPaths = { named: readonly Use[]; ground: Ground | undefined };
+
+const NOTHING_NAMED: NamedPaths = { named: NO_USES, ground: undefined };
+
+/** Adds the paths in the arguments that the table names, and those that are `mentioned` elsewhere. */
+function addNamed(draft: EffectDraft, args: Arguments, mentioned: Mentioned, from: () => Ground): NamedPaths {
+  const { row } = draft;
   const level = levelOf(draft);
-  const deep = row.deep === true || args.recursive === true || args.recursive === "true";
+  const deep = row.deep === true || args.json.recursive === true || args.json.recursive === "true";
   const swaps = row.class === "fs.move" || row.class === "fs.copy";
-  // What is copied or moved may be a folder, and then it is all that is in it.
+  // What is copied or moved may be a folder. Then everything in it counts.
   const sources = of(collect(args, row.reads), { act: "read", level: "read", deep: deep || swaps });
   if (row.deletes !== undefined)
     for (const use of of(collect(args, row.deletes), { act: "replace", level, deep: deep || swaps })) sources.push(use);
   const written = of(collect(args, row.writes), { act: swaps ? "replace" : "write", level, deep });
-  const named = [...sources, ...written, ...patched(draft, call)];
+  const named = [...sources, ...written, ...patched(draft, args)];
   const missing = swaps ? sources.length === 0 || written.length === 0 : named.length === 0;
   const wanted = row.reads ?? row.writes ?? row.deletes ?? row.patch;
-  const ground = groundOf(draft, call, knowledge);
-  // Patterns say where to look as well as paths do.
+  const ground = from();
+  // A pattern says where to look, as a path does.
   const sought = row.here !== true && collect(args, row.globs).length > 0;
   if (wanted !== undefined && missing && !sought) {
     if (row.here === true && ground.base !== undefined) named.push({ text: ".", use: { act: "read", level, deep } });
@@ -47,12 +72,11 @@ export function addPaths(draft: EffectDraft, call: ToolCall, mentioned: Mentione
     const spoken = [row.reads, row.writes, row.deletes, row.patch, row.globs];
     if (hasUnnamedPath(args, spoken)) doubt(draft, say("note.argument_may_be_path"));
   }
-  const patterns = row.globs === undefined ? NO_PATTERNS : globbed(draft, call, named);
-  // With more of them than this the call is refused anyway.
+  const patterns = row.globs === undefined ? NO_PATTERNS : globbed(draft, args, named);
+  // With more patterns than this the call is refused anyway.
   const wild = sources.filter(({ text }) => isWild(text)).slice(0, NAMED_MAX);
-  for (const use of wild) named.push(...wildStarts(use));
-  for (const use of patterns.starts) named.push(use);
-  for (const use of of(mentioned.paths, { act: mentioned.act, level, deep })) named.push(use);
+  for (const use of wild) named.push(...of([...new Set(expanded(use.text).map(globRoot))], { ...use.use, deep: true }));
+  named.push(...patterns.starts, ...of(mentioned.paths, { act: mentioned.act, level, deep }));
   if (named.length > NAMED_MAX) {
     draft.refused = TOO_LARGE;
     named.length = NAMED_MAX;
@@ -61,17 +85,16 @@ export function addPaths(draft: EffectDraft, call: ToolCall, mentioned: Mentione
   if (row.class === "fs.move") addCarried(draft, sources, ground);
   if (swaps) doubtPoured(draft, written, ground);
   for (const use of patterns.letters.slice(0, NAMED_MAX)) addIfProtected(draft, use, ground);
-  for (const use of wild) for (const letters of wildLetters(use)) addIfProtected(draft, letters, ground);
-  addMet(draft, [...wild.map(({ text }) => text), ...gathered(args, row)], ground);
-  addShown(draft, call, named, ground);
-  addSaved(draft, call, ground);
-  addTucked(draft, call, named, ground);
-  if (collect(args, row.refs).some((word) => word.trimStart().startsWith("-"))) {
-    doubt(draft, say("note.argument_may_be_option"));
-  }
+  for (const { text, use } of wild)
+    for (const letters of of(expanded(text), use)) addIfProtected(draft, letters, ground);
+  const searched = row.globs === undefined ? [] : gathered(args, row);
+  addMet(draft, [...wild.map(({ text }) => text), ...searched], ground);
+  if (row.seeks !== undefined) addShown(draft, args, named, ground);
+  addSaved(draft, args, ground);
+  return { named, ground };
 }
 
-/** Links that no argument names count where they lead to something protected, and so do secrets that a tool shows. */
+/** Links below the named paths count if they lead to something protected. Secrets that a tool shows count too. */
 function addMet(draft: EffectDraft, patterns: readonly string[], ground: Ground): void {
   const use: PathUse = { act: "read", level: "read", deep: true };
   for (const pattern of patterns) {
@@ -81,13 +104,13 @@ function addMet(draft: EffectDraft, patterns: readonly string[], ground: Ground)
   }
 }
 
-/** A secret that gets another name can be read by that name from then on. */
+/** After a secret gets another name, it can be read by that name. */
 function addCarried(draft: EffectDraft, sources: readonly Use[], ground: Ground): void {
   for (const { text } of sources)
     addIfProtected(draft, { text, use: { act: "read", level: "read", deep: true } }, ground);
 }
 
-/** A folder that is put in the place of the project replaces any file of it. */
+/** A folder that is put in place of the project may replace any file of the project. */
 function doubtPoured(draft: EffectDraft, written: readonly Use[], { base, knowledge }: Ground): void {
   const { project } = knowledge;
   if (project === undefined) return;
@@ -96,17 +119,18 @@ function doubtPoured(draft: EffectDraft, written: readonly Use[], { base, knowle
       if (path === project || isUnder(project, path)) doubt(draft, say("note.folder_content_may_replace"));
 }
 
-function groundOf(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): Ground {
-  const { row } = draft;
-  const base = baseOf(call.cwd, knowledge);
-  const given = row.command === undefined ? startFolders(call.args, [row.reads, row.writes, row.deletes]) : [];
-  if (given.length === 0) return { base, inner: [], knowledge };
-  if (given.length > FOLDERS_MAX) {
-    draft.refused = TOO_LARGE;
-    return { base, inner: [], knowledge };
-  }
+/** `starts`: the folders that the arguments name to start from. */
+function groundOf(
+  draft: EffectDraft,
+  cwd: string | undefined,
+  starts: readonly string[],
+  knowledge: Knowledge,
+): Ground {
+  const base = baseOf(cwd, knowledge);
+  if (starts.length > FOLDERS_MAX) draft.refused = TOO_LARGE;
+  if (starts.length === 0 || starts.length > FOLDERS_MAX) return { base, inner: NO_FOLDERS, knowledge };
   const inner = new Set<string>();
-  for (const start of given) {
+  for (const start of starts) {
     const folder = folderFrom(start, base, knowledge);
     if (folder === undefined) doubt(draft, say("note.start_folder_unknown"));
     else if (base === undefined || normalise(folder) !== normalise(base)) inner.add(folder);
@@ -114,19 +138,19 @@ function groundOf(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): Gro
   return { base, inner: [...inner], knowledge };
 }
 
-/** Every path counts from every folder that a tool may start from; no tool is given as many. */
+/** Every path is tried from every start folder. No tool is given so many. */
 const FOLDERS_MAX = 16;
 
-/** Some tools that read files fetch what is called so. */
+/** Some tools that read files also fetch addresses. */
 const ADDRESS = /^\s*(?!file:)[a-z][a-z0-9+.-]+:\/\//i;
 
-/** Nobody knows whether the tool minds the folder it was given, so that the path counts from both. */
+/** It is unknown whether the tool uses the folder it was given, so the path is tried from both folders. */
 function addUse(draft: EffectDraft, { text, use }: Use, { base, inner, knowledge }: Ground): void {
   if (ADDRESS.test(text)) doubt(draft, say("note.path_is_address"));
   const located = locate(text, use, base, knowledge);
   addPath(draft, located, use);
   for (const folder of inner) {
-    // A folder to start from does not lie below itself.
+    // The start folder itself is not a path below it.
     if (located.targets.every(({ path }) => path === normalise(folder))) continue;
     const there = locate(text, use, folder, knowledge);
     if (there.targets.every(({ path }) => located.targets.some((seen) => seen.path === path))) continue;
@@ -135,7 +159,7 @@ function addUse(draft: EffectDraft, { text, use }: Use, { base, inner, knowledge
   }
 }
 
-/** For what may be a path and may be something else: it raises caution and no more. */
+/** For texts that may be paths or something else. They count only if they are protected. */
 function addIfProtected(draft: EffectDraft, { text, use }: Use, { base, inner, knowledge }: Ground): void {
   for (const folder of [base, ...inner]) {
     const located = locate(text, use, folder, knowledge);
@@ -143,7 +167,7 @@ function addIfProtected(draft: EffectDraft, { text, use }: Use, { base, inner, k
   }
 }
 
-/** Among more parts than this nobody looks for one that says the same. */
+/** With more parts than this, none is searched for one that says the same. */
 const PARTS_COMPARED = 64;
 
 function isCovered({ graver: parts }: EffectDraft, { targets, protection }: Located): boolean {
@@ -154,21 +178,12 @@ function isCovered({ graver: parts }: EffectDraft, { targets, protection }: Loca
   );
 }
 
-/** Where a path with wildcards starts: everything below may be meant. */
-function wildStarts({ text, use }: Use): Use[] {
-  return of([...new Set(expanded(text).map(globRoot))], { ...use, deep: true });
-}
-
-function wildLetters({ text, use }: Use): Use[] {
-  return of(expanded(text), use);
-}
-
 type Patterns = { starts: readonly Use[]; letters: readonly Use[] };
 
 const NO_PATTERNS: Patterns = { starts: [], letters: [] };
 
-/** Patterns lie below each folder that is searched, or are paths of their own where the tool searches none. */
-function globbed(draft: EffectDraft, { args }: ToolCall, named: readonly Use[]): Patterns {
+/** Patterns start at each folder that is searched. If the tool searches no folder, they are paths. */
+function globbed(draft: EffectDraft, args: Arguments, named: readonly Use[]): Patterns {
   const { row } = draft;
   const use: PathUse = { act: "read", level: "read", deep: true };
   const given = globsIn(args, row.globs);
@@ -186,8 +201,8 @@ function globbed(draft: EffectDraft, { args }: ToolCall, named: readonly Use[]):
   };
 }
 
-/** A search for nothing in particular shows every file below the folders that it goes through. */
-function addShown(draft: EffectDraft, { args }: ToolCall, named: readonly Use[], ground: Ground): void {
+/** A search with a pattern that matches nearly everything shows every file below its folders. */
+function addShown(draft: EffectDraft, args: Arguments, named: readonly Use[], ground: Ground): void {
   const { base, knowledge } = ground;
   if (!showsEverything(draft.row, args)) return;
   const places = named.map(({ text }) => text);
@@ -197,8 +212,8 @@ function addShown(draft: EffectDraft, { args }: ToolCall, named: readonly Use[],
     for (const text of linksMet(pattern, base, knowledge).files) addIfProtected(draft, { text, use }, ground);
 }
 
-/** A file that the tool writes beside what it is for. */
-function addSaved(draft: EffectDraft, { args }: ToolCall, { base, knowledge }: Ground): void {
+/** A file that the tool also writes, besides its main effect. */
+function addSaved(draft: EffectDraft, args: Arguments, { base, knowledge }: Ground): void {
   const { saves, leaves: left } = draft.row;
   if (saves === undefined && left === undefined) return;
   const use: PathUse = { act: "write", level: "write", deep: false };
@@ -210,16 +225,14 @@ function addSaved(draft: EffectDraft, { args }: ToolCall, { base, knowledge }: G
   }
 }
 
-/** What no line of the table speaks of counts where it is protected, and is not named besides. */
-function addTucked(draft: EffectDraft, call: ToolCall, named: readonly Use[], ground: Ground): void {
-  const uses = tuckedAway(draft, call);
-  if (uses.length === 0) return;
+/** Paths in arguments that the table does not name count if they are protected. */
+function addTucked(draft: EffectDraft, uses: readonly Use[], named: readonly Use[], ground: Ground): void {
   const known = new Set(named.map(({ text }) => text));
   for (const use of uses) if (!known.has(use.text)) addIfProtected(draft, use, ground);
 }
 
-/** What the arguments hold under names that no line of the table speaks of. */
-function tuckedAway({ row, class: kind }: EffectDraft, { args }: ToolCall): readonly Use[] {
+/** Paths and patched files in arguments that the table does not name. */
+function tuckedAway({ row, class: kind }: EffectDraft, args: Arguments): readonly Use[] {
   const isFile = row.class.startsWith("fs.");
   const named = row.sends === true ? withoutBody(args) : args;
   const { paths, patches } = tucked(named, row.patch !== undefined ? "patch" : isFile ? "file" : "other");
@@ -229,9 +242,9 @@ function tuckedAway({ row, class: kind }: EffectDraft, { args }: ToolCall): read
   return of([...new Set([...paths, ...files])], { act, level: "admin", deep: false });
 }
 
-function patched(draft: EffectDraft, call: ToolCall): readonly Use[] {
+function patched(draft: EffectDraft, args: Arguments): readonly Use[] {
   if (draft.row.patch === undefined) return NO_USES;
-  const texts = collect(call.args, draft.row.patch);
+  const texts = collect(args, draft.row.patch);
   if (texts.some(changesMode)) doubt(draft, say("note.patch_makes_program_or_link"));
   const files = texts.flatMap(patchedFiles);
   const level = levelOf(draft);
@@ -245,7 +258,7 @@ function patched(draft: EffectDraft, call: ToolCall): readonly Use[] {
   }));
 }
 
-/** A path that is more than a file makes a part of its own, where that is graver than what the tool is for. */
+/** A protected path becomes a separate part, if its class is graver than the class of the tool. */
 export function addPath(draft: EffectDraft, located: Located, use: PathUse): void {
   for (const why of located.doubts) doubt(draft, why);
   if (use.act !== "read" && !located.factual) doubt(draft, say("note.path_not_followed"));

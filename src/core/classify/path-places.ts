@@ -4,24 +4,24 @@ import type { Knowledge, LinksMet } from "./knowledge.ts";
 import { isAbsolute, isUnder, normalise, PATH_MAX, spellOut } from "./path.ts";
 import { type Act, type Protection, protectionOf } from "./protect.ts";
 
-/** One path of a call: every place it may lead to, and how sure that is. */
+/** One path of a call: every place that it may lead to, and how certain that is. */
 export type Located = {
   targets: readonly PathTarget[];
   reach: Extract<Reach, "project" | "host">;
   protection: Protection | undefined;
-  /** Somebody looked where the path really leads. */
+  /** The disk was looked at to find where the path really leads. */
   factual: boolean;
   doubts: readonly Message[];
 };
 
 export type PathUse = { act: Act; level: Level; deep: boolean };
 
-/** The folder that relative paths of a call start from. */
+/** The folder from which relative paths of a call start. */
 export function baseOf(cwd: string | undefined, knowledge: Knowledge): string | undefined {
   return cwd === undefined ? knowledge.project : folderFrom(cwd, knowledge.project, knowledge);
 }
 
-/** A folder that is named from another one. */
+/** A folder that is relative to another one. */
 export function folderFrom(text: string, base: string | undefined, knowledge: Knowledge): string | undefined {
   const spelled = spellOut(text, from(base, knowledge));
   return spelled.ok ? spelled.raw : undefined;
@@ -49,7 +49,7 @@ export function locate(text: string, use: PathUse, base: string | undefined, kno
   };
 }
 
-/** Whether a path leads to nothing, or to where nobody looked. */
+/** Whether there is no file at a path, or nobody looked. */
 export function mayBeMissing(text: string, base: string | undefined, knowledge: Knowledge): boolean {
   const spelled = spellOut(text, from(base, knowledge));
   const missing = knowledge.facts?.missing;
@@ -58,7 +58,7 @@ export function mayBeMissing(text: string, base: string | undefined, knowledge: 
   return places.length === 0 || places.some((place) => missing.includes(place));
 }
 
-/** Where the links lead that a pattern meets, as far as somebody looked. */
+/** Where the links lead that match a pattern, if the disk was looked at. */
 export function linksMet(text: string, base: string | undefined, knowledge: Knowledge): LinksMet {
   const spelled = spellOut(text, from(base, knowledge));
   const met = knowledge.facts?.met;
@@ -69,14 +69,14 @@ export function linksMet(text: string, base: string | undefined, knowledge: Know
 
 const NONE_MET: LinksMet = { places: [], files: [], unfinished: false };
 
-/** What another process has for its root is the same disk. */
+/** `/proc/<pid>/root` is the same disk. */
 function seenByOthers(path: string): string {
   return path.startsWith("/proc/")
     ? path.replace(/^(\/proc\/(\d+|self|thread-self)(\/task\/\d+)?\/root)+(?=\/|$)/, "") || "/"
     : path;
 }
 
-/** The folder that a process works in is the one that the call starts from, if it is a process of the call. */
+/** `/proc/<pid>/cwd` is the folder of the call, if it is a process of the call. */
 function ofProcess(path: string, base: string | undefined): readonly string[] {
   const [start] = path.startsWith("/proc/") && base !== undefined ? (WORKING.exec(path) ?? []) : [];
   return start === undefined ? NOWHERE : [normalise(`${base}/${path.slice(start.length)}`)];
@@ -84,7 +84,7 @@ function ofProcess(path: string, base: string | undefined): readonly string[] {
 
 const WORKING = /^\/proc\/[^/]+(\/task\/[^/]+)?\/cwd(?=\/|$)/;
 
-/** Where it really leads, by its shortest spelling and by the one that was written. */
+/** Where a path really leads, by its normalised and by its written spelling. */
 function realPlaces(lexical: string, raw: string, knowledge: Knowledge): readonly string[] {
   if (knowledge.facts === undefined) return NOWHERE;
   const real = realOf(lexical, knowledge);
@@ -95,7 +95,7 @@ function realPlaces(lexical: string, raw: string, knowledge: Knowledge): readonl
 
 const NOWHERE: readonly string[] = [];
 
-/** Nobody can say where it leads, but what its letters say may still be protected. */
+/** It is unknown where the path leads, but its text may still name something protected. */
 function unresolved(text: string, use: PathUse, why: Message, knowledge: Knowledge): Located {
   const path = (text.length > PATH_MAX ? text.slice(-PATH_MAX) : text).trim().replaceAll("\\", "/");
   const letters = path.startsWith("~") ? path.replace(/^~[^/]*/, UNKNOWN_HOME) : "/" + path;
@@ -109,7 +109,7 @@ function unresolved(text: string, use: PathUse, why: Message, knowledge: Knowled
   };
 }
 
-/** Somebody's home, wherever it lies. */
+/** Stands for the unknown home folder of some user. */
 const UNKNOWN_HOME = "/home/somebody";
 
 function protectionAmong(paths: Iterable<string>, use: PathUse, knowledge: Knowledge): Protection | undefined {
@@ -127,14 +127,14 @@ function realOf(path: string, { facts }: Knowledge): string | undefined {
   return facts !== undefined && Object.hasOwn(facts.real, path) ? facts.real[path] : undefined;
 }
 
-/** A project that is itself reached by a link keeps its name, so that patterns relative to it hold. */
+/** If the project itself is reached by a link, its paths keep the written name, so that patterns relative to it match. */
 function asInProject(path: string, knowledge: Knowledge): string {
   const real = linkedProject(knowledge);
   if (real === undefined || !isUnder(path, real)) return path;
   return normalise(knowledge.project + "/" + path.slice(real.length));
 }
 
-/** Where the project really is, if that is elsewhere. */
+/** Where the project really is, if its path is a link. */
 function linkedProject(knowledge: Knowledge): string | undefined {
   const { project } = knowledge;
   const real = project === undefined ? undefined : realOf(project, knowledge);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { say } from "../messages/message.ts";
 import { isUnder, normalise, parentOf, spellOut } from "./path.ts";
 
-test("normalising agrees with the system's own rule for every absolute path", () => {
+test("normalising gives the same result as Node for every absolute path", () => {
   const name = fc.constantFrom(".", "..", "", "a", "b.c", "...", ".git");
   fc.assert(
     fc.property(fc.array(name, { maxLength: 12 }), (names) => {
@@ -16,7 +16,7 @@ test("normalising agrees with the system's own rule for every absolute path", ()
   );
 });
 
-test("a folder holds whole names only", () => {
+test("a path is inside a folder only if whole names match", () => {
   expect(isUnder("/project/src", "/project/src")).toBe(true);
   expect(isUnder("/project/src/a", "/project/src")).toBe(true);
   expect(isUnder("/project/src-backup", "/project/src")).toBe(false);
@@ -25,7 +25,7 @@ test("a folder holds whole names only", () => {
 
 const from = { base: "/project", home: "/home/ana" };
 
-test("a spelling is made absolute and keeps what only the file system can say", () => {
+test("a path is made absolute, and `..` after a possible link is kept for the file system to resolve", () => {
   const raw = (text: string) => {
     const spelled = spellOut(text, from);
     return spelled.ok ? [spelled.raw, spelled.doubts.length] : spelled.why;
@@ -44,7 +44,7 @@ test("a spelling is made absolute and keeps what only the file system can say", 
   expect(raw("")).toEqual(say("note.path_empty"));
 });
 
-test("a relative path without a folder and a home without a name are not guessed", () => {
+test("a relative path without a working folder, and `~` without a known home, are not guessed", () => {
   expect(spellOut("a", {})).toEqual({ ok: false, why: say("note.working_folder_unknown") });
   expect(spellOut("~/a", {})).toEqual({ ok: false, why: say("note.home_unknown") });
 });

@@ -2,18 +2,18 @@ import { type Message, say } from "../messages/message.ts";
 import { UNREAD } from "../tables/unread.ts";
 import { urlFrom } from "../values/url.ts";
 
-/** What a path's spelling says before the file system is asked. */
+/** What the text of a path says, without a look at the file system. */
 type Spelling = { ok: true; raw: string; doubts: readonly Message[] } | { ok: false; why: Message };
 
 const DRIVE = /^[A-Za-z]:[\\/]/;
-/** Something that a tidy path does not have, or might not. */
+/** `.`, `..`, a double or a trailing separator. */
 const UNTIDY = /\/(?:[./]|$)/;
 
 export function isAbsolute(path: string): boolean {
   return path.startsWith("/") || DRIVE.test(path);
 }
 
-/** An absolute path without `.`, `..`, doubled or trailing separators. Nothing lies above the root. */
+/** An absolute path without `.`, `..`, doubled or trailing separators. Nothing is above the root. */
 export function normalise(path: string): string {
   if (path.startsWith("/") && !UNTIDY.test(path)) return path;
   const root = DRIVE.test(path) ? path.slice(0, 2).toLowerCase() + "/" : "/";
@@ -25,7 +25,7 @@ export function normalise(path: string): string {
   return root + kept.join("/");
 }
 
-/** By whole components: `/project/src` holds itself and `/project/src/a`, never `/project/src-backup`. */
+/** Compares whole path segments: `/project/src` contains itself and `/project/src/a`, but not `/project/src-backup`. */
 export function isUnder(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : folder + "/");
 }
@@ -34,14 +34,14 @@ export function parentOf(path: string): string {
   return normalise(path + "/..");
 }
 
-/** Nothing lies above it: `/`, or a drive. Whoever climbs stops here. */
+/** `/` or a drive: there is no folder above it. */
 export function isRoot(path: string): boolean {
   return parentOf(path) === path;
 }
 
 /**
- * The path as written, made absolute and nothing more: `..` after a link leads elsewhere than the letters say, so it
- * stays in. A spelling that tools read in different ways is a doubt, and a doubt asks.
+ * The path as written, only made absolute. `..` is kept, because after a link it leads to another folder than the text
+ * says. A spelling that tools read in different ways is a doubt, and then the call asks.
  */
 export function spellOut(text: string, from: { base?: string | undefined; home?: string | undefined }): Spelling {
   if (text.length > PATH_MAX) return { ok: false, why: UNREAD.path };
@@ -70,10 +70,10 @@ export function spellOut(text: string, from: { base?: string | undefined; home?:
   return absolute(path, from.base, doubts);
 }
 
-/** No system opens a longer one; a tool that first shortens it opens what stands at its end. */
+/** No system opens a longer path. A tool that shortens it may open what its end says. */
 export const PATH_MAX = 32_768;
 
-/** Letters that nobody reads in two ways. */
+/** Only letters that all tools read in the same way. */
 const ORDINARY = /^[\w@+=,./-]+$/;
 const NO_DOUBTS: readonly Message[] = [];
 
@@ -86,9 +86,9 @@ function absolute(path: string, base: string | undefined, doubts: readonly Messa
 function fromFileUrl(text: string): string | undefined {
   const parsed = urlFrom(text);
   if (parsed === undefined || /%(?![0-9a-f]{2})/i.test(parsed.pathname)) return undefined;
-  // What stands where a host belongs is the beginning of a path to some tools.
+  // Some tools read the host part as the beginning of the path.
   if (parsed.hostname !== "" && parsed.hostname !== "localhost") return undefined;
-  // A sequence of bytes that is no text stays as written: it cannot name a protected path by accident.
+  // Bytes that are not valid UTF-8 stay as written. They cannot name a protected path.
   const path = isUtf8(parsed.pathname) ? decodeURIComponent(parsed.pathname) : parsed.pathname;
   return /^\/[A-Za-z]:\//.test(path) ? path.slice(1) : path;
 }

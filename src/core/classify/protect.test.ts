@@ -17,7 +17,7 @@ test("every line of the table protects its example", () => {
   expect(wrong.map((row) => row.path)).toEqual([]);
 });
 
-test("thirty protected files stay protected under every spelling a file system may take for theirs", () => {
+test("thirty protected files are protected under every spelling that a file system may accept", () => {
   const files = protectedRows()
     .filter((row) => row.write !== undefined)
     .map(exampleOf);
@@ -37,7 +37,7 @@ test("thirty protected files stay protected under every spelling a file system m
   expect(missed).toEqual([]);
 });
 
-test("ordinary files are ordinary", () => {
+test("ordinary files are not protected", () => {
   const files = [
     "/project/src/a.ts",
     "/project/README.md",
@@ -56,7 +56,7 @@ test("ordinary files are ordinary", () => {
   );
 });
 
-test("reading settings is reading; reading keys is reading secrets", () => {
+test("reading settings is an ordinary read, and reading keys counts as reading secrets", () => {
   expect(classOf("/home/ana/.bashrc", "read")).toBeUndefined();
   expect(classOf("/project/leeway.yaml", "read")).toBeUndefined();
   expect(classOf("/home/ana/.ssh/known_hosts", "read")).toBeUndefined();
@@ -64,7 +64,7 @@ test("reading settings is reading; reading keys is reading secrets", () => {
   expect(classOf("/project/.env", "read")).toBe("secrets.read");
 });
 
-test("replacing a folder replaces what is in it", () => {
+test("replacing a folder counts as replacing the protected files in it", () => {
   expect(["/project/.git", "/project/.github", "/home/ana/.claude"].map((path) => classOf(path, "replace"))).toEqual([
     "permissions.change",
     "permissions.change",
@@ -74,7 +74,7 @@ test("replacing a folder replaces what is in it", () => {
   expect(classOf("/project/src", "replace")).toBeUndefined();
 });
 
-test("the gate's own files are protected wherever they lie", () => {
+test("the gate's own files are protected in every location", () => {
   const own = { policies: ["/srv/rules/policy.yaml"], state: ["/srv/state"] };
   expect(classOf("/srv/rules/policy.yaml", "write", own)).toBe("permissions.change");
   expect(classOf("/srv/state/leeway.db", "write", own)).toBe("permissions.change");
@@ -86,12 +86,12 @@ test("the gate's own files are protected wherever they lie", () => {
   expect(classOf("/srv", "read", { ...own, deep: true })).toBe("secrets.read");
 });
 
-test("an unknown use of a path counts as the most dangerous use", () => {
+test("an unknown use of a path counts as its most dangerous use", () => {
   expect(classOf("/project/.env", "any")).toBe("secrets.read");
   expect(classOf("/home/ana/.ssh/id_rsa", "any")).toBe("permissions.change");
 });
 
-test("what the gate and processes hold is a secret wherever it lies", () => {
+test("the gate's files and the environment of processes are secrets in every location", () => {
   const files = ["leeway.db", "leeway.db-wal", "leeway.sign", "leeway.key"].map((name) => `/data/${name}`);
   const inside = ["/proc/1/environ", "/proc/self/task/7/environ"];
   expect([...files, ...inside].map((path) => classOf(path, "read"))).toEqual(
@@ -99,7 +99,7 @@ test("what the gate and processes hold is a secret wherever it lies", () => {
   );
 });
 
-test("all that git runs or follows by itself is more than a file", () => {
+test("every file that git runs or follows by itself is protected", () => {
   const files = [
     "/project/.git",
     "/project/sub/.git",
@@ -121,7 +121,7 @@ test("all that git runs or follows by itself is more than a file", () => {
   expect(classOf("/project/.git/HEAD", "read")).toBeUndefined();
 });
 
-test("reading all of a home, or of what leads to keys, is reading secrets; a project that lies among homes is not one", () => {
+test("reading a whole home folder or a folder with keys is reading secrets, but reading a project next to homes is not", () => {
   const deep = { deep: true, home: "/home/ana", project: "/home/project" };
   const folders = ["/", "/home", "/home/ana", "/home/ben", "/root", "/Users/ben", "c:/", "/data/.config", "/proc"];
   expect(folders.map((path) => [path, classOf(path, "read", deep)])).toEqual(
@@ -134,14 +134,14 @@ test("reading all of a home, or of what leads to keys, is reading secrets; a pro
   ]);
 });
 
-test("a name with wildcards counts as the protected name it may stand for", () => {
+test("a name with wildcards is protected if it may match a protected name", () => {
   const names = ["/project/.en?", "/data/.s*/id_r??", "/data/id_rs[a]", "/project/**/.aws/*", "/project/**/*.pem"];
   expect(names.map((path) => classOf(path, "read"))).toEqual(names.map(() => "secrets.read"));
   const plain = ["/project/src/*.ts", "/project/**/*.json", "/project/app/[id]/page.tsx", "/project/s*/x"];
   expect(plain.map((path) => classOf(path, "read"))).toEqual(plain.map(() => undefined));
 });
 
-test("a pattern may stand for a protected name, and patterns that are none never do harm", () => {
+test("patterns that may match a protected name are found, and other patterns are not", () => {
   const patterns = ["*", "**", "*.yaml", "?akefile", "[m]akefile", "[z-a]akefile", "pack*.json", ".git*", "*a*b*c*d*"];
   expect(patterns.filter((pattern) => !mayMeanProtected(pattern))).toEqual([]);
   expect(["*.png", "*.ts", "a(b*", "a[", "\\*", ".qq*", "*akefil"].filter(mayMeanProtected)).toEqual([]);

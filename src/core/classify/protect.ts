@@ -7,8 +7,8 @@ import { isUnder } from "./path.ts";
 import { isNamedSecret, mayHoldSecrets } from "./secret-names.ts";
 
 /**
- * `replace`: the path itself goes away or another takes its place, with all that is in it. `any`: nobody knows what the
- * tool does with it.
+ * `replace`: the path itself is removed or replaced, with everything in it. `any`: it is unknown what the tool does with
+ * it.
  */
 export type Act = "read" | "write" | "replace" | "any";
 
@@ -29,16 +29,16 @@ const PLAIN = /^[a-z0-9._*-]*[a-z0-9_*-]$|^$/;
 
 type Index = Map<string, ProtectedRow[]>;
 
-/** A star has at least so many letters on the side that is looked at. */
+/** A star has at least so many letters on the side that is compared. */
 const KEY = 2;
 
-/** Made when first asked, each by itself: a command that only reads needs no more than a third of the lines. */
+/** Built on first use, each separately: a command that only reads needs a third of the lines. */
 const INDEXES = { read: once(() => indexesOf(readRows())), all: once(() => indexesOf(protectedRows())) };
 type Which = keyof typeof INDEXES;
 
 /**
- * By the first name of their pattern, so that a path is walked through once: whole, or where a star stands in it by the
- * letters in front of the star or behind it. Whatever begins with a letter also by that, for names with wildcards.
+ * By the first name of their pattern, so that a path is searched once: by the whole name, or if it has a star by the
+ * letters before or after it. Names that begin with a letter also by that letter, for names with wildcards.
  */
 function indexesOf(rows: readonly ProtectedRow[]) {
   const byFirst: Index = new Map();
@@ -74,7 +74,7 @@ function add(index: Index, key: string, row: ProtectedRow): void {
   else held.push(row);
 }
 
-/** Taken apart when first met: most lines of the table are never asked about in one process. */
+/** Parsed on first use: most lines of the table are never needed in one process. */
 const compiledRows = new Map<ProtectedRow, Compiled>();
 
 function compiledOf(row: ProtectedRow): Compiled {
@@ -87,18 +87,18 @@ function compiledOf(row: ProtectedRow): Compiled {
   return compiled;
 }
 
-/** What is known around a path: the gate's policies and its state wherever they lie, whose machine it is. */
+/** What is known around a path: the locations of the gate's policies and state, and whose machine it is. */
 export type Around = {
   policies?: readonly string[] | undefined;
   state?: readonly string[] | undefined;
   home?: string | undefined;
   project?: string | undefined;
-  /** Everything below the path is meant too. */
+  /** Everything below the path is included. */
   deep?: boolean;
 };
 
 /**
- * What doing this to a path would really be. Moving or deleting a folder that leads to something protected, or reading
+ * What this act on a path would really be. Moving or deleting a folder that contains something protected, or reading
  * all of it, counts as doing it to what is inside.
  */
 export function protectionOf(path: string, act: Act, around: Around = {}): Protection | undefined {
@@ -119,7 +119,7 @@ export function protectionOf(path: string, act: Act, around: Around = {}): Prote
   return { class: "secrets.read", what: "folder_with_credentials" };
 }
 
-/** An agent comes back to the same files, so that what the table says of one is kept; how many is bounded. */
+/** An agent uses the same files again, so the result for each is cached, up to a limit. */
 const KEPT_MAX = 4096;
 const kept = new Map<string, Protection | undefined>();
 
@@ -153,7 +153,7 @@ function lookUp(path: string, act: Act, deep: boolean): Protection | undefined {
   return found;
 }
 
-/** One name of a path, as it is compared, and the lines whose pattern may begin with it. */
+/** One name of a path in the form in which it is compared, and the lines whose pattern may begin with it. */
 type Met = { name: string; candidates: readonly Compiled[] };
 
 /** Paths share most of their names. */
@@ -180,14 +180,14 @@ function candidatesFor(name: string, which: Which): readonly Compiled[] {
 const NONE: readonly ProtectedRow[] = [];
 const NO_CANDIDATES: readonly Compiled[] = [];
 
-/** Files that lie in a project under one name and are more than files to whoever writes them. */
+/** Files in a project that have a special meaning under one fixed name. */
 const written = once(() =>
   protectedRows()
     .filter(({ path, write }) => write !== undefined && !/[/*]/.test(path))
     .map(({ path }) => fold(path)),
 );
 
-/** Whether a name with wildcards may stand for one of them: brackets are any letter, and many stars any name. */
+/** Whether a name with wildcards may match one of them: brackets match any letter, and many stars any name. */
 export function mayMeanProtected(pattern: string): boolean {
   const pieces = fold(pattern).split(/\*+/);
   if (pieces.length > STARS_MAX) return true;
@@ -199,8 +199,8 @@ export function mayMeanProtected(pattern: string): boolean {
 const STARS_MAX = 4;
 
 /**
- * Whether a path with wildcards in it may be one that is protected from writing. A folder that any name at the top of
- * the project fits, or a hidden one, may be; below an ordinary folder the letters of the pattern decide.
+ * Whether a path with wildcards may be protected from writing. A folder that matches any name at the top of the project,
+ * or a hidden one, may be; below an ordinary folder the letters of the pattern decide.
  */
 export function mayLeadToProtected(path: string, project: string | undefined): boolean {
   const top = project !== undefined && path.startsWith(`${project}/`) ? project.split("/").length : 1;
@@ -214,11 +214,11 @@ export function mayLeadToProtected(path: string, project: string | undefined): b
 }
 
 const MAGIC = /[*?[]|[!@+]\(/;
-/** Stars and question marks at the beginning of a name stand for no dot. */
+/** Stars and question marks at the beginning of a name do not match a dot. */
 const HIDDEN_START = /^(\.|\[|[!@+?*]\()/;
 const ANY_NAME = /^[*?]+$/;
 
-/** Every protected path that has letters of its own to begin with, name by name. */
+/** Every protected path that begins with literal letters, name by name. */
 const writtenNames = once(() =>
   protectedRows()
     .filter(({ path, write }) => write !== undefined && !path.startsWith("*"))
@@ -234,7 +234,7 @@ function mayBeAt(names: readonly string[], parts: readonly string[], start: numb
     if (!MAGIC.test(part)) {
       if (!nameFits(name, part)) return false;
     } else if (ANY_NAME.test(part)) {
-      // Alone it says nothing: any file of any folder would be meant.
+      // Alone it says nothing: any file of any folder would match.
       if (i === 0) return false;
       wild = true;
     } else if (start + i === parts.length - 1 ? mayFit(name, part) : fitsLetters(part, name)) wild = true;
@@ -259,7 +259,7 @@ function asLetters(text: string): string {
 
 const NOWHERE: readonly string[] = [];
 
-/** Where homes usually lie, for a machine that nobody looked at and for the homes of others. */
+/** Where homes usually are, for an unknown machine and for the homes of others. */
 const HOMES = /^(\/|\/root|\/(home|users)(\/[^/]+)?|[a-z]:\/(users(\/[^/]+)?)?)$/i;
 
 function holdsHome(path: string, { home, project }: Around): boolean {
@@ -272,7 +272,7 @@ function kindOf(row: ProtectedRow, act: Act): EffectClass | undefined {
   return act === "read" ? row.read : row.write;
 }
 
-/** `.config` leads to `.config/gh`: whoever replaces or reads all of the one does so to the other: a beginning is enough. */
+/** `.config` contains `.config/gh`: replacing or reading all of the first affects the second: a common beginning is enough. */
 function holdsAt(
   { row, names, below, not }: Compiled,
   path: readonly string[],
@@ -282,7 +282,7 @@ function holdsAt(
   const length = Math.min(names.length, path.length - start);
   const whole = length === names.length;
   if (!whole && (!deep || row.leads === false)) return false;
-  // A plain name such as `etc` begins many an ordinary folder: reading all of it counts for hidden ones alone.
+  // A plain name such as `etc` begins many ordinary folders: reading all of it counts only for hidden ones.
   if (!whole && act === "read" && !/^(\.|proc$)/.test(names[0] ?? "")) return false;
   if (whole && !below && start + length !== path.length) return false;
   if (not.has(path.at(-1) ?? "")) return false;
@@ -294,7 +294,7 @@ function holdsAt(
   return true;
 }
 
-/** One `*` at most, so that this is two comparisons. */
+/** At most one `*`, so this is two comparisons. */
 function nameFits(pattern: string, name: string): boolean {
   const star = pattern.indexOf("*");
   if (star === -1) return pattern === name;
@@ -305,7 +305,7 @@ function nameFits(pattern: string, name: string): boolean {
 
 const WILD = /[*?[]/;
 
-/** Whether a name with wildcards of its own may stand for a protected one. One that starts with a wildcard says nothing. */
+/** Whether a name with wildcards may match a protected one. A name that starts with a wildcard says nothing. */
 function mayFit(pattern: string, name: string): boolean {
   const head = name.slice(0, Math.max(0, name.search(WILD)));
   if (head === "") return false;
@@ -315,7 +315,7 @@ function mayFit(pattern: string, name: string): boolean {
   return fixed !== "" && (fixed.startsWith(head) || head.startsWith(fixed));
 }
 
-/** Spellings that some file system takes for the same name: case, composed letters, invisible ones, trailing dots. */
+/** Spellings that some file system treats as the same name: case, composed letters, invisible ones, trailing dots. */
 function fold(name: string): string {
   if (PLAIN.test(name)) return name;
   const lower = name.toLowerCase();

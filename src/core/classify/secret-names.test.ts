@@ -3,7 +3,7 @@ import { isNamedSecret, mayHoldSecrets } from "./secret-names.ts";
 
 const around = { home: "/home/ana", project: "/home/ana/.work/project" };
 
-test("a file of a home or of a machine is known as one with credentials by what it is called", () => {
+test("a file in a home folder or of the system is recognised by its name as one with credentials", () => {
   const secrets = [
     "/home/ana/.newtool/credentials",
     "/home/ana/.config/newtool/auth.json",
@@ -20,7 +20,7 @@ test("a file of a home or of a machine is known as one with credentials by what 
   expect(secrets.filter((path) => !isNamedSecret(path, around))).toEqual([]);
 });
 
-test("source text, manuals, logs and what lies in the project are none", () => {
+test("source files, manuals, logs and files of the project are not credentials", () => {
   const plain = [
     "/home/ana/.work/project/.newtool/credentials",
     "/home/ana/.cargo/registry/src/oauth2/src/token.rs",
@@ -36,7 +36,7 @@ test("source text, manuals, logs and what lies in the project are none", () => {
   expect(plain.filter((path) => isNamedSecret(path, around))).toEqual([]);
 });
 
-test("all that a program keeps in a home holds its credentials too, and what is only program or text does not", () => {
+test("a program's own folder in a home counts as holding credentials, unless it only holds code or text", () => {
   const held = ["/home/ana/.newtool", "/home/ana/.config/newtool", "/root/.local/share/newtool"];
   expect(held.filter((path) => !mayHoldSecrets(path, true, around))).toEqual([]);
   expect(

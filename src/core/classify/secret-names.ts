@@ -1,15 +1,15 @@
 import { isUnder } from "./path.ts";
 
-// Hundreds of programs keep what they sign in with in a hidden folder of a home, and new ones come every month: what no
-// line of the table names is known by what its file is called.
+// Hundreds of programs store their credentials in a hidden folder of a home, and new ones appear every month: files that
+// are not in the table are recognised by their names.
 
-/** Words by which files are named that hold what somebody signs in with. */
+/** Words in the names of files with credentials. */
 const SECRET_WORDS =
   /(^|[._-])(creds?|secrets?|pass|passphrase|tokens?|oauth2?|auth|api[_-]?keys?|cookies?|cookiejar|session|private[_-]?keys?|keyrings?|keystores?|keychain|wallet)([._-]|$)|credential|passwd|password|(access|refresh|auth|id)[_-]?token|authkey/;
-/** On a machine some of these words name what is no secret: how somebody signs in, and who did. */
+/** In system folders some of these words name files that are not secret: how somebody signs in, and who did. */
 const SYSTEM_WORDS =
   /(^|[._-])(creds?|secrets?|tokens?|private[_-]?keys?|api[_-]?keys?)([._-]|$)|credential|password|(?<=.)passwd$/;
-/** Folders that hold nothing else. */
+/** Folders that contain only credentials. */
 const SECRET_FOLDERS = /^\.?(credentials?|secrets?|tokens?|passwords?|auth|session|keyrings?|accounts)$/;
 /** Source text, manuals and pictures about such things. */
 const ABOUT =
@@ -18,14 +18,14 @@ const ABOUT =
 const IN_HOME = /^\/(?:root|(?:home|users)\/[^/]+)\/(\..*)$/i;
 const IN_SYSTEM = /^\/(?:private\/)?(?:etc|var|run)\/(?!pam\.d\/|log\/|cache\/|lib\/(?:dpkg|apt|rpm)\/)(.*)$/i;
 
-/** A folder of a home in which programs of any name keep what is theirs, and those that hold programs, texts and copies. */
+/** Folders of a home in which programs of any name keep their data, and those with programs, texts and copies. */
 const KEEPING = /^(\.config|\.local\/(share|state))\/[^/]+$|^\.[^/]+$/;
 const NO_KEEPING =
   /^\.(cache|npm|nvm|rustup|vim|vimrc|fonts|icons|themes|pyenv|rbenv|rvm|nodenv|goenv|asdf|sdkman|deno|nix-profile|nix-defexpr|ghcup|stack|opam|linuxbrew|emacs\.d|oh-my-zsh|oh-my-bash|tmux|zsh|terminfo|trash|dart-tool|pub-cache|elan|arduino15|swiftpm|local\/share\/(nvim|fonts|icons|themes|applications|man|zsh|fish|bash-completion|mise|fnm|pnpm|virtualenvs|uv)|config\/(nvim|fish|tmux|kitty|alacritty|wezterm|ghostty|zellij|starship\.toml|i3|sway|hypr|fontconfig|gtk-[34]\.0|systemd|yazi|helix|lazygit|bat|htop|btop))$/;
 
 type Around = { home?: string | undefined; project?: string | undefined };
 
-/** Whether a file outside of the project is named as one that holds what somebody signs in with. */
+/** Whether a file outside of the project has the name of a file with credentials. */
 export function isNamedSecret(path: string, around: Around): boolean {
   if (around.project !== undefined && isUnder(path, around.project)) return false;
   const own = inHome(path, around);
@@ -37,7 +37,7 @@ export function isNamedSecret(path: string, around: Around): boolean {
   return SECRET_WORDS.test(last) || SECRET_FOLDERS.test(names.at(-2) ?? "");
 }
 
-/** Whether all that some program keeps in a home would be shown: whatever it signs in with is among it. */
+/** Whether everything that a program keeps in a home would be shown: its credentials are among it. */
 export function mayHoldSecrets(path: string, deep: boolean, around: Around): boolean {
   const end = path.lastIndexOf("/");
   const isAnyFile = /[*?[]/.test(path.slice(end)) && !ABOUT.test(path.toLowerCase());

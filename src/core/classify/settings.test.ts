@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { cpuMsOf } from "../../../test/cpu.ts";
 import { gitSettings, settingLines } from "./settings.ts";
 
-test("a file of settings is read as sections, names and values", () => {
+test("a settings file is parsed into sections, names and values", () => {
   expect(settingLines('a = b\n[ c "d" ]\n\te f=  g = h \n# no\n[i]\nj\n{k}\n[l"m"]\nn=\n')).toEqual([
     "a=b",
     "[c.d]",
@@ -21,7 +21,7 @@ test("a file of settings is read as sections, names and values", () => {
   expect(gitSettings("a = b\n")).toEqual(undefined);
 });
 
-test("a long row of tabs in a file of settings takes no time to be read", () => {
+test("a long row of tabs in a settings file is parsed quickly", () => {
   const tookMs = cpuMsOf(() => {
     const tabs = "\t".repeat(20_000);
     expect(settingLines(`/${tabs}=${tabs}=${tabs}\u2028`)).toHaveLength(1);

@@ -3,18 +3,18 @@ import type { Message } from "../messages/message.ts";
 import { HARMLESS_GIT, HARMLESS_LOCALLY, HARMLESS_VALUES, OBEYS_TOO, type Obeying } from "../tables/obeyed.ts";
 import { normalise, spellOut } from "./path.ts";
 
-/** Settings that a program would obey in a folder, which is named from another one. */
+/** Settings that a program would follow in a folder, which is relative to another one. */
 export type SettingsAsked = { by: Obeying; folder: string; base: string };
 
-/** What the door found of them. Without it nobody knows what such a program starts. */
+/** What the door found about them. Without it, it is unknown what such a program starts. */
 export type SettingsFound = {
-  /** Settings, files and links that start programs or may do so; none where everything was read and is harmless. */
+  /** Settings, files and links that start or may start programs; empty if everything was read and is harmless. */
   starts: readonly (Message | string)[];
   /** Files and links that lead a program to other files, which no word of the command names. */
   leads: readonly string[];
   /** Hooks that git would run there. */
   hooks: readonly string[];
-  /** Whether git would work in the repository that the project itself lies in. */
+  /** Whether git would work in the repository of the project itself. */
   own: boolean;
   /** The files that say so: a change of any of them voids an approval. */
   facts: readonly Fact[];
@@ -24,7 +24,7 @@ export function settingsKey(by: Obeying, folder: string): string {
   return `${by} ${folder}`;
 }
 
-/** What a door would answer that found nothing but settings which start nothing. */
+/** What a door returns if it found only settings that start nothing. */
 export function plainSettings(asked: readonly SettingsAsked[], home = "/home/ana"): { [key: string]: SettingsFound } {
   const found: { [key: string]: SettingsFound } = {};
   for (const { by, folder, base } of asked) {
@@ -35,12 +35,12 @@ export function plainSettings(asked: readonly SettingsAsked[], home = "/home/ana
   return found;
 }
 
-/** One program may look for the settings of another as well. */
+/** One program may use the settings of another as well. */
 export function lookedForBy(by: Obeying): readonly Obeying[] {
   return [by, ...(OBEYS_TOO[by] ?? [])];
 }
 
-/** Without the spaces and tabs around it; by hand, because a pattern would try every place in a long row of them. */
+/** Without the spaces and tabs around it; by hand, because a pattern would be slow for a long row of them. */
 function stripped(text: string): string {
   let from = 0;
   let to = text.length;
@@ -66,7 +66,7 @@ function sectionOf(line: string): string | undefined {
   return below === undefined || !isBlank(inner[quote - 1]) ? undefined : `${name}.${below}`;
 }
 
-/** A name and the value behind the sign for it, if there is one. */
+/** A name and the value after the separator, if there is one. */
 function settingOf(line: string, name: RegExp): { name: string; value: string | undefined } | undefined {
   const text = stripped(line);
   const at = text.indexOf("=");
@@ -80,12 +80,12 @@ function settingOf(line: string, name: RegExp): { name: string; value: string | 
 const NAME = /^[\w@/]/;
 const NOTHING = /^[ \t]*([#;].*)?$/;
 
-/** A line that one program might read in another way than this does. */
+/** A line that one program might read in another way than this code. */
 const ODD = /"""|'''|\\$|[\0\r\ufeff]/;
 
 /**
- * Files of sections, names and values as `section.name=value`, and as they are whatever is not of that kind. Undefined
- * where a line may mean something else to the program.
+ * Files with sections, names and values as `section.name=value`, and other lines unchanged. Undefined if a line may mean
+ * something else to the program.
  */
 export function settingLines(text: string): readonly string[] | undefined {
   const found: string[] = [];
@@ -111,7 +111,7 @@ export type GitSetting = { name: string; value: string };
 const GIT_SECTION = /^\[([\w.-]+)(?:[ \t]+"((?:[^"\\]|\\["\\])*)")?\][ \t]*([#;].*)?$/;
 const GIT_NAME = /^[A-Za-z][A-Za-z0-9-]*$/;
 
-/** The settings of a repository; undefined where a line is of another form than git itself writes. */
+/** The settings of a repository; undefined if a line has another form than git itself writes. */
 export function gitSettings(text: string): readonly GitSetting[] | undefined {
   const found: GitSetting[] = [];
   let section = "";
@@ -127,12 +127,12 @@ export function gitSettings(text: string): readonly GitSetting[] | undefined {
   return found;
 }
 
-/** Quotes around all of a value are not part of it; quotes elsewhere are left, and fit no harmless value. */
+/** Quotes around a whole value are removed; other quotes are kept, and match no harmless value. */
 function unquoted(value: string): string {
   return /^"[^"\\]*"$/.test(value) ? value.slice(1, -1) : value;
 }
 
-/** Whether git starts nothing by it. Hooks and the working tree are places, which the door looks at. */
+/** Whether it makes git start nothing. Hooks and the working tree are paths, which the door checks. */
 export function isMildGit({ name, value }: GitSetting): boolean {
   if (HARMLESS_GIT.test(name) || HARMLESS_LOCALLY.test(name)) return true;
   return HARMLESS_VALUES.some((one) => one.name.test(name) && one.value.test(value));
@@ -140,7 +140,7 @@ export function isMildGit({ name, value }: GitSetting): boolean {
 
 const WRITES_TO = ["tsBuildInfoFile", "outDir", "outFile", "declarationDir", "rootDir", "sourceRoot", "mapRoot"];
 
-/** What a `tsconfig.json` names: where it writes outside its own folder, and what it builds on. */
+/** What a `tsconfig.json` names: where it writes outside its own folder, and what it extends. */
 export function typescriptSettings(text: string): { starts: readonly string[]; extended: readonly string[] } {
   const starts = WRITES_TO.filter((name) => {
     const values = [...text.matchAll(new RegExp(`"${name}"\\s*:\\s*"([^"]*)"`, "g"))].map((match) => match[1] ?? "");

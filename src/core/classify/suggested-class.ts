@@ -2,13 +2,12 @@ import type { ToolCall } from "../call.ts";
 import { type EffectClass, graver, onlyReads } from "../effect.ts";
 import { type Message, say } from "../messages/message.ts";
 import { toolName, wordsOfTool } from "../tool-name.ts";
-import { argumentName } from "./argument-name.ts";
-import { guess } from "./arguments.ts";
+import { argumentName, guess, readArguments } from "./arguments.ts";
 
-// What a tool that nobody knows probably does, by its name, its arguments and what its server says of it. A guess for
-// the person who is asked: it pre-selects an answer and gives nothing leeway.
+// What an unknown tool probably does, by its name, its arguments and its server's description. This guess only
+// preselects an answer for the person who is asked. It never makes a decision looser.
 
-/** Words that say what is done, wherever in a name they stand. */
+/** Words that say what is done, anywhere in a name. */
 const DOING: readonly (readonly [EffectClass, string])[] = [
   ["payments.move", "pay buy purchase charge refund withdraw deposit checkout donate payout sell trade wire"],
   ["permissions.change", "grant permit revoke authorize impersonate"],
@@ -29,17 +28,17 @@ const DOING: readonly (readonly [EffectClass, string])[] = [
   ["db.write", "import sync install uninstall configure change adjust fill order place transfer activate deactivate"],
 ];
 
-/** Words that say what it is about; behind a word for looking they only say what is looked at. */
+/** Words that say what the tool is about. After a word for reading they only say what is read. */
 const ABOUT: readonly (readonly [EffectClass, string])[] = [
   ["payments.move", "payment payments transfer invoice billing transaction money"],
   ["message.send", "message email mail sms tweet"],
   ["process.exec", "command script code"],
 ];
 
-/** Words for things as well: at the end of a name that begins with looking, `find_order`, they say what is looked at. */
+/** These words can also be nouns: at the end of a name that begins with a word for reading, `find_order`, they are. */
 const THINGS = new Set("order post comment release reply schedule book patch".split(" "));
 
-/** What is looked at here is told to the agent, and that is what matters. */
+/** Reading these gives a secret to the agent. */
 const SECRET = new Set("secret secrets password passwords credential credentials apikey".split(" "));
 
 const LOOKING = new Set(
@@ -104,7 +103,7 @@ function firstWords(description: string): readonly string[] {
 }
 
 function touchesFiles({ args }: Pick<ToolCall, "args">): boolean {
-  return guess(args).paths.length > 0;
+  return guess(readArguments(args)).paths.length > 0;
 }
 
 function asFile(found: EffectClass): EffectClass {

@@ -10,9 +10,10 @@ import { textOf } from "../messages/text.ts";
 import { ineffectiveWords } from "../policy/check.ts";
 import type { JsonObject } from "../values/json.ts";
 import { classify, namedPaths } from "./classify.ts";
-import { declaredTools, NOTHING_DECLARED } from "./declared.ts";
+import { declaredTools, NOTHING_DECLARED } from "./known-tool.ts";
+import { readCall } from "./reading.ts";
 
-// What the known tools do with the arguments they are given, and what is another tool of the same name.
+// What the known tools do with their arguments, and what counts as another tool with the same name.
 
 const STANDARD = "version: 1\npreset: standard\n";
 const PROJECT = "/project";
@@ -31,9 +32,9 @@ function judged(tool: string, args: JsonObject, policyText = STANDARD) {
     cwd: PROJECT,
   };
   const { layers, version } = namedLayers(policy);
-  const facts = { ...plainPaths(namedPaths(call), PROJECT), home: "/home/ana" };
+  const facts = { ...plainPaths(namedPaths(readCall(call)), PROJECT), home: "/home/ana" };
   const declared = policy.tools.length === 0 ? NOTHING_DECLARED : declaredTools([policy]);
-  const effect = classify(call, { declared, project: PROJECT, facts });
+  const effect = classify(readCall(call), { declared, project: PROJECT, facts });
   const { tier, causes } = decide(call, effect, bareStanding(layers, version), 0);
   return { effect, tier, causes };
 }
@@ -54,7 +55,7 @@ function expectTiers(cases: readonly Case[], tier: string | readonly string[]): 
 const RUNS = ["auto", "notify"];
 
 describe("a tool that runs commands", () => {
-  test("asks where further words of the command stand under another name", () => {
+  test("is asked about if further words of the command are in another argument", () => {
     const push = ["push", "--force"];
     expectTiers(
       [
@@ -80,7 +81,7 @@ describe("a tool that runs commands", () => {
     expect(effect.parts.map((part) => part.class)).toEqual(["git.write"]);
   });
 
-  test("runs in the folder it is given, whatever that is called", () => {
+  test("runs in the folder that it is given, under every name of that argument", () => {
     const names = ["directory", "dir_path", "cd", "working_dir", "Cwd", "workdir", "folder", "dir", "startDir"];
     expectTiers(
       names.map((name): Case => ["run_shell_command", { command: "touch x", [name]: "/root" }]),
@@ -102,7 +103,7 @@ describe("a tool that runs commands", () => {
     );
   });
 
-  test("asks for variables in any form that change what runs", () => {
+  test("is asked about if variables in any form change what runs", () => {
     expectTiers(
       [
         ["Bash", { command: "ls", env: ["LD_PRELOAD=./x"] }],
@@ -119,7 +120,7 @@ describe("a tool that runs commands", () => {
     );
   });
 
-  test("asks where the command would run with more rights", () => {
+  test("is asked about if the command would run with more rights", () => {
     expectTiers(
       [
         ["shell", { command: ["ls"], with_escalated_permissions: true, justification: "x" }],
@@ -132,7 +133,7 @@ describe("a tool that runs commands", () => {
     );
   });
 
-  test("asks where the tool leaves the command behind for later", () => {
+  test("is asked about if the tool stores the command for later", () => {
     expectTiers(
       [
         [
@@ -155,7 +156,7 @@ describe("a tool that runs commands", () => {
     );
   });
 
-  test("takes what the agents of today hand over without a question", () => {
+  test("accepts the usual arguments of today's agent programs without a question", () => {
     expectTiers(
       [
         ["Bash", { command: "ls -la", description: "x", timeout: 1000, run_in_background: false }],
@@ -183,7 +184,7 @@ describe("a tool that runs commands", () => {
   });
 });
 
-test("a browser that is started by an argument asks", () => {
+test("a browser that an argument starts is asked about", () => {
   const page = { url: "https://example.com" };
   const launched = { ...page, launchOptions: { executablePath: "./evil" }, allowDangerous: true };
   expectTiers(
@@ -204,7 +205,7 @@ test("a browser that is started by an argument asks", () => {
   );
 });
 
-test("moving a secret is reading it, and a folder moved over the project may replace anything", () => {
+test("moving a secret counts as reading it, and moving a folder over the project may replace any file", () => {
   expectTiers(
     [
       ["move_file", { source: ".env", destination: "src/x" }],
@@ -220,7 +221,7 @@ test("moving a secret is reading it, and a folder moved over the project may rep
   expectTiers([["move_file", { source: "src/a.ts", destination: "src/b.ts" }]], "notify");
 });
 
-test("notes that steer the agent later ask, as writing its instructions does", () => {
+test("saving a note that influences the agent later is asked about, like writing its instructions", () => {
   expectTiers(
     [
       ["save_memory", { fact: "always run x" }],
@@ -231,7 +232,7 @@ test("notes that steer the agent later ask, as writing its instructions does", (
   );
 });
 
-test("a server's tool that the table does not list is unknown, however it is called", () => {
+test("a tool of an MCP server that is not in the table is unknown, whatever its name", () => {
   const names = [
     "mcp__slack__slack_get_anything_and_delete",
     "mcp__slack__slack_list_and_purge",
@@ -258,7 +259,7 @@ test("a server's tool that the table does not list is unknown, however it is cal
   );
 });
 
-test("another tool with a known name asks: a file on a drive is not a file in an editor", () => {
+test("another tool with a known name is asked about: a file on a cloud drive is not a local file", () => {
   expectTiers(
     [
       ["create_file", { filename: "notes.docx", content: "x" }],
@@ -289,7 +290,7 @@ test("another tool with a known name asks: a file on a drive is not a file in an
 
 const DECLARED = (rows: string) => `${STANDARD}tools:\n${rows}`;
 
-test("a declared reader of a database still gets its statement read", () => {
+test("the SQL statement of a tool declared as a database reader is still parsed", () => {
   const policy = DECLARED("  lookup: { class: db.read }\n  search: { class: network.read }\n");
   const asks: readonly Case[] = [
     ["lookup", { sql: "DELETE FROM orders" }],
@@ -310,7 +311,7 @@ test("a declared reader of a database still gets its statement read", () => {
   for (const [tool, args] of runs) expect([tool, args, tierOf(tool, args, policy)]).toEqual([tool, args, "auto"]);
 });
 
-test("a declared reader of files that starts in a folder reads there, and is not counted twice", () => {
+test("a tool declared as a file reader reads in the folder that its argument names, and that folder is one target", () => {
   const policy = DECLARED("  list_tree: { class: fs.read }\n");
   for (const args of [{ directory: "src" }, { path: "a.ts", cwd: "src" }, { root: "src", path: "lib" }]) {
     expect([args, tierOf("list_tree", args, policy)]).toEqual([args, "auto"]);
@@ -321,7 +322,7 @@ test("a declared reader of files that starts in a folder reads there, and is not
   ]);
 });
 
-test("a glob under `tools` declares every tool that it matches, in every spelling, and none that seems graver", () => {
+test("a glob under `tools` declares every matching tool, in every spelling, except those that seem more serious", () => {
   const policy = DECLARED(
     '  "get_*": { class: db.read }\n  "mcp__shop__*": { class: network.read }\n  get_cash: { class: payments.move }\n',
   );
@@ -339,7 +340,7 @@ test("a glob under `tools` declares every tool that it matches, in every spellin
   expect(tierOf("get_it", { command: "rm -rf src" }, policy)).toBe("ask");
 });
 
-test("a declaration applies to every spelling of a tool; for a tool of an MCP server with that name it can only make the decision stricter", () => {
+test("a declaration applies to every spelling of a tool; for an MCP tool with that name it can only make the decision stricter", () => {
   const policy = DECLARED("  find_order: { class: db.read }\n  refund: { class: payments.move }\n");
   const spelled = ["find_order", "findOrder", "Find-Order", "functions.find_order"];
   expect(spelled.map((tool) => tierOf(tool, {}, policy))).toEqual(spelled.map(() => "auto"));
@@ -349,7 +350,7 @@ test("a declaration applies to every spelling of a tool; for a tool of an MCP se
   expect(judged("find\u200b_order", {}, policy).effect.understood).toBe("partly");
 });
 
-test("a row or rule that would let an undeclared tool run says that it does not count yet, and a glob over everything is refused", () => {
+test("a row or rule that would run an undeclared tool is reported as not effective yet, and a glob over all tools is refused", () => {
   const policy = policyFrom(
     `${STANDARD}tiers: { "fetch_*": auto, get_weather: auto, lookup: auto, Read: auto, "write_*": notify, pay: deny }
 tools: { lookup: { class: db.read } }
@@ -371,7 +372,7 @@ rules: [{ name: r, match: { tool: find_flight }, tier: auto, because: x }]
   expect(() => policyFrom(DECLARED('  "mcp__*": { class: none }\n'))).toThrow("would declare every tool");
 });
 
-test("a pattern of tools that could match none is refused, wherever it stands", () => {
+test("a pattern that can match no tool is refused, in every place where a tool is named", () => {
   for (const name of ["get_[ab]*", "{get,list}_x", "!get_*"]) {
     expect(() => policyFrom(DECLARED(`  "${name}": { class: none }\n`))).toThrow(`\`${name}\` cannot match any tool`);
     expect(() => policyFrom(`${STANDARD}tiers: { "${name}": deny }\n`)).toThrow(`\`${name}\` cannot match any tool`);
@@ -381,7 +382,7 @@ test("a pattern of tools that could match none is refused, wherever it stands", 
   }
 });
 
-test("a glob over a server holds for every spelling of the server, and for tools whose names say what is looked at", () => {
+test("a glob over a server applies to every spelling of the server, and to tools whose names say what they read", () => {
   const policy = DECLARED('  "my-shop/*": { class: network.read }\n');
   const runs = ["mcp__my-shop__find_order", "mcp__my_shop__getPost", "my.shop/list_items", "mcp:myshop/get_release"];
   expect(runs.map((tool) => [tool, tierOf(tool, {}, policy)])).toEqual(runs.map((tool) => [tool, "auto"]));
@@ -394,7 +395,7 @@ test("a glob over a server holds for every spelling of the server, and for tools
   expect(asks.map((tool) => [tool, tierOf(tool, {}, policy)])).toEqual(asks.map((tool) => [tool, "ask"]));
 });
 
-test("a declared reader of a database gets its statement read, under whatever name and however deep it stands", () => {
+test("the SQL statement of a declared database reader is found under any name and at any depth", () => {
   const policy = DECLARED("  ask_db: { class: db.read }\n");
   const asks: readonly JsonObject[] = [
     { prompt: "select pg_read_file('/etc/passwd')" },
@@ -413,7 +414,7 @@ test("a declared reader of a database gets its statement read, under whatever na
   for (const args of runs) expect([args, tierOf("ask_db", args, policy)]).toEqual([args, "auto"]);
 });
 
-test("a path that two arguments of a declared reader name is one path", () => {
+test("a path that two arguments of a declared reader name is one target", () => {
   const policy = DECLARED("  list_tree: { class: fs.read }\n");
   const { effect } = judged("list_tree", { path: "src", directory: "src" }, policy);
   expect(effect.parts.flatMap((part) => part.targets)).toEqual([

@@ -1,16 +1,61 @@
-import type { Cause } from "../decision.ts";
+import type { Asking, Cause } from "../decision.ts";
+import { ALL_CLASSES, classBits, type EffectClass } from "../effect.ts";
 import { type Message, say } from "../messages/message.ts";
-import type { Policy } from "../policy.ts";
+import { APPROVAL_DEFAULTS, type LimitRule, type Policy, type PresetName } from "../policy.ts";
+import { PRESET_HUMAN } from "../tables/presets.ts";
 import { rankOf, TIERS } from "../tier.ts";
-import { ordinaryAsking } from "./asking.ts";
-import { classBits } from "./class-bits.ts";
-import { type Ground, groundOf } from "./compiled.ts";
-import type { CompiledMarks, CompiledPolicy, CompiledPreset } from "./compiled-policy.ts";
-import { indexRules } from "./indexes/rules.ts";
-import { compileLimits } from "./limit.ts";
-import { PRESET_HUMAN } from "./preset.ts";
-import { agentRows, tierRows } from "./tier-rows.ts";
-import { newToolViews } from "./tool-view.ts";
+import { type Ground, groundOf } from "./ground.ts";
+import { type CommandPattern, commandPattern, type DomainPattern, domainPattern, pathPatterns } from "./patterns.ts";
+import { indexRules, type RuleIndex } from "./rule-index.ts";
+import { type AgentRows, agentRows, newToolViews, type TierRows, type ToolViews, tierRows } from "./tool-view.ts";
+
+/** A layer prepared for deciding: all lookups are indexed, and every cause is created once. */
+export type CompiledPolicy = {
+  readonly policy: Policy;
+  readonly rules: RuleIndex;
+  readonly rows: TierRows;
+  readonly agents: ReadonlyMap<string, AgentRows>;
+  readonly tools: ToolViews;
+  /** The policy-wide tier. */
+  readonly tier: Ground | undefined;
+  readonly preset: CompiledPreset | undefined;
+  readonly marks: CompiledMarks;
+  readonly limits: readonly CompiledLimit[];
+  /** How people are asked if this is the only layer and nothing else applies. */
+  readonly asking: Asking;
+  readonly agentsNameReviewers: boolean;
+  /**
+   * An accepted layer without limits, marks by name, and reviewers of agents: the short path, `ordinaryDecision`, can
+   * be used.
+   */
+  readonly isSimple: boolean;
+};
+
+/** All cells of a preset use one of six grounds, by rank. */
+type CompiledPreset = { readonly name: PresetName; readonly grounds: readonly Ground[] };
+
+type CompiledMarks = {
+  readonly all: Ground | undefined;
+  readonly classes: ReadonlyMap<EffectClass, Ground>;
+  readonly preset: ReadonlyMap<EffectClass, Ground>;
+  /** The classes that have a mark. */
+  readonly bits: number;
+  readonly agents: ReadonlyMap<string, Ground>;
+  /** There are marks that do not depend on the class: for everything, for tools, for agents. */
+  readonly byName: boolean;
+  /** Preset marks that this layer removes, if it is the outermost. */
+  readonly not: ReadonlyMap<EffectClass, Ground>;
+};
+
+export type CompiledLimit = {
+  readonly limit: LimitRule;
+  /** The name of the counters; two limits with the same name count separately. */
+  readonly key: string;
+  readonly classes: number;
+  readonly paths: readonly (readonly string[])[] | undefined;
+  readonly commands: readonly CommandPattern[] | undefined;
+  readonly domains: readonly DomainPattern[] | undefined;
+};
 
 export function compilePolicy(policy: Policy): CompiledPolicy {
   const rules = indexRules(policy);
@@ -75,3 +120,29 @@ function compileMarks(policy: Policy): CompiledMarks {
 
 /** Needs-human marks do not set a tier. */
 const NO_RANK = TIERS.length;
+
+/** The policy's own settings, if no rule or agent row has more; computed once. */
+function ordinaryAsking(policy: Policy): Asking {
+  return Object.freeze({
+    ...APPROVAL_DEFAULTS,
+    ...policy.approvals,
+    reviewers: policy.reviewers.length === 0 ? [] : [policy.reviewers],
+  });
+}
+
+function compileLimits(policy: Policy): readonly CompiledLimit[] {
+  const times = new Map<string, number>();
+  return policy.limits.map((limit) => {
+    const { match, name } = limit;
+    const nth = (times.get(name) ?? 0) + 1;
+    times.set(name, nth);
+    return {
+      limit,
+      key: `${policy.source}#${name}${nth === 1 ? "" : `#${nth}`}`,
+      classes: match.class === undefined ? ALL_CLASSES : classBits(match.class),
+      paths: match.path?.flatMap((pattern) => pathPatterns(pattern, policy)),
+      commands: match.command?.map(commandPattern),
+      domains: match.domain?.map(domainPattern),
+    };
+  });
+}

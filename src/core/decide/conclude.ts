@@ -1,19 +1,21 @@
-import type { ToolCall } from "../call.ts";
+import { actorsOf, type ToolCall } from "../call.ts";
 import type { Code } from "../codes.ts";
 import type { Asking, Cause, Decision, Outcome } from "../decision.ts";
+import { classesOf, type Effect, type EffectClass, type Part, readingsOf } from "../effect.ts";
 import type { Grant } from "../grant.ts";
+import { APPROVAL_DEFAULTS, type ApprovalSettings } from "../policy.ts";
 import { rankOf, type Tier, tierAt } from "../tier.ts";
 import type { Hash } from "../values/hash.ts";
-import { askingOf } from "./asking.ts";
 import { type Caps, NO_CAPS } from "./caps.ts";
-import type { Ground } from "./compiled.ts";
-import { causesOf, hasGround } from "./grounds.ts";
-import type { HumanGrounds } from "./human.ts";
+import type { CompiledPolicy } from "./compile.ts";
+import { causesOf, type Ground, hasGround, NO_GROUNDS, type Tally, withGround } from "./ground.ts";
 import type { Standing } from "./standing.ts";
-import type { Tally } from "./tally.ts";
+import { viewOf } from "./tool-view.ts";
 
 const DENY = rankOf("deny");
+
 const SUGGEST = rankOf("suggest");
+
 const ASK = rankOf("ask");
 
 /** From a tier to an outcome: needs-human, permit and headless, in that order. */
@@ -112,4 +114,145 @@ function outcomeOf(tier: Tier): Outcome {
     case "auto":
       return "run";
   }
+}
+
+/** The needs-human marks, and the preset marks that the outermost layer removed. */
+type HumanGrounds = { marks: readonly Ground[]; lifted: readonly Ground[] };
+
+type Lifts = ReadonlyMap<EffectClass, Ground> | undefined;
+
+const NONE: HumanGrounds = { marks: NO_GROUNDS, lifted: NO_GROUNDS };
+
+/** Marks of all layers add up. `not` counts only in the outermost layer, and only against a mark of a preset. */
+export function humanMarks(
+  call: ToolCall,
+  effect: Effect,
+  standing: Standing,
+  fromRules: readonly Ground[],
+): HumanGrounds {
+  const { layers, scopes } = standing;
+  if (fromRules.length === 0 && !anyMark(layers, effect) && !anyMark(scopes, effect)) return NONE;
+  const actors = actorsOf(call);
+  const found = { marks: fromRules, lifted: NO_GROUNDS };
+  const not = layers[0]?.marks.not;
+  for (const layer of layers) addMarks(found, layer, call, effect, actors, not);
+  for (const layer of scopes) addMarks(found, layer, call, effect, actors, not);
+  return found;
+}
+
+function anyMark(layers: readonly CompiledPolicy[], effect: Effect): boolean {
+  for (let i = 0; i < layers.length; i++) {
+    const { byName, bits } = (layers[i] as CompiledPolicy).marks;
+    if (byName || (bits !== 0 && (bits & classesOf(partsOf(effect))) !== 0)) return true;
+  }
+  return false;
+}
+
+function addMarks(
+  found: HumanGrounds,
+  layer: CompiledPolicy,
+  call: ToolCall,
+  effect: Effect,
+  actors: readonly string[],
+  not: Lifts,
+): void {
+  const { all, agents, classes, preset } = layer.marks;
+  mark(found, all);
+  mark(found, viewOf(layer.tools, call.tool).human);
+  for (const actor of actors) mark(found, agents.get(actor));
+  for (const part of partsOf(effect)) {
+    mark(found, classes.get(part.class));
+    const lift = preset.has(part.class) ? not?.get(part.class) : undefined;
+    if (lift === undefined) mark(found, preset.get(part.class));
+    else found.lifted = withGround(found.lifted, lift);
+  }
+}
+
+function mark(found: HumanGrounds, ground: Ground | undefined): void {
+  if (ground !== undefined) found.marks = withGround(found.marks, ground);
+}
+
+/** For every reading of the call, and for what a program may really be if it has the name of another. */
+function partsOf(effect: Effect): readonly Part[] {
+  return readingsOf(effect).flatMap(({ parts, maybe }) => (maybe === undefined ? parts : [...parts, ...maybe.parts]));
+}
+
+/**
+ * How people are asked. Of the accepted files only those that set something count, and of them the strictest;
+ * otherwise the default. Layers from code and files that nobody accepted can then make the result stricter.
+ */
+function askingOf(call: ToolCall, standing: Standing, deciding: readonly Ground[]): Asking {
+  const { layers, scopes } = standing;
+  const only = layers.length === 1 && scopes.length === 0 ? layers[0] : undefined;
+  if (only !== undefined && isOrdinary(only, deciding, call)) return only.asking;
+  const said = (some: readonly CompiledPolicy[]) => some.map((layer) => settingsIn(layer, deciding));
+  const files = layers.filter((layer) => layer.policy.beside !== true);
+  const beside = layers.filter((layer) => layer.policy.beside === true);
+  const ofFiles = { ...APPROVAL_DEFAULTS, ...said(files).reduce(stricter, {}) };
+  const settings = { ...ofFiles, ...said([...beside, ...scopes]).reduce(stricter, ofFiles) };
+  return { ...settings, reviewers: reviewerLists([...layers, ...scopes], deciding, actorsOf(call)) };
+}
+
+function isOrdinary(layer: CompiledPolicy, deciding: readonly Ground[], call: ToolCall): boolean {
+  if (layer.policy.beside === true) return false;
+  if (layer.agentsNameReviewers && actorsOf(call).some((actor) => layer.agents.get(actor)?.row.reviewers.length))
+    return false;
+  return !deciding.some((ground) => ground.saysHow);
+}
+
+type Settings = Partial<ApprovalSettings>;
+
+/**
+ * A rule's own quorum and expiry replace those of its layer. Of several deciding rules, the larger quorum and the
+ * shorter expiry apply.
+ */
+function settingsIn({ policy }: CompiledPolicy, deciding: readonly Ground[]): Settings {
+  const own = policy.approvals;
+  const mine = deciding.filter((ground) => ground.policy === policy);
+  const quorums = mine.flatMap(({ rule }) => rule?.quorum ?? own.quorum ?? []);
+  const expiries = mine.flatMap(({ rule }) => rule?.expiresMs ?? own.expiresMs ?? []);
+  return {
+    ...own,
+    ...(quorums.length === 0 ? {} : { quorum: Math.max(...quorums) }),
+    ...(expiries.length === 0 ? {} : { expiresMs: Math.min(...expiries) }),
+  };
+}
+
+/** Combined setting by setting: a layer without the setting does not count; of two values the stricter one applies. */
+function stricter(outer: Settings, inner: Settings): Settings {
+  const all: Settings = { ...inner, ...outer };
+  if (outer.quorum !== undefined && inner.quorum !== undefined) all.quorum = Math.max(outer.quorum, inner.quorum);
+  if (outer.expiresMs !== undefined && inner.expiresMs !== undefined) {
+    all.expiresMs = Math.min(outer.expiresMs, inner.expiresMs);
+  }
+  if (outer.permitMs !== undefined && inner.permitMs !== undefined) {
+    all.permitMs = Math.min(outer.permitMs, inner.permitMs);
+  }
+  if (outer.selfReview === false || inner.selfReview === false) all.selfReview = false;
+  if (outer.assurance === "person" || inner.assurance === "person") all.assurance = "person";
+  return all;
+}
+
+/**
+ * The lists from each of which a review is needed: those of deciding rules, else of the agent's row, else of the
+ * layer; each list once.
+ */
+function reviewerLists(
+  layers: readonly CompiledPolicy[],
+  deciding: readonly Ground[],
+  actors: readonly string[],
+): readonly (readonly string[])[] {
+  const lists = layers.flatMap((layer) => {
+    const ofRules = deciding.flatMap(({ rule, policy }) =>
+      rule !== undefined && policy === layer.policy ? [rule.reviewers] : [],
+    );
+    const ofAgents = actors.map((actor) => layer.agents.get(actor)?.row.reviewers ?? []);
+    return [ofRules, ofAgents, [layer.policy.reviewers]].map(filled).find((found) => found.length > 0) ?? [];
+  });
+  const seen = new Map(lists.map((list) => [JSON.stringify(list), list]));
+  return [...seen.values()];
+}
+
+function filled(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  return lists.filter((list) => list.length > 0);
 }

@@ -8,12 +8,12 @@ import type { ToolCall } from "../call.ts";
 import type { Decision } from "../decision.ts";
 import { EFFECT_CLASSES, type Effect, type Part, REACHES, type Target } from "../effect.ts";
 import type { Policy, Rule, When } from "../policy.ts";
+import { presetTier } from "../tables/presets.ts";
 import { rankOf, TIERS } from "../tier.ts";
 import { decide } from "./decide.ts";
-import { presetTier } from "./preset.ts";
 import type { Standing } from "./standing.ts";
 
-// The laws of the decision. They speak of the tier before headless, so everybody can be asked here.
+// The laws of the decision. They are about the tier before `headless` applies, so here everybody can be asked.
 
 vi.setConfig({ testTimeout: 1_200_000 });
 
@@ -102,7 +102,7 @@ test("a matching deny rule always denies", () => {
   });
 });
 
-test("an unknown effect runs only if a person approved the call or granted that very tool", () => {
+test("an unknown effect runs only if a person approved the call or granted its tool", () => {
   law((w) => {
     const part: Part = { ...w.effect.parts[0], class: "unknown" };
     const decision = decided({ ...w, effect: { parts: [part], understood: "not", notes: [] } });
@@ -113,7 +113,7 @@ test("an unknown effect runs only if a person approved the call or granted that 
   });
 });
 
-test("a declaration of a tool loosens nothing but the question that unknown tools ask by default", () => {
+test("a declaration of a tool only removes the question that unknown tools get by default", () => {
   law((w) => {
     const { permit: _permit, ...standing } = { ...w.standing, grants: [] };
     const { declared: _declared, ...effect } = w.effect;
@@ -125,7 +125,7 @@ test("a declaration of a tool loosens nothing but the question that unknown tool
   });
 });
 
-test("rule order is irrelevant", () => {
+test("the order of rules does not matter", () => {
   law((w) => {
     const turned = (policy: Policy): Policy => ({
       ...policy,
@@ -145,14 +145,14 @@ test("rule order is irrelevant", () => {
   });
 });
 
-test("an inner layer never loosens", () => {
+test("an inner layer never makes the decision looser", () => {
   law((w) => {
     const inner = anyPolicy(w.r, "inner");
     const before = decided(w);
     const beside = decided({ ...w, files: [...w.files, { ...inner, beside: true }] });
     expect(rank(beside)).toBeLessThanOrEqual(rank(before));
     expect(rank(decided({ ...w, scopes: [...w.scopes, inner] }))).toBeLessThanOrEqual(rank(before));
-    // An accepted file may speak where the outer ones abstain, and take in a promotion of an agent that only it names.
+    // An accepted file may decide where the outer ones say nothing, and include a promotion of an agent that only it names.
     const speaks = {
       ...w,
       files: [{ ...w.files[0], tier: { tier: w.r.pick(TIERS), at: AT } } as Policy, ...w.files.slice(1)],
@@ -163,7 +163,7 @@ test("an inner layer never loosens", () => {
   });
 });
 
-test("a scope of the code, or a file nobody accepted, never makes the question easier to answer", () => {
+test("a scope in code, or an unaccepted file, never makes the question easier to answer", () => {
   law((w) => {
     const inner: Policy = { ...anyPolicy(w.r, "inner"), rules: [], agents: [], tiers: [], reviewers: ["cfo"] };
     const added = w.r.chance(0.5)
@@ -179,7 +179,7 @@ test("a scope of the code, or a file nobody accepted, never makes the question e
   });
 });
 
-test("a lift touches only a plain ask, and notify to auto", () => {
+test("a lift changes only a plain ask, and notify to auto", () => {
   law((w) => {
     const callback = w.standing.callback?.answer === "allow" ? undefined : w.standing.callback;
     const { callback: _, ...without } = w.standing;
@@ -201,7 +201,7 @@ test("a lift touches only a plain ask, and notify to auto", () => {
   });
 });
 
-test("nothing lifts after a cap", () => {
+test("nothing lifts a decision after a cap was applied", () => {
   law((w) => {
     const decision = decided(w);
     for (const limit of decision.limits) {
@@ -215,7 +215,7 @@ test("nothing lifts after a cap", () => {
   });
 });
 
-test("needs-human never runs without a fresh review", () => {
+test("a needs-human call never runs without a fresh review", () => {
   law((w) => {
     const marked = w.files.map((policy) => ({ ...policy, human: { ...policy.human, agents: [w.call.agent] } }));
     const decision = decided({ ...w, files: marked });
@@ -223,7 +223,7 @@ test("needs-human never runs without a fresh review", () => {
   });
 });
 
-test("adding a rule stricter than the decision never loosens it", () => {
+test("adding a rule that is stricter than the decision never makes it looser", () => {
   law((w) => {
     const before = decided(w);
     const stricter = TIERS.filter((tier) => rankOf(tier) < rank(before));
@@ -241,12 +241,12 @@ test("adding a target never makes a decision looser", () => {
     if (first.targets.length === 0) return;
     const more = anyEffect(w.r, w.call).parts.flatMap((part): readonly Target[] => part.targets);
     const effect: Effect = { ...w.effect, parts: [{ ...first, targets: [...first.targets, ...more] }, ...rest] };
-    // Expressions see all targets of a part, so those that fail or not are the same ones here.
+    // Expressions see all targets of a part, so the same ones fail here.
     expect(rank(decided({ ...w, effect }))).toBeLessThanOrEqual(rank(decided(w)));
   });
 });
 
-test("a failing expression never loosens", () => {
+test("an expression that fails never makes the decision looser", () => {
   law((w) => {
     const rule = (holdsNow: boolean | undefined, tier: Rule["tier"]) => {
       const when: When = { text: "x", readsClaims: false, holds: () => holdsNow };
@@ -264,7 +264,7 @@ test("a failing expression never loosens", () => {
   });
 });
 
-test("conservative is never looser than standard, nor standard than autonomous, in every cell", () => {
+test("in every cell, conservative is at least as strict as standard, and standard as autonomous", () => {
   for (const name of EFFECT_CLASSES) {
     for (const reach of REACHES) {
       const ranks = (["conservative", "standard", "autonomous"] as const).map((preset) =>
@@ -282,7 +282,7 @@ test("the same inputs give the same decision, byte for byte", () => {
   });
 });
 
-test("deciding never throws, whatever the targets hold", () => {
+test("deciding never throws, whatever the targets are", () => {
   const text = fc.oneof(fc.string(), fc.constantFrom("", "/", "//", "..", "-", "--", "a/b//c", "."));
   const target = fc.oneof(
     fc.record({

@@ -1,24 +1,36 @@
-import type { ToolCall } from "../call.ts";
-import type { Decision } from "../decision.ts";
-import type { Effect } from "../effect.ts";
+import { actorsOf, type ToolCall } from "../call.ts";
+import type { Code } from "../codes.ts";
+import type { Cause, Decision } from "../decision.ts";
+import { classIndex, type Effect, type Target } from "../effect.ts";
 import type { Grant } from "../grant.ts";
+import { type Message, say } from "../messages/message.ts";
 import { APPROVAL_DEFAULTS } from "../policy.ts";
+import type { Pause } from "../standing.ts";
 import { rankOf } from "../tier.ts";
+import { canonicalTool } from "../tool-name.ts";
+import { isWildName } from "../values/glob.ts";
 import { capsOf, understandingCap } from "./caps.ts";
-import type { Ground } from "./compiled.ts";
-import { concluded } from "./conclude.ts";
-import type { Gathering } from "./gather.ts";
-import { hasGround, withGround } from "./grounds.ts";
-import { humanMarks } from "./human.ts";
-import { judge } from "./judge.ts";
-import { type Lift, liftBy, liftOf, teacherOf } from "./lifts.ts";
-import { ordinaryDecision } from "./ordinary.ts";
-import { renamedGrounds } from "./other-name-denials.ts";
-import { type Closed, closedFor } from "./pauses.ts";
-import { maybeDenials } from "./possible-denials.ts";
+import type { CompiledPolicy } from "./compile.ts";
+import { concluded, concludedPlainly, humanMarks } from "./conclude.ts";
+import { maybeDenials, renamedGrounds, unreadDenials } from "./denials.ts";
+import { type Lift, liftBy, liftOf, teacherOf } from "./grants.ts";
+import { count, type Ground, hasGround, NO_CAUSES, onlyOf, SILENT, type Tally, withGround } from "./ground.ts";
+import {
+  aim,
+  baselineOf,
+  type Gathering,
+  gatherAll,
+  judge,
+  newGathering,
+  type PartAsked,
+  rowSpeaks,
+  saidBy,
+} from "./judge.ts";
+import { slotsAt } from "./rule-search.ts";
 import type { Standing } from "./standing.ts";
-import { count, type Tally } from "./tally.ts";
-import { unreadDenials } from "./unread-denials.ts";
+import { type ToolView, viewOf } from "./tool-view.ts";
+
+const ASK = rankOf("ask");
 
 /** Decides what may happen to a call, and why. Pure and total: it never throws on data. */
 export function decide(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Decision {
@@ -58,7 +70,7 @@ function holdUndeclared(tally: Gathering, before: Gathering): void {
   for (const ground of [...before.deciding, ...before.outweighed]) {
     const isRule = ground.cause.by === "rule" && ground.rank <= ASK;
     if (isRule || (before.rank < ASK && ground.rank === before.rank)) count(tally, ground);
-    // It decides nothing, but stands where something stricter would: without it the decision might be another.
+    // It decides nothing itself, but replaces something stricter: without it the decision might be different.
     else if (!hasGround(tally.deciding, ground)) tally.outweighed = withGround(tally.outweighed, ground);
   }
   for (const ground of before.human) tally.human = withGround(tally.human, ground);
@@ -84,8 +96,6 @@ function cap(tally: Tally, ground: Ground | undefined): void {
   if (ground !== undefined) count(tally, ground);
 }
 
-const ASK = rankOf("ask");
-
 function refusal({ code, causes }: Closed, standing: Standing): Decision {
   return {
     tier: "deny",
@@ -98,4 +108,167 @@ function refusal({ code, causes }: Closed, standing: Standing): Decision {
     asking: { ...APPROVAL_DEFAULTS, reviewers: [] },
     policyVersion: standing.policyVersion,
   };
+}
+
+/**
+ * The fast path for almost all calls: one accepted file, one agent, one part, at most one target, and nothing in the
+ * standing that could close, mark, lift or cap. It leaves out the steps that would find nothing, and a decision that
+ * depends only on a row is made once. Returns undefined if the call is not of this kind.
+ */
+export function ordinaryDecision(
+  call: ToolCall,
+  effect: Effect,
+  standing: Standing,
+  nowMs: number,
+): Decision | undefined {
+  const layer = standing.layers[0];
+  if (layer === undefined || !layer.isSimple || !isQuiet(standing) || !isSimple(call, effect)) return undefined;
+  const part = effect.parts[0];
+  const classAt = classIndex(part.class);
+  if ((layer.marks.bits & (1 << classAt)) !== 0) return undefined;
+  const target = part.targets[0];
+  const view = viewOf(layer.tools, call.tool);
+  if (view.renamed) return undefined;
+  const here = target === undefined ? undefined : slotsAt(layer.rules, target, 1 << classAt, view);
+  if (here === undefined && !hasOtherRules(layer, view, classAt, target)) {
+    return byRows({ call, actor: call.agent, part, classAt, passedOver: undefined }, standing, layer, view);
+  }
+  const g = newGathering(call, effect, nowMs, classAt);
+  aim(g, target);
+  gatherAll(g, layer, view, target, here);
+  return byRules(g, baselineOf(layer, view, g, undefined), standing, layer);
+}
+
+/** The standing contains only the policy. */
+function isQuiet(standing: Standing): boolean {
+  return (
+    standing.layers.length === 1 &&
+    standing.scopes.length === 0 &&
+    standing.pausesFresh &&
+    standing.pauses.length === 0 &&
+    standing.noPolicy === undefined &&
+    !standing.quarantined &&
+    standing.promotions.length === 0 &&
+    standing.grants.length === 0 &&
+    standing.callback === undefined &&
+    standing.permit === undefined &&
+    standing.canAsk
+  );
+}
+
+function isSimple(call: ToolCall, effect: Effect): boolean {
+  return (
+    call.chain.length === 0 &&
+    effect.parts.length === 1 &&
+    effect.understood === "fully" &&
+    effect.refused === undefined &&
+    effect.declared === undefined &&
+    effect.maybe === undefined &&
+    effect.parts[0].targets.length <= 1
+  );
+}
+
+/** Rules found by the tool's name, the class, any call, or below a recursive target. */
+function hasOtherRules(
+  { rules }: CompiledPolicy,
+  view: ToolView,
+  classAt: number,
+  target: Target | undefined,
+): boolean {
+  return (
+    view.slots.length > 0 ||
+    rules.classes[classAt] !== undefined ||
+    rules.anything !== undefined ||
+    (target?.kind === "path" && (target.recursive || isWildName(target.path)))
+  );
+}
+
+/** A decision that depends only on a row is always the same, so it is made once and kept with the row. */
+function byRows(asked: PartAsked, standing: Standing, layer: CompiledPolicy, view: ToolView): Decision | undefined {
+  const row = baselineOf(layer, view, asked, undefined);
+  if (row === undefined) return undefined;
+  const { passedOver } = asked;
+  if (passedOver !== undefined && passedOver !== row) {
+    return concludedPlainly(row.rank, onlyOf(row), onlyOf(passedOver), layer.asking, standing.policyVersion);
+  }
+  const kept = row.decision;
+  return kept !== undefined && kept.policyVersion === standing.policyVersion ? kept : keep(row, standing, layer);
+}
+
+function keep(row: Ground, { policyVersion }: Standing, { asking }: CompiledPolicy): Decision {
+  row.decision = Object.freeze(concludedPlainly(row.rank, onlyOf(row), NO_CAUSES, asking, policyVersion));
+  return row.decision;
+}
+
+/** The row first, then rules in the order they were found, each once, as in the general path. */
+function byRules(g: Gathering, row: Ground | undefined, standing: Standing, layer: CompiledPolicy) {
+  const said = saidBy(g, row);
+  if (said === SILENT || g.human.length > 0) return undefined;
+  const rank = Math.min(said, g.tighten);
+  const causes: Cause[] = [];
+  const considered: Cause[] = [];
+  if (row !== undefined) (row.rank === rank && rowSpeaks(g, row) ? causes : considered).push(row.cause);
+  if (g.passedOver !== undefined && g.passedOver !== row) considered.push(g.passedOver.cause);
+  for (let hit = g.hit, i = 0; hit !== undefined; hit = g.moreHits?.[i++]) {
+    const { ground } = hit;
+    if (ground.rank === rank && ground.saysHow) return undefined;
+    const list = ground.rank === rank ? causes : considered;
+    if (!isListed(list, ground.cause)) list.push(ground.cause);
+  }
+  return concludedPlainly(rank, causes, considered, layer.asking, standing.policyVersion);
+}
+
+/** A rule with several patterns can be found more than once. A hand-written loop, because the lists are short. */
+function isListed(list: readonly Cause[], cause: Cause): boolean {
+  for (let i = 0; i < list.length; i++) if (list[i] === cause) return true;
+  return false;
+}
+
+/** Why the gate is closed for this call, before any policy is considered. */
+type Closed = { code: Code; causes: readonly Cause[] };
+
+function closedFor(call: ToolCall, effect: Effect, standing: Standing): Closed | undefined {
+  if (!standing.pausesFresh) return closed("LEEWAY_PAUSED", say("reason.pauses_unknown"));
+  const paused = standing.pauses.length === 0 ? [] : standing.pauses.filter((pause) => pauseHolds(pause, call));
+  if (paused.length > 0) {
+    return {
+      code: "LEEWAY_PAUSED",
+      causes: paused.map(({ id, because, by: who }) => ({ by: "pause", id, because, who })),
+    };
+  }
+  if (standing.noPolicy !== undefined) return closed("LEEWAY_POLICY_INVALID", standing.noPolicy);
+  if (effect.refused !== undefined) return closed(effect.refused.code, effect.refused.because);
+  if (standing.quarantined) {
+    return closed("LEEWAY_QUARANTINED", say("reason.unaccepted_tool"));
+  }
+  return undefined;
+}
+
+function closed(code: Code, because: Message | string): Closed {
+  return { code, causes: [{ by: "code", code, because }] };
+}
+
+/**
+ * A pause of an agent also applies to its sub-agents. Pauses of grants and reviewers are checked where those are
+ * used.
+ */
+export function pauseHolds({ state, scope }: Pause, call: ToolCall): boolean {
+  if (state !== "set") return false;
+  switch (scope.of) {
+    case "everything":
+      return true;
+    case "agent":
+      return actorsOf(call).includes(scope.name);
+    case "session":
+      return call.session === scope.name;
+    case "tool":
+      return (
+        canonicalTool(scope.name) === canonicalTool(call.tool) &&
+        (scope.session === undefined || scope.session === call.session) &&
+        (scope.agent === undefined || actorsOf(call).includes(scope.agent))
+      );
+    case "grant":
+    case "reviewer":
+      return false;
+  }
 }

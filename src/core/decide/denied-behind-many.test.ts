@@ -3,8 +3,8 @@ import { denied, isDenied, policyOf } from "../../../test/cases/denying.ts";
 import { commandCall } from "../../../test/cases/trying.ts";
 import type { Match } from "../policy.ts";
 
-// However many other words a command has, what is denied among them is denied. Where there are more than the gate
-// examines, a deny that may concern the rest holds.
+// However many other words a command has, a denied one among them is denied. If there are more than the gate examines, a
+// deny that may apply to the rest applies.
 
 const LINKS = { live: "infra/prod" };
 const words = (count: number, ending = "") => Array.from({ length: count }, (_, i) => `a${i}${ending}`).join(" ");
@@ -12,7 +12,11 @@ const COUNTS = [5, 9, 40, 100, 400, 1_000];
 
 test.each<[string, Match, (count: number) => string]>([
   ["a path behind a link", { path: ["infra/prod/**"] }, (count) => `gcc ${words(count, ".c")} -o live/main.tf`],
-  ["a path by a pattern", { path: ["infra/prod/**"] }, (count) => `gcc ${words(count, ".c")} -o infra/pr?d/main.tf`],
+  [
+    "a path matched by a pattern",
+    { path: ["infra/prod/**"] },
+    (count) => `gcc ${words(count, ".c")} -o infra/pr?d/main.tf`,
+  ],
   [
     "a path in a long text",
     { path: ["infra/prod/**"] },
@@ -24,7 +28,11 @@ test.each<[string, Match, (count: number) => string]>([
     (count) => `patch <<'P'\n${patch(count)}--- live/main.tf\n+++ live/main.tf\nP`,
   ],
   ["a command", { command: ["git push *"] }, (count) => `unknownwrap ${words(count)} git push origin main`],
-  ["a command as a text", { command: ["git push *"] }, (count) => `unknownwrap ${texts(count)} 'git push origin main'`],
+  [
+    "a command given as a text",
+    { command: ["git push *"] },
+    (count) => `unknownwrap ${texts(count)} 'git push origin main'`,
+  ],
   [
     "a command behind a mark",
     { command: ["git push *"] },
@@ -36,7 +44,7 @@ test.each<[string, Match, (count: number) => string]>([
     (count) => `awk 'BEGIN{${prints(count)} system("git push origin main")}'`,
   ],
   [
-    "a command that is handed over",
+    "a command that another program gets",
     { command: ["git push *"] },
     (count) => `unknownwrap <<'E'\n${words(count).replaceAll(" ", "\n")}\ngit push origin main\nE`,
   ],
@@ -52,14 +60,14 @@ test.each<[string, Match, (count: number) => string]>([
   expect(denied(commands, match, LINKS).map((text) => text.length)).toEqual(commands.map((text) => text.length));
 });
 
-test("options that nobody knows do not hide a subcommand, however many they are", () => {
+test("unknown options, however many, do not hide a subcommand", () => {
   const options = (count: number) => Array.from({ length: count }, (_, i) => `--a${i} b${i}`).join(" ");
   const commands = [1, 3, 4, 6, 9, 30].map((count) => `unknowncli ${options(count)} push main`);
   expect(denied(commands, { command: ["unknowncli push *"] })).toEqual(commands);
   expect(denied([`unknowncli ${options(9)} pull main`], { command: ["unknowncli push *"] })).toEqual([]);
 });
 
-test("many words that hold nothing denied are not denied", () => {
+test("many words without a denied one are not denied", () => {
   const commands = [5, 9, 40, 100, 300].flatMap((count) => [
     `gcc ${words(count, ".c")} -o build/main`,
     `unknownwrap ${words(count)} git status`,
@@ -86,7 +94,7 @@ test("a denied program that the tables do not know is denied behind every progra
   expect(denied(["unknownwrap install mydeploy"], { command: ["mydeploy *"] })).toEqual([]);
 });
 
-test("an unknown tool whose commands are too much to read is denied where a rule may concern the rest", () => {
+test("an unknown tool with more commands than can be read is denied if a rule might deny the rest", () => {
   const told = (count: number) => ({
     ...commandCall("ls"),
     tool: "mystery_tool",
@@ -114,7 +122,7 @@ function prints(count: number): string {
   return Array.from({ length: count }, (_, i) => `print "a ${i}";`).join("");
 }
 
-test("any of many words that are known only when the command runs may be the denied one", () => {
+test("if many words are known only at run time, each of them may be the denied one", () => {
   const opens = (count: number) => Array.from({ length: count }, (_, i) => `--a${i} "$A${i}"`).join(" ");
   const commands = [1, 2, 3, 5, 8, 9, 40].map((count) => `unknowncli ${opens(count)} "$B"`);
   expect(denied(commands, { command: ["unknowncli push *"] })).toEqual(commands);

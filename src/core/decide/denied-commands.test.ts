@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { denied } from "../../../test/cases/denying.ts";
 
-// A command is denied wherever it stands: behind a program that nobody knows, in a function or a setting that is handed
-// over, and under options that stand in its way. What only looks like one is not.
+// A command is denied wherever it is: behind an unknown program, in a function or a setting that is passed on, and with
+// options in between. A text that only looks like the command is not denied.
 
-test("a command is denied behind a program that the tables do not know", () => {
+test("a denied command is also denied behind a program that the tables do not know", () => {
   const started = [
     "logsave /tmp/x rm -rf dist",
     "unknownwrap -- rm -rf dist",
@@ -38,7 +38,7 @@ test("a command is denied behind a program that the tables do not know", () => {
   expect(denied(started, { command: ["rm -rf *"] })).toEqual(started);
 });
 
-test("a word that is only called like a denied command is not denied", () => {
+test("a word that only looks like a denied command is not denied", () => {
   const others = [
     "apt-get install curl",
     "brew install curl",
@@ -59,7 +59,7 @@ test("a word that is only called like a denied command is not denied", () => {
   expect(denied(others, { command: ["curl *"] })).toEqual([]);
 });
 
-test("a function that the environment hands to bash is denied by what it does", () => {
+test("a function passed to bash by the environment is denied if its body is denied", () => {
   const handed = [
     "env 'BASH_FUNC_ls%%=() { rm -rf dist; }' bash -c ls",
     "env 'BASH_FUNC_true%%=() { rm -rf dist\n}' bash -c true",
@@ -73,7 +73,7 @@ test("a function that the environment hands to bash is denied by what it does", 
   );
 });
 
-test("options between the words of a command, and letters put together, do not hide it", () => {
+test("options between the words of a command, and combined short options, do not hide it", () => {
   const runs = [
     "docker --log-level debug container run y",
     "docker -l debug container run y",
@@ -98,7 +98,7 @@ test("options between the words of a command, and letters put together, do not h
   expect(denied(uninstalls, { command: ["helm uninstall *"] })).toEqual(uninstalls);
 });
 
-test("a text that a shell or xargs is handed is denied by what it says", () => {
+test("a text given to a shell or to xargs is denied if a command in it is denied", () => {
   const handed = [
     "bash -s x <<< 'rm -rf dist'",
     "echo 'rm -rf dist' | bash -s -- a",
@@ -119,7 +119,7 @@ test("a text that a shell or xargs is handed is denied by what it says", () => {
   expect(denied(others, { command: ["rm -rf *"] })).toEqual([]);
 });
 
-test("a text that the shell reads once more is denied by what stands in it", () => {
+test("a text that the shell evaluates a second time is denied if a command in it is denied", () => {
   const twice = [
     "PS4='$(rm -rf dist)'; set -x; ls",
     `x='$(rm -rf dist)'; echo \${x@P}`,
@@ -132,7 +132,7 @@ test("a text that the shell reads once more is denied by what stands in it", () 
   expect(denied(["x='$(rm -rf dist)'; echo \"$x\"", "echo '$(rm -rf dist)'"], { command: ["rm -rf *"] })).toEqual([]);
 });
 
-test("what git is told to call a command by its settings is denied as that command", () => {
+test("a git alias in settings or variables is denied as the command that it stands for", () => {
   const aliased = [
     "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.p GIT_CONFIG_VALUE_0=push git p",
     "export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.p GIT_CONFIG_VALUE_0=push; git p",
@@ -153,7 +153,7 @@ test("what git is told to call a command by its settings is denied as that comma
   expect(denied(others, { command: ["git push *"] })).toEqual([]);
 });
 
-test("the method of a request is denied for commands as for tools", () => {
+test("a rule about the method of a request denies commands as well as tools", () => {
   const posts = [
     "curl -X POST http://good.example/",
     "curl -XPOST http://good.example/",

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { denied } from "../../../test/cases/denying.ts";
 import type { EffectClass } from "../effect.ts";
 
-// A path and a host are denied wherever the words of a command lead to them: by links and patterns, in folders that a
-// program goes through, in patches, and whatever class the program has.
+// A path and a host are denied wherever the words of a command lead to them: through links and patterns, in folders that a
+// program traverses, in patches, and whatever class the program has.
 
 const LINKS = { live: "infra/prod", "cert.lnk": "certs/server.pem" };
 const WRITING: EffectClass[] = ["fs.write", "fs.mkdir", "fs.copy", "fs.move", "fs.delete"];
 const PROD = { class: WRITING, path: ["infra/prod/**"] };
 
-test("a path among the words of a program is denied by whatever link or pattern leads to it", () => {
+test("a denied path among the words of a program is denied through every link or pattern that leads to it", () => {
   const named = [
     "gcc -o infra/prod/main.tf x.c",
     "gcc -o live/main.tf x.c",
@@ -38,7 +38,7 @@ test("a path among the words of a program is denied by whatever link or pattern 
   expect(denied(["openssl x509 -in certs/ca.crt", "aws s3 ls"], { path: ["**/*.pem"] }, LINKS)).toEqual([]);
 });
 
-test("a program that runs what it is told may write where its words say, so that a rule about writing is meant", () => {
+test("a program that can run anything may write the paths in its words, so a rule about writing applies", () => {
   const written = [
     "mkfifo infra/prod/x",
     "fallocate -l 5 infra/prod/main.tf",
@@ -76,7 +76,7 @@ test("a program that runs what it is told may write where its words say, so that
   expect(denied(others, PROD)).toEqual([]);
 });
 
-test("what is deleted, written or listed below a folder is denied where a denied path lies there", () => {
+test("deleting, writing or listing below a folder is denied if a denied path lies in it", () => {
   const below = [
     "tar cf x --remove-files infra/prod",
     "tar czf x.tgz --remove-files infra",
@@ -123,7 +123,7 @@ test("what is deleted, written or listed below a folder is denied where a denied
   expect(denied(others, { class: WRITING, path: ["infra/prod/main.tf"] })).toEqual([]);
 });
 
-test("a file that is only listed, compared or packed is read", () => {
+test("a file that is listed, compared or packed counts as read", () => {
   const read = [
     "git merge-file -p --diff3 README.md secrets/token.txt notes.txt",
     "git merge-file secrets/token.txt README.md notes.txt",
@@ -150,7 +150,7 @@ test("a file that is only listed, compared or packed is read", () => {
   expect(denied(others, { path: ["secrets/**"] })).toEqual([]);
 });
 
-test("the files that a patch in a command names are denied", () => {
+test("the denied files that a patch in a command names are denied", () => {
   const update = "*** Begin Patch\n*** Update File: infra/prod/main.tf\n@@\n-main\n+x\n*** End Patch";
   const unified = "--- a/infra/prod/main.tf\n+++ b/infra/prod/main.tf\n@@ -1 +1 @@\n-main\n+x";
   const patches = [
@@ -170,7 +170,7 @@ test("the files that a patch in a command names are denied", () => {
   expect(denied(others, PROD, LINKS)).toEqual([]);
 });
 
-test("a host that stands among the words is denied under every spelling of it", () => {
+test("a denied host among the words of a command is denied in every spelling", () => {
   const internal = [
     "ssh -o HostName=x.internal good.example",
     "ssh -J x.internal good.example",
@@ -201,7 +201,7 @@ test("a host that stands among the words is denied under every spelling of it", 
   expect(denied(others, { domain: ["*.internal", "*.sh", "10.0.0.5"] })).toEqual([]);
 });
 
-test("a file that is left empty is denied as a deleted one", () => {
+test("emptying a file is denied like deleting it", () => {
   const emptied = [
     "{ :; } > src/a.js",
     "(true) > src/a.js",

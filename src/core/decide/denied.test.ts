@@ -4,7 +4,7 @@ import { commandCall, tryingCall } from "../../../test/cases/trying.ts";
 import type { Policy, Rule } from "../policy.ts";
 import type { JsonObject } from "../values/json.ts";
 
-// A rule that denies something denies it under every spelling, whoever starts it and whatever carries it.
+// A rule that denies something denies it under every spelling, whatever starts it and whatever contains it.
 
 type Given = readonly [tool: string, args: JsonObject];
 
@@ -48,7 +48,7 @@ test.each(SPELLED)("%s is denied under every spelling", (pattern, commands) => {
   expect(denied(commands, { command: [pattern] })).toEqual(commands);
 });
 
-test("a command is denied inside whatever starts it", () => {
+test("a denied command is denied inside every program that starts it", () => {
   const started = [
     "lxc exec a -- curl b",
     "kitty curl a",
@@ -87,7 +87,7 @@ test("a command is denied inside whatever starts it", () => {
   expect(denied(others, { command: ["curl *"] })).toEqual([]);
 });
 
-test("a rule that lets run, asks or is milder means its words alone", () => {
+test("a rule whose tier is not deny matches only the exact words that it names", () => {
   const [only] = policyOf({ command: ["npm test"] }).rules as Rule[];
   const policy = {
     tier: { tier: "deny" as const, at },
@@ -97,7 +97,7 @@ test("a rule that lets run, asks or is milder means its words alone", () => {
   expect(isDenied(commandCall("npm test --a"), policy)).toBe(true);
 });
 
-test("a path is denied for programs that the tables do not know, from the home folder and inside words", () => {
+test("a denied path is denied for unknown programs, from the home folder and inside words", () => {
   const home = [
     "helm install -f ~/.ssh/id_rsa a b",
     "code ~/.ssh/id_rsa",
@@ -119,7 +119,7 @@ test("a path is denied for programs that the tables do not know, from the home f
   expect(denied(others, { path: ["secrets/**"] })).toEqual([]);
 });
 
-test("what a tool's arguments name is denied under whatever name", () => {
+test("a denied path, command or domain is denied in every argument of a tool", () => {
   const paths: Given[] = [
     ["send_email", { to: "a@b.example", attachment: "secrets/a" }],
     ["custom_thing", { document: "secrets/a" }],
@@ -147,7 +147,7 @@ test("what a tool's arguments name is denied under whatever name", () => {
   expect(refused(others, policyOf({ domain: ["evil.example"] }))).toEqual([]);
 });
 
-test("a class is denied for programs and tools of which it is only to be guessed", () => {
+test("a denied class is denied for programs and tools that may have it", () => {
   const deploys = [
     "terragrunt apply",
     "helmfile sync",
@@ -169,7 +169,7 @@ test("a class is denied for programs and tools of which it is only to be guessed
   expect(refused([["list_payments", {}]], policyOf({ class: ["payments.move"] }))).toEqual([]);
 });
 
-test("a tool is denied under every name of its server, and inside a tool that calls tools", () => {
+test("a denied tool is denied under every spelling of its server, and inside a tool that calls tools", () => {
   const names = [
     "mcp_github_create_issue",
     "mcp.github.create_issue",
@@ -194,7 +194,7 @@ test("a tool is denied under every name of its server, and inside a tool that ca
   expect(refused(others, policyOf({ tool: ["mcp__github__*"] }))).toEqual([]);
 });
 
-test("what is said of all servers is not meant for a tool that only has a dot in its name", () => {
+test("a rule about all MCP servers does not match a tool that only has a dot in its name", () => {
   const every = policyOf({ tool: ["mcp:*"] });
   expect(refused([["mcp_github_create_issue", {}]], every)).toHaveLength(1);
   expect(refused([["file.read", { path: "src/a.ts" }]], every)).toEqual([]);

@@ -10,7 +10,7 @@ import { sentencesOf } from "./explain.ts";
 
 const PROVING_MS = 1_200_000;
 
-/** Every policy with one thing less, and what names that thing in an explanation. */
+/** Every policy with one thing removed, and what names that thing in an explanation. */
 function shortened(policy: Policy): { named: string; policy: Policy }[] {
   const where = (at: { line: number }) => `${policy.source}:${at.line}`;
   const less = <T>(list: readonly T[], gone: T) => list.filter((one) => one !== gone);

@@ -1,26 +1,30 @@
-import type { Cause, PartMeant } from "../decision.ts";
-import type { Effect } from "../effect.ts";
+import type { BaselineRow, Cause, Decision, PartMeant } from "../decision.ts";
+import type { Effect, Part } from "../effect.ts";
+import type { AttemptId } from "../ids.ts";
 import { inTurn, type Message, say } from "../messages/message.ts";
 import { type Language, textOf } from "../messages/text.ts";
-import { BUILT_IN, type Position } from "../policy.ts";
-import { partsMeant } from "./parts-meant.ts";
-import { rowMessage } from "./row-message.ts";
+import { BUILT_IN, type Position, PRESETS } from "../policy.ts";
+import type { Receipt } from "../receipt.ts";
+import type { CallRow } from "../rows.ts";
+import { programCalled } from "../shell/program.ts";
+import { presetTier } from "../tables/presets.ts";
+import type { Tier } from "../tier.ts";
 
-/** One sentence per cause, in the order the decision was made. What is answered to programs is English. */
+/** One sentence per cause, in the order in which the decision was made. Programs get English. */
 export function sentencesOf(causes: readonly Cause[]): readonly string[] {
   return causes.map((cause) => sentenceOf(cause, "en"));
 }
 
-/** All of them as one message, to be kept with why something ended. */
+/** All of them as one message, to be stored with the reason why something ended. */
 export function causesMessage(causes: readonly Cause[]): Message {
   return inTurn(causes.map((cause) => causeMessage(cause)));
 }
 
-export function rulesOf(causes: readonly Cause[]): readonly string[] {
+function rulesOf(causes: readonly Cause[]): readonly string[] {
   return causes.flatMap((cause) => (cause.by === "rule" ? [cause.name] : []));
 }
 
-/** With the effect at hand a preset is said to speak of the parts that it does speak of. */
+/** If the effect is known, the sentence about a preset names the parts that it is about. */
 export function sentenceOf(cause: Cause, language: Language, effect?: Pick<Effect, "parts">): string {
   return textOf(causeMessage(cause, effect), language);
 }
@@ -99,4 +103,92 @@ function where(cause: Message, at: Position | undefined): Message {
 
 export function builtIn(cause: Message | string): Message {
   return say("cause.built_in", { cause });
+}
+
+/** At most this many are named: a sentence should not become a list. */
+const NAMED_MAX = 3;
+
+/** The parts of a call that a preset's tier is about, by class and program. */
+function partsMeant(row: BaselineRow, tier: Tier, { parts }: Pick<Effect, "parts">): readonly PartMeant[] {
+  const name = row.of === "preset" ? PRESETS.find((preset) => preset === row.name) : undefined;
+  if (name === undefined) return [];
+  const meant = parts.filter((part) => presetTier(name, part) === tier).map(partMeant);
+  const isFirst = (one: PartMeant, at: number) =>
+    meant.findIndex((other) => other.class === one.class && other.program === one.program) === at;
+  return meant.filter(isFirst).slice(0, NAMED_MAX);
+}
+
+function partMeant(part: Part): PartMeant {
+  const program = part.targets
+    .map((target) => (target.kind === "command" ? programName(target.words) : ""))
+    .find(Boolean);
+  return { class: part.class, ...(program === undefined ? {} : { program }) };
+}
+
+/**
+ * A program with the subcommands that the table knows. Any other word could be a secret, and any other name could be
+ * misleading.
+ */
+function programName([first = "", ...rest]: readonly string[]): string {
+  if (!/^[\w./+-]{1,64}$/.test(first)) return "";
+  const found = [first];
+  let program = programCalled(first);
+  for (const word of rest) {
+    program = program?.subs.get(word)?.();
+    if (program === undefined) break;
+    found.push(word);
+  }
+  return found.join(" ");
+}
+
+const ROWS = {
+  "agent+tool": "part.row_agent_tool",
+  "agent+class": "part.row_agent_class",
+  agent: "part.row_agent",
+  tool: "part.row_tool",
+  class: "part.row_class",
+  promotion: "part.row_promotion",
+  preset: "part.preset",
+} as const;
+
+/** A row of a policy by its name. */
+export function rowMessage({ of, name }: Exclude<BaselineRow, { of: "policy" }>): Message {
+  return say(ROWS[of], { name });
+}
+
+export function withNotes(receipt: Receipt, notes: readonly string[]): Receipt {
+  return notes.length === 0 ? receipt : { ...receipt, notes };
+}
+
+/** The receipt of a call row; its index in the ledger is known after the Change is committed. */
+export function receiptOf(row: CallRow, attempt?: AttemptId): Receipt {
+  const { decision } = row;
+  const refusal = decision.outcome === "denied" ? decision.causes.find((cause) => cause.by === "code") : undefined;
+  const receipt: Receipt = {
+    id: row.id,
+    callId: row.callId,
+    decision: decisionView(decision),
+    outcome: row.outcome,
+    digest: row.digest,
+  };
+  if (decision.code !== undefined) receipt.code = decision.code;
+  if (refusal?.by === "code") receipt.reason = textOf(refusal.because, "en");
+  if (row.approvalId !== undefined) receipt.approvalId = row.approvalId;
+  if (row.executionId !== undefined) receipt.executionId = row.executionId;
+  if (attempt !== undefined) receipt.attempt = attempt;
+  return receipt;
+}
+
+export function decisionView(decision: Decision): Receipt["decision"] {
+  const view: Receipt["decision"] = {
+    tier: decision.tier,
+    outcome: decision.outcome,
+    because: sentencesOf(decision.causes),
+    rules: rulesOf(decision.causes),
+    policyVersion: decision.policyVersion,
+    needsHuman: decision.needsHuman,
+  };
+  if (decision.code !== undefined) view.code = decision.code;
+  if (decision.grant !== undefined) view.grant = decision.grant;
+  return view;
 }

@@ -1,18 +1,60 @@
-import type { ToolCall } from "../call.ts";
-import type { Effect, Part, Target } from "../effect.ts";
+import { actorsOf, type ToolCall } from "../call.ts";
+import { classIndex, type Effect, type Part, type Target } from "../effect.ts";
+import { presetTier } from "../tables/presets.ts";
 import { rankOf } from "../tier.ts";
-import { actorsOf } from "./actors.ts";
-import { baselineOf } from "./baseline.ts";
-import { classIndex } from "./class-bits.ts";
-import { type Ground, groundOf } from "./compiled.ts";
-import type { CompiledPolicy } from "./compiled-policy.ts";
-import { aim, type Gathering, gatherAll, newGathering } from "./gather.ts";
-import { slotsAt } from "./indexes/walk.ts";
+import { isWildName, mayMatchBelow, mayMeet, segmentsMatch } from "../values/glob.ts";
+import type { CompiledPolicy } from "./compile.ts";
+import {
+  type CompiledRule,
+  count,
+  type Ground,
+  groundOf,
+  lower,
+  NO_GROUNDS,
+  note,
+  SILENT,
+  type Tally,
+  withGround,
+} from "./ground.ts";
+import { checksHold, type Unit } from "./match.ts";
+import { commandMatches, segmentsOf } from "./patterns.ts";
 import { type Promoted, promotedRows } from "./promotion.ts";
-import { countSaying } from "./saying.ts";
+import type { RuleSlot } from "./rule-index.ts";
+import { type FoundSlots, slotsAt, slotsBelow } from "./rule-search.ts";
 import type { Standing } from "./standing.ts";
-import { count, SILENT } from "./tally.ts";
-import { viewOf } from "./tool-view.ts";
+import { type ToolView, toolRow, viewOf } from "./tool-view.ts";
+
+/**
+ * What the rules of one layer say about one target, collected while the indexes are searched. Reused for each target.
+ */
+export type Gathering = Unit &
+  Tally & {
+    classAt: number;
+    classBit: number;
+    path: string;
+    words: readonly string[];
+    segments: readonly string[] | undefined;
+    /** The target is recursive and its own path did not match: rules found now may be about something below it. */
+    below: boolean;
+    /** The path has wildcards, and rules found now may be about what they stand for. */
+    wild: boolean;
+    /** The strictest rule that names the agent, and the strictest rule for all agents. */
+    byName: number;
+    forAll: number;
+    /**
+     * The strictest of the rules that can only make the decision stricter: the expression failed or reads claims, or
+     * the rule may be about something below.
+     */
+    tighten: number;
+    /** The tool's row, if the agent's general row was found first: it prevents a stricter pattern from being used. */
+    passedOver: Ground | undefined;
+    /** The rules that matched; nearly always at most one. */
+    hit: CompiledRule | undefined;
+    moreHits: CompiledRule[] | undefined;
+    /** Over all targets and layers. */
+    human: readonly Ground[];
+    firm: Ground | undefined;
+  };
 
 /** If no file covers a call, it asks. */
 const NO_FILE_SPEAKS: Ground = groundOf(rankOf("ask"), { by: "silent" });
@@ -83,4 +125,187 @@ function answer(
   const view = viewOf(layer.tools, g.call.tool);
   gatherAll(g, layer, view, target, target === undefined ? undefined : slotsAt(layer.rules, target, g.classBit, view));
   return countSaying(g, baselineOf(layer, view, g, promoted));
+}
+
+const DENY = rankOf("deny");
+
+/** The agent and the part; and the tool's row, if the agent's general row was found first. */
+export type PartAsked = {
+  readonly call: ToolCall;
+  readonly actor: string;
+  readonly part: Part;
+  readonly classAt: number;
+  passedOver: Ground | undefined;
+};
+
+/**
+ * What the rows of one layer say about one part. The first match wins: agent+tool, agent+class, agent, tool, class,
+ * policy, preset.
+ */
+export function baselineOf(
+  layer: CompiledPolicy,
+  view: ToolView,
+  unit: PartAsked,
+  promoted: Promoted | undefined,
+): Ground | undefined {
+  const { part, classAt: at } = unit;
+  const agent = layer.agents.get(unit.actor);
+  if (agent !== undefined && (agent.tools.size > 0 || agent.globs.length > 0)) {
+    const row = toolRow(agent, unit.call.tool, view.canonical);
+    if (row !== undefined) return row;
+  }
+  const ofClass = promoted?.classes[at] ?? agent?.classes[at];
+  if (ofClass !== undefined) return ofClass;
+  const general = promotedRow(promoted, at) ?? agent?.tier;
+  if (general !== undefined) unit.passedOver = view.row;
+  return generalRow(layer, view, general, at) ?? presetGround(layer, part);
+}
+
+/** A `deny` for the tool or the class applies even if the other one, or the agent's general row, was found first. */
+function generalRow(layer: CompiledPolicy, view: ToolView, agent: Ground | undefined, at: number): Ground | undefined {
+  const tool = view.row;
+  const ofClass = layer.rows.classes[at];
+  if (tool !== undefined && tool.rank === DENY) return tool;
+  if (ofClass !== undefined && ofClass.rank === DENY) return ofClass;
+  return agent ?? tool ?? ofClass ?? layer.tier;
+}
+
+function promotedRow(promoted: Promoted | undefined, at: number): Ground | undefined {
+  return promoted !== undefined && (promoted.reaches & (1 << at)) !== 0 ? promoted.general : undefined;
+}
+
+function presetGround(layer: CompiledPolicy, part: Part): Ground | undefined {
+  return layer.preset?.grounds[rankOf(presetTier(layer.preset.name, part))];
+}
+
+export function newGathering(call: ToolCall, effect: Effect, nowMs: number, classAt: number): Gathering {
+  return {
+    call,
+    effect,
+    nowMs,
+    canonicalTool: "",
+    actor: call.agent,
+    part: effect.parts[0],
+    target: undefined,
+    classAt,
+    classBit: 1 << classAt,
+    path: "",
+    words: NO_WORDS,
+    segments: undefined,
+    below: false,
+    wild: false,
+    byName: SILENT,
+    forAll: SILENT,
+    tighten: SILENT,
+    passedOver: undefined,
+    hit: undefined,
+    moreHits: undefined,
+    rank: SILENT,
+    deciding: NO_GROUNDS,
+    outweighed: NO_GROUNDS,
+    human: NO_GROUNDS,
+    firm: undefined,
+  };
+}
+
+export function aim(g: Gathering, target: Target | undefined): void {
+  g.segments = undefined;
+  g.target = target;
+  if (target?.kind === "path") g.path = target.path;
+  else if (target?.kind === "command") g.words = target.words;
+}
+
+/** Every rule of a layer that applies to the target: `here` are the index slots for the target itself. */
+export function gatherAll(
+  g: Gathering,
+  { rules }: CompiledPolicy,
+  view: ToolView,
+  target: Target | undefined,
+  here: FoundSlots,
+): void {
+  g.canonicalTool = view.canonical;
+  if (view.slots.length > 0) gatherEach(g, view.slots);
+  const ofClass = rules.classes[g.classAt];
+  if (ofClass !== undefined) gather(g, ofClass);
+  if (rules.anything !== undefined) gather(g, rules.anything);
+  if (here !== undefined) gatherEach(g, here);
+  const below = target === undefined ? undefined : slotsBelow(rules, target, g.classBit);
+  if (below === undefined) return;
+  g.below = true;
+  g.wild = isWildName(g.path);
+  gatherEach(g, below);
+  g.below = false;
+  g.wild = false;
+}
+
+function gatherEach(g: Gathering, slots: readonly RuleSlot[]): void {
+  for (let i = 0; i < slots.length; i++) gather(g, slots[i] as RuleSlot);
+}
+
+function gather(g: Gathering, slot: RuleSlot): void {
+  const { all, own } = slot;
+  for (let i = 0; i < all.length; i++) consider(g, all[i] as CompiledRule, false);
+  if (own === undefined) return;
+  const named = own.get(g.actor);
+  if (named !== undefined) for (let i = 0; i < named.length; i++) consider(g, named[i] as CompiledRule, true);
+}
+
+function consider(g: Gathering, rule: CompiledRule, named: boolean): void {
+  if ((rule.classes & g.classBit) === 0) return;
+  if (!pathHolds(g, rule)) return;
+  if (rule.command !== undefined && !commandMatches(rule.command, g.words)) return;
+  const holds = rule.checks === undefined ? true : checksHold(rule.checks, g);
+  if (holds === false) return;
+  if (rule.human !== undefined) g.human = withGround(g.human, rule.human);
+  if (rule.firm) g.firm ??= rule.ground;
+  if (g.hit === undefined) g.hit = rule;
+  else if (g.moreHits === undefined) g.moreHits = [rule];
+  else g.moreHits.push(rule);
+  const { rank } = rule;
+  if (holds === undefined || rule.tightensOnly || g.below) {
+    if (rank < g.tighten) g.tighten = rank;
+  } else if (named || rule.checks?.agent?.includes(g.actor)) {
+    if (rank < g.byName) g.byName = rank;
+  } else if (rank < g.forAll) g.forAll = rank;
+}
+
+function pathHolds(g: Gathering, { segments, sure }: CompiledRule): boolean {
+  if (segments === undefined || (sure && !g.wild)) return true;
+  g.segments ??= segmentsOf(g.path);
+  if (!g.below) return segmentsMatch(segments, g.segments);
+  if (!g.wild) return mayMatchBelow(segments, g.segments);
+  return mayMeet(segments, g.segments, g.target?.kind === "path" && g.target.recursive);
+}
+
+const NO_WORDS: readonly string[] = [];
+
+/**
+ * What one layer says about one target. By name: the strictest rule that names the agent, else the agent's own row.
+ * For all: the strictest other rule. If both exist, the stricter; if neither, the baseline. False if the layer says
+ * nothing.
+ */
+function countSaying(g: Gathering, baseline: Ground | undefined): boolean {
+  const { passedOver } = g;
+  const speaks = rowSpeaks(g, baseline);
+  const said = saidBy(g, baseline);
+  const rank = Math.min(g.tighten, said);
+  if (rank < g.rank) lower(g, rank);
+  if (baseline !== undefined) note(g, baseline, speaks && baseline.rank === g.rank);
+  if (passedOver !== undefined && passedOver !== baseline) note(g, passedOver, false);
+  if (g.hit !== undefined) noteRule(g, g.hit.ground);
+  if (g.moreHits !== undefined) for (const { ground } of g.moreHits) noteRule(g, ground);
+  return said !== SILENT;
+}
+
+export function rowSpeaks(g: Gathering, row: Ground | undefined): boolean {
+  return row !== undefined && g.byName === SILENT && (g.forAll === SILENT || row.named);
+}
+
+export function saidBy(g: Gathering, row: Ground | undefined): number {
+  const said = Math.min(g.byName, g.forAll);
+  return row !== undefined && rowSpeaks(g, row) ? Math.min(said, row.rank) : said;
+}
+
+function noteRule(g: Gathering, ground: Ground): void {
+  note(g, ground, ground.rank === g.rank);
 }

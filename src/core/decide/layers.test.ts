@@ -17,13 +17,13 @@ const inForce = (...layers: Policy[]) => ({
   version: layers.length === 1 ? layers[0]?.version : sha256(layers.map((layer) => layer.version).join("\n")),
 });
 
-test("no file at all: preset standard", () => {
+test("without any file, the preset standard applies", () => {
   expect(shown(foundLayers([]))).toEqual(inForce(STANDARD));
   expect(shown(foundLayers([file("u", { found: undefined, accepted: undefined })]))).toEqual(inForce(STANDARD));
   expect(STANDARD.preset?.name).toBe("standard");
 });
 
-test("an accepted file is in force, the outermost first", () => {
+test("accepted files are in force, the outermost first", () => {
   const files = [
     file("u", { found: found(user), accepted: user }),
     file("p", { found: found(project), accepted: project }),
@@ -31,13 +31,13 @@ test("an accepted file is in force, the outermost first", () => {
   expect(shown(foundLayers(files))).toEqual(inForce(user, project));
 });
 
-test("a file nobody accepted stands beside the preset and so can only tighten", () => {
+test("an unaccepted file is added to the preset and can only make decisions stricter", () => {
   expect(shown(foundLayers([file("p", { found: found(project), accepted: undefined })]))).toEqual(
     inForce(STANDARD, { ...project, beside: true }),
   );
 });
 
-test("a changed file stands beside the accepted one, behind every accepted layer", () => {
+test("a changed file is added after all accepted layers, and the accepted text stays in force", () => {
   const files = [
     file("u", { found: found(changed), accepted: user }),
     file("p", { found: found(project), accepted: project }),
@@ -45,7 +45,7 @@ test("a changed file stands beside the accepted one, behind every accepted layer
   expect(shown(foundLayers(files))).toEqual(inForce(user, project, { ...changed, beside: true }));
 });
 
-test("a file nobody accepted cannot say what tools do, who answers, or how sure we must be of them", () => {
+test("an unaccepted file cannot say what tools do, who answers, or which assurance is needed", () => {
   const at = { file: "project", line: 1, column: 1 };
   const rule = {
     name: "r",
@@ -82,19 +82,19 @@ test("a file nobody accepted cannot say what tools do, who answers, or how sure 
   expect(shown(foundLayers([file("p", { found: found(planted), accepted: planted })])).layers).toEqual([planted]);
 });
 
-test("a file that vanished or broke leaves the accepted one in force", () => {
+test("if a file is missing or broken, its accepted text stays in force", () => {
   expect(shown(foundLayers([file("p", { found: undefined, accepted: project })]))).toEqual(inForce(project));
   expect(shown(foundLayers([file("p", { found: broken, accepted: project })]))).toEqual(inForce(project));
 });
 
-test("a broken file that was never accepted closes the gate, whatever else is accepted", () => {
+test("a broken file that was never accepted closes the gate, even if other files are accepted", () => {
   const closed = { layers: [], version: sha256("no policy"), noPolicy: "project:1:1: unknown key `tire`" };
   const never = file("p", { found: broken, accepted: undefined });
   expect(shown(foundLayers([never]))).toEqual(closed);
   expect(shown(foundLayers([file("u", { found: found(user), accepted: user }), never]))).toEqual(closed);
 });
 
-test("a named file is in force alone and unaccepted; a broken one closes the gate", () => {
+test("a named file is the only one in force and needs no acceptance; a broken one closes the gate", () => {
   expect(shown(namedLayers(project))).toEqual(inForce(project));
   expect(shown(namedLayers({ why: "no such file" }))).toEqual({
     layers: [],

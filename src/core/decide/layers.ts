@@ -1,8 +1,7 @@
 import type { Message } from "../messages/message.ts";
 import { BUILT_IN, emptyPolicy, type Policy } from "../policy.ts";
 import { type Hash, sha256 } from "../values/hash.ts";
-import { compilePolicy } from "./compile.ts";
-import type { CompiledPolicy } from "./compiled-policy.ts";
+import { type CompiledPolicy, compilePolicy } from "./compile.ts";
 
 /** A policy file on disk, and the last text that a person accepted for its path. */
 export type LayerFile = {
@@ -20,7 +19,7 @@ export const STANDARD: Policy = {
   preset: { name: "standard", at: { file: BUILT_IN, line: 1, column: 1 } },
 };
 
-/** A file named outright is accepted by being named, and is the only one. */
+/** A file that is named explicitly counts as accepted, and is the only one. */
 export function namedLayers(file: Policy | { why: Message | string }): Layers {
   return "why" in file ? closed(file.why) : open([file]);
 }

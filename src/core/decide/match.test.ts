@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "../call.ts";
 import { classify } from "../classify/classify.ts";
-import { declaredTools } from "../classify/declared.ts";
+import { declaredTools } from "../classify/known-tool.ts";
+import { readCall } from "../classify/reading.ts";
 import type { Effect } from "../effect.ts";
 import { type ArgTest, emptyPolicy, type Policy } from "../policy.ts";
 import type { Tier } from "../tier.ts";
@@ -90,7 +91,7 @@ test("a range that allows does not match a value that is not a number", () => {
   ]);
 });
 
-test("of several tests one match is enough, and an unknown result makes the decision stricter", () => {
+test("one match of several tests is enough, and an unknown result makes the decision stricter", () => {
   const any: ArgTest = { is: "any", of: [{ is: "value", value: "all" }, LARGE] };
   expect(["all", "600", 600, 1].map((value) => tierOf(value, { test: any, tier: "deny" }, "auto"))).toEqual([
     "deny",
@@ -104,7 +105,7 @@ test("of several tests one match is enough, and an unknown result makes the deci
 const EXACT: ArgTest = { is: "value", value: 600 };
 const OTHER_KINDS: readonly Json[] = ["600", "600.0", " 6e2", "0x258", "600 EUR", [600], { of: 600 }];
 
-test("a value that is forbidden cannot be dodged by writing it in another kind", () => {
+test("a forbidden value is also denied when it is written as another type", () => {
   const denied = OTHER_KINDS.map((value) => tierOf(value, { test: EXACT, tier: "deny" }, "auto"));
   expect(denied).toEqual(OTHER_KINDS.map(() => "deny"));
   expect([600, 6e2, 601, true, null, undefined].map((v) => tierOf(v, { test: EXACT, tier: "deny" }, "auto"))).toEqual([
@@ -117,7 +118,7 @@ test("a value that is forbidden cannot be dodged by writing it in another kind",
   ]);
 });
 
-test("a value that is allowed is not met by another kind", () => {
+test("an allowed value does not match when it is written as another type", () => {
   const asked = OTHER_KINDS.map((value) => tierOf(value, { test: EXACT, tier: "auto" }, "ask"));
   expect(asked).toEqual(OTHER_KINDS.map(() => "ask"));
   expect(tierOf(600, { test: EXACT, tier: "auto" }, "ask")).toBe("auto");
@@ -143,7 +144,7 @@ test("booleans, texts and patterns treat other types in the same way", () => {
   expect(denied({ is: "glob", glob: "6*" }, ["6", "7", 600, 700, ["600"], null])).toEqual(["6", 600, ["600"]]);
 });
 
-test("a rule for every command meets a command without a program, and no tool that gives none", () => {
+test("a rule for all commands matches a command without a program, but not a tool without a command", () => {
   const every = ruleFor({ command: ["*"] });
   const bash = ["> f", "A=1", "[[ -f x ]]", "case x in esac", "(( x = 1 ))", "", "# c", "for i in a; do > f; done"];
   expect(bash.map((command) => every("Bash", { command }))).toEqual(bash.map(() => "deny"));
@@ -156,7 +157,7 @@ test("a rule for every command meets a command without a program, and no tool th
   expect([some("Bash", { command: "> f" }), some("Bash", { command: "git status > f" })]).toEqual(["auto", "deny"]);
 });
 
-/** What is decided where one rule denies what it matches, and everything else runs. */
+/** The decision if one rule denies what it matches, and everything else runs. */
 function ruleFor(match: Policy["rules"][number]["match"]) {
   const rule = {
     name: "one",
@@ -182,7 +183,7 @@ function ruleFor(match: Policy["rules"][number]["match"]) {
       claims: {},
       cwd: "/p",
     };
-    const found = classify(call, {
+    const found = classify(readCall(call), {
       declared: declaredTools([policy]),
       project: "/p",
       facts: { real: { "/p/f": "/p/f" }, foldsCase: false },

@@ -1,10 +1,22 @@
 import type { ToolCall } from "../call.ts";
-import type { ArgTest, Match } from "../policy.ts";
+import type { Effect, Part, Target } from "../effect.ts";
+import type { ArgTest, Match, WhenInput } from "../policy.ts";
 import { canonicalTool, toolGlobMatches } from "../tool-name.ts";
 import { globMatches, isGlob } from "../values/glob.ts";
 import { atPointer, type Json } from "../values/json.ts";
-import type { Checks } from "./compiled.ts";
-import { type Unit, whenInput } from "./when-input.ts";
+import type { Checks } from "./ground.ts";
+
+/** One thing to judge: a target of a part, for one agent of the call's chain. */
+export type Unit = {
+  readonly call: ToolCall;
+  readonly effect: Effect;
+  readonly nowMs: number;
+  canonicalTool: string;
+  actor: string;
+  part: Part;
+  /** Undefined if the part has no target. */
+  target: Target | undefined;
+};
 
 /**
  * Whether the keys that no index checks match. `undefined`: unknown, because the expression failed or an argument has
@@ -98,4 +110,36 @@ function inRange({ min, max }: { min?: number; max?: number }, value: Json | und
   if (value === undefined) return false;
   if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
   return (min === undefined || value >= min) && (max === undefined || value <= max);
+}
+
+/** The input of a `when` expression, with the names of `policy/when-fields.ts`; missing values are empty. */
+function whenInput(unit: Unit): WhenInput {
+  const { call, effect, part, target } = unit;
+  const { tool, args, chain, claims, cwd = "", session = "", run = "", requestedBy = "" } = call;
+  return {
+    call: {
+      agent: unit.actor,
+      tool,
+      args,
+      cwd,
+      session,
+      run,
+      chain,
+      claims,
+      requestedBy,
+    },
+    effect: {
+      class: part.class,
+      capability: part.capability,
+      level: part.level,
+      reversible: part.reversible,
+      reach: part.reach,
+      method: part.method ?? "",
+      understood: effect.understood,
+      path: target?.kind === "path" ? target.path : "",
+      command: target?.kind === "command" ? target.words : [],
+      domain: target?.kind === "domain" ? target.domain : "",
+    },
+    context: { workspace: call.workspace, nowMs: unit.nowMs },
+  };
 }

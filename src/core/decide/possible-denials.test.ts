@@ -3,6 +3,7 @@ import { commandCall, knowing, tryingCall } from "../../../test/cases/trying.ts"
 import { cpuMsOf } from "../../../test/cpu.ts";
 import type { ToolCall } from "../call.ts";
 import { classify } from "../classify/classify.ts";
+import { readCall } from "../classify/reading.ts";
 import { emptyPolicy, type Policy, type Rule } from "../policy.ts";
 import { sha256 } from "../values/hash.ts";
 import { compilePolicy } from "./compile.ts";
@@ -23,7 +24,7 @@ type Preset = NonNullable<Policy["preset"]>["name"];
 
 function decided(call: ToolCall, policy: Partial<Policy>, preset: Preset = "standard") {
   const file = { ...emptyPolicy("leeway.yaml", version), preset: { name: preset, at }, root: PROJECT, ...policy };
-  return decide(call, classify(call, knowing(call)), bareStanding([compilePolicy(file)], version), 0);
+  return decide(call, classify(readCall(call), knowing(call)), bareStanding([compilePolicy(file)], version), 0);
 }
 
 function denied(commands: readonly string[], policy: Partial<Policy>, preset?: Preset): readonly string[] {
@@ -54,7 +55,7 @@ test("a word that is known only at run time is denied if a rule could deny it", 
   expect(denied(force, FORCE)).toEqual(force);
 });
 
-test("a word that cannot be it is not denied", () => {
+test("a word that is known only at run time is not denied if no rule can match it", () => {
   const harmless = [
     'git commit -m "$X"',
     "git log $X",
@@ -91,7 +92,7 @@ test("a path that is known only at run time, or whose start is unknown, is denie
   expect(denied(["cat $X", "rm src/$X", "echo x > /tmp/$X", "f() { rm src/a; }; f"], WRITING)).toEqual([]);
 });
 
-test("an address of which only the beginning is known is denied where it may be a denied one", () => {
+test("an address whose start alone is known is denied if it might be a denied address", () => {
   const going = [
     "curl $X",
     'curl "https://$X/a"',
@@ -129,7 +130,7 @@ test("an address is denied if the address inside it is denied", () => {
     });
 });
 
-test("a program in another folder, or behind one that starts it, is denied under its name", () => {
+test("a denied program is denied in another folder, and behind a program that starts it", () => {
   const others = [
     "../../../usr/bin/git push",
     "/opt/git/bin/git push",
@@ -156,7 +157,7 @@ test("a program in another folder, or behind one that starts it, is denied under
   expect(denied(["./gradlew build", "strace ls", "/opt/a/git status", "tmux ls"], PUSH, "autonomous")).toEqual([]);
 });
 
-test("options before the subcommand, and options that hold their value, hide no denied command", () => {
+test("options before the subcommand, and options joined with their value, do not hide a denied command", () => {
   const hidden: readonly [rule: string, commands: readonly string[]][] = [
     ["aws s3 rm *", ["aws --profile p s3 rm s3://x", "aws s3 --region r rm s3://x", "aws --color off s3 rm s3://x"]],
     [
@@ -176,7 +177,7 @@ test("options before the subcommand, and options that hold their value, hide no 
   expect(denied(others, PUSH, "autonomous")).toEqual([]);
 });
 
-test("a long script of commands with options is neither asked for it nor read slowly", () => {
+test("a long script of commands with options needs no question and is read quickly", () => {
   const lines = (of: (i: number) => string) => Array.from({ length: 150 }, (_, i) => of(i)).join("\n");
   const long = [
     lines((i) => `git --no-pager diff HEAD~${i} -- src/a`),
@@ -190,7 +191,7 @@ test("a long script of commands with options is neither asked for it nor read sl
   expect(tookMs).toBeLessThan(6_000);
 });
 
-test("a command is denied under every name that it goes by", () => {
+test("a command is denied under every name of its program", () => {
   const names: readonly [rule: string, commands: readonly string[]][] = [
     ["pip install *", ["pip3 install x", "pip3.12 install x", "python -m pip install x", "python3 -m pip install x"]],
     ["kubectl delete *", ["k delete pod y", "oc delete pod y", "minikube kubectl -- delete pod y"]],
@@ -206,7 +207,7 @@ test("a command is denied under every name that it goes by", () => {
     expect(denied(commands, { rules: [rule({ command: [pattern] })] }, "autonomous")).toEqual(commands);
 });
 
-test("files that a program is told to set up, send or put back are denied where reading them is", () => {
+test("files that a program is told to install, send or restore are denied if reading them is denied", () => {
   const rules = [rule({ path: ["infra/**"] })];
   const told = [
     "kubectl apply -f infra/a",
@@ -236,26 +237,26 @@ test("files that a program is told to set up, send or put back are denied where 
   expect(denied(["curl --preproxy socks5://evil.example https://a.example"], EVIL, "autonomous")).toHaveLength(1);
 });
 
-test("what needs a person under its name needs one in another folder too", () => {
+test("a command that needs a person also needs one if its program is named by a path", () => {
   const policy: Partial<Policy> = { human: { all: false, classes: ["git.write"], tools: [], agents: [], not: [], at } };
   expect(decided(commandCall("git push"), policy, "autonomous").needsHuman).toBe(true);
   expect(decided(commandCall("../../../usr/bin/git push"), policy, "autonomous").needsHuman).toBe(true);
 });
 
-test("another process's view of the disk is the disk", () => {
+test("a path through another process's view of the disk counts as the real path", () => {
   const rules = [rule({ path: ["/etc/passwd"] })];
   const paths = ["cat /proc/1/root/etc/passwd", "cat /proc/self/root/etc/passwd", "cat /proc/1/task/1/root/etc/passwd"];
   expect(denied(paths, { rules })).toEqual(paths);
 });
 
-test("what a tool that nobody knows seems to be told is denied where a rule denies it", () => {
+test("an unknown tool is denied if an argument looks like a denied command or address", () => {
   const { tier: byUrl } = decided(tryingCall("zz_tool", { a: { url: "https://evil.example/x" } }), EVIL);
   const { tier: byCommand } = decided(tryingCall("zz_tool", { a: { command: "git push origin" } }), PUSH);
   const { tier: other } = decided(tryingCall("zz_tool", { a: { command: "git status" } }), PUSH);
   expect([byUrl, byCommand, other]).toEqual(["deny", "deny", "ask"]);
 });
 
-test("more open words than are told apart are denied, and quickly", () => {
+test("a command with too many unknown words is denied, and quickly", () => {
   const many = Array.from({ length: 300 }, (_, i) => `git $X${i} a${i}`).join("\n");
   const rules = Array.from({ length: 50 }, (_, i) => ({ ...rule({ command: [`git x${i} *`] }), name: `no-${i}` }));
   const tookMs = cpuMsOf(() => {

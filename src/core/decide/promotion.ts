@@ -1,8 +1,7 @@
-import type { EffectClass } from "../effect.ts";
+import { ALL_CLASSES, classBits, classIndex, type EffectClass } from "../effect.ts";
 import type { Promotion } from "../standing.ts";
 import { compareTiers, rankOf } from "../tier.ts";
-import { ALL_CLASSES, classBits, classIndex } from "./class-bits.ts";
-import { type Ground, groundOf } from "./compiled.ts";
+import { type Ground, groundOf } from "./ground.ts";
 
 /** The classes that a promotion without a class never includes. */
 export const GRAVE_CLASSES: readonly EffectClass[] = [

@@ -3,7 +3,7 @@ import type { ExecutionId } from "../ids.ts";
 import type { Message } from "../messages/message.ts";
 import type { NamedReply, Pause, Promotion } from "../standing.ts";
 import type { Hash } from "../values/hash.ts";
-import type { CompiledPolicy } from "./compiled-policy.ts";
+import type { CompiledPolicy } from "./compile.ts";
 
 /** All that `decide` may know besides the call and its effect. */
 export type Standing = {

@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ToolCall } from "../call.ts";
 import { classify, namedPaths, namedSettings } from "../classify/classify.ts";
-import { NOTHING_DECLARED } from "../classify/declared.ts";
+import { NOTHING_DECLARED } from "../classify/known-tool.ts";
+import { readCall } from "../classify/reading.ts";
 import { plainSettings } from "../classify/settings.ts";
 import type { Effect, Part, Target } from "../effect.ts";
-import { covers } from "./cover.ts";
+import { covers } from "./grants.ts";
 import { imagined, suggestGrants } from "./suggest.ts";
 
 const call: ToolCall = {
@@ -44,7 +45,7 @@ const command = (...words: string[]): Target => ({
   level: "execute",
 });
 
-test("a file is offered as itself, with its neighbours, and with everything below its folder", () => {
+test("for a file, three grants are offered: the file, the files in its folder, and everything below its folder", () => {
   expect(drafts(call, effectOf([path("/project/src/a.ts")]))).toEqual([
     {
       label: "/project/src/a.ts and, if it is a folder, the files directly in it (fs.write)",
@@ -72,29 +73,29 @@ test("a file is offered as itself, with its neighbours, and with everything belo
   ]);
 });
 
-test("the root and its children are never offered whole", () => {
+test("the root folder and the folders directly in it are never offered as a whole", () => {
   const labels = drafts(call, effectOf([path("/etc/motd"), path("/a")])).map((draft) => draft.label);
   expect(labels).toEqual([
     "/etc/motd and, if it is a folder, the files directly in it; /a and, if it is a folder, the files directly in it (fs.write)",
   ]);
 });
 
-/** What is offered for a command, as its call is really understood. */
+/** What is offered for a command, with its real classification. */
 function offered(line: string): readonly string[] {
   const asked: ToolCall = { ...call, tool: "Bash", args: { command: line } };
   const real = Object.fromEntries(
-    namedPaths(asked)
+    namedPaths(readCall(asked))
       .map((name) => (name.startsWith("/") ? name : `/project/${name}`))
       .map((name) => [name, name]),
   );
-  const settings = plainSettings(namedSettings(asked, "/project"));
+  const settings = plainSettings(namedSettings(readCall(asked), "/project"));
   const facts = { real, foldsCase: false, settings };
-  return drafts(asked, classify(asked, { declared: NOTHING_DECLARED, project: "/project", facts })).map(
+  return drafts(asked, classify(readCall(asked), { declared: NOTHING_DECLARED, project: "/project", facts })).map(
     (draft) => draft.label,
   );
 }
 
-test("a command is offered as its words, its subcommand, its program", () => {
+test("a command is offered with its exact words, with its subcommand, and with its program", () => {
   expect(offered("git commit -m 'a b'")).toEqual([
     'exactly `git commit -m "a b"`, in this folder (git.write)',
     "`git commit`, any arguments, in this folder (git.write)",
@@ -111,14 +112,14 @@ test("a command is offered as its words, its subcommand, its program", () => {
   ]);
 });
 
-test("options in front of a subcommand stay as they are, and no value of theirs is taken for it", () => {
+test("options before a subcommand are kept, and their values are not mistaken for the subcommand", () => {
   expect(offered("git -C commit commit -m x")).toEqual([
     "exactly `git -C commit commit -m x`, in /project/commit (git.write)",
     "`git -C commit commit`, any arguments, in /project/commit (git.write)",
   ]);
 });
 
-test("a program without subcommands is offered with its words and its places, each wider", () => {
+test("a program without subcommands is offered with its words and its paths, each time wider", () => {
   expect(offered("touch src/a.ts")).toEqual([
     "/project/src/a.ts and, if it is a folder, the files directly in it; exactly `touch src/a.ts`, in this folder (fs.write)",
     "/project/src and, if it is a folder, the files directly in it; `touch`, any arguments, in this folder (fs.write)",
@@ -126,7 +127,7 @@ test("a program without subcommands is offered with its words and its places, ea
   ]);
 });
 
-test("a script of a package is offered by its name and what is handed to it, never wider", () => {
+test("a package script is offered by its name and with arguments after `--`, never wider", () => {
   expect(offered("npm run build")).toEqual([
     "exactly `npm run build`, in this folder (process.exec)",
     "`npm run build`, any arguments after `--`, in this folder (process.exec)",
@@ -135,17 +136,17 @@ test("a script of a package is offered by its name and what is handed to it, nev
     "exactly `npm test -- --grep x`, in this folder (process.exec)",
     "`npm test`, any arguments after `--`, in this folder (process.exec)",
   ]);
-  // Whose script that is, and what runs it, is said elsewhere.
+  // Whose script that is, and what runs it, is determined elsewhere.
   expect(offered("npm run build --prefix /srv")).toEqual([]);
   expect(offered("npm run build --script-shell=./x")).toEqual([]);
 });
 
-test("what runs code that is not examined is offered only as its very words", () => {
+test("a command that runs code nobody examined is offered only with its exact words", () => {
   for (const line of ["npm install left-pad", "mytool a b", "./deploy.sh"])
     expect([line, offered(line).length]).toEqual([line, 1]);
 });
 
-test("a runner of the project's tests and builds is offered by its name with everyday arguments, never wider", () => {
+test("a test or build runner of the project is offered by its name with common arguments, never wider", () => {
   expect(offered("pytest -q tests/a.py")).toEqual([
     "exactly `pytest -q tests/a.py`, in this folder (process.exec)",
     "`pytest`, any tests and common options, in this folder (process.exec)",
@@ -162,7 +163,7 @@ test("a runner of the project's tests and builds is offered by its name with eve
     "exactly `cargo test`, in this folder (process.exec)",
     "`cargo test`, any tests and common options, in this folder (process.exec)",
   ]);
-  // An option that names a plugin, a program or another folder is remembered only as it stands.
+  // An option that names a plugin, a program or another folder is remembered only literally.
   expect(offered("go test -exec ./x ./...")).toEqual([
     "exactly `go test -exec ./x ./...`, in this folder (process.exec)",
   ]);
@@ -183,7 +184,7 @@ test("a folder that contains the project is never offered", () => {
   expect(labels("/home/ana/project/a.ts").at(-1)).toBe("everything under /home/ana/project/ (fs.write)");
 });
 
-test("where nothing is offered, it is said why", () => {
+test("if no grant is offered, the reason is given", () => {
   const why = (over: Partial<Effect>, part: Partial<Part> = {}, target: Target = path("/project/a")) =>
     suggestGrants(call, effectOf([target], over, part), "/project").none;
   expect([
@@ -209,7 +210,7 @@ test("where nothing is offered, it is said why", () => {
   ]);
 });
 
-test("several things that are not alike are offered only as they are", () => {
+test("a call with several different parts is offered only exactly as it is", () => {
   expect(offered("cd src && git commit -m x")).toEqual([
     "exactly `cd src`, in this folder; exactly `git commit -m x`, in /project/src (any class up to write)",
   ]);
@@ -219,7 +220,7 @@ test("several things that are not alike are offered only as they are", () => {
   ]);
 });
 
-test("a program whose subcommands change different things is never offered whole", () => {
+test("a program whose subcommands change different things is never offered as a whole", () => {
   const lines = [
     "git add a",
     "git push",
@@ -231,19 +232,19 @@ test("a program whose subcommands change different things is never offered whole
   expect(lines.flatMap(offered).filter((label) => /`\w+ \*`/.test(label))).toEqual([]);
 });
 
-test("further words are not offered if one of the options could not be undone", () => {
+test("a command is not offered with any arguments if one of its options could not be undone", () => {
   expect(offered("git push")).toEqual(["exactly `git push`, in this folder (git.write)"]);
   expect(offered("git branch topic")).toEqual(["exactly `git branch topic`, in this folder (git.write)"]);
   expect(offered("git reset HEAD a")).toEqual(["exactly `git reset HEAD a`, in this folder (git.write)"]);
   expect(offered("git stash drop")).toEqual(["exactly `git stash drop`, in this folder (git.write)"]);
 });
 
-test("no rest is offered of what tells people, or deletes what has no path: other words may do anything of the kind", () => {
+test("sending messages, and deletions without a path, are not offered with other arguments", () => {
   expect(offered("mail -s hello ana")).toEqual(["exactly `mail -s hello ana`, in this folder (message.send)"]);
   expect(offered("docker rm web")).toEqual(["exactly `docker rm web`, in this folder (fs.delete)"]);
 });
 
-test("what has a star for its last word is not offered as its words: a grant would take the star for any rest", () => {
+test("a command whose last word is a star is not offered exactly, because a grant would read the star as any arguments", () => {
   for (const line of ["npm test '*'", "npm run build '*'", "docker compose up '*'"])
     expect([line, offered(line)]).toEqual([line, []]);
   expect(offered("git commit -m '*'")).toEqual(["`git commit`, any arguments, in this folder (git.write)"]);
@@ -300,17 +301,17 @@ const NEVER_OFFERED: readonly string[] = [
   "at now",
 ];
 
-test.each(NEVER_OFFERED)("nothing is offered for %s", (line) => {
+test.each(NEVER_OFFERED)("no grant is offered for %s", (line) => {
   expect(offered(line)).toEqual([]);
 });
 
-test("a domain is offered as itself and with all below it, never with what lies above", () => {
+test("a domain is offered alone and with its subdomains, never with a parent domain", () => {
   const target: Target = { kind: "domain", domain: "api.co.uk", level: "read" };
   const offers = drafts(call, effectOf([target], {}, { class: "network.read", level: "read" }));
   expect(offers.map((draft) => draft.label)).toEqual(["api.co.uk (network.read)", "*.api.co.uk (network.read)"]);
 });
 
-test("nothing is offered for what is not understood, and for what only a person may allow", () => {
+test("no grant is offered for a call that is not understood, or that only a person may allow", () => {
   expect(drafts(call, effectOf([path("/project/a")], { understood: "partly" }))).toEqual([]);
   expect(drafts(call, effectOf([path("/project/a")], { understood: "not" }))).toEqual([]);
   for (const kind of NEVER_GRANTED)
@@ -321,7 +322,7 @@ test("nothing is offered for what is not understood, and for what only a person 
   expect(drafts(call, effectOf([path("src/a")]))).toEqual([]);
 });
 
-test("a tool without targets is offered by its exact name and definition", () => {
+test("a tool without targets is offered with its exact name and definition", () => {
   const target: Target = { kind: "tool", tool: "t", level: "write" };
   const [draft, ...more] = drafts(
     { ...call, definition: "sha256:1" },
@@ -348,7 +349,7 @@ const anyTarget: fc.Arbitrary<Target> = fc.oneof(
     .map(([named, rest]) => command(...named, ...rest)),
 );
 
-test("every suggestion covers the call it was made for, and there are three at most", () => {
+test("every suggested grant covers the call it was made for, and at most three are suggested", () => {
   fc.assert(
     fc.property(fc.array(anyTarget, { minLength: 1, maxLength: 4 }), (targets) => {
       const effect = effectOf(targets, {}, { level: "execute" });

@@ -1,6 +1,6 @@
-import type { ToolCall } from "../call.ts";
+import { actorsOf, type ToolCall } from "../call.ts";
+import { isAddressLiteral } from "../classify/addresses/url.ts";
 import { isAbsolute, isUnder, normalise, parentOf } from "../classify/path.ts";
-import { isAddressLiteral } from "../classify/url.ts";
 import {
   type CommandTarget,
   type DomainTarget,
@@ -19,8 +19,7 @@ import type { Say } from "../say/say.ts";
 import { isEverydayRun } from "../tables/runners.ts";
 import { visible } from "../values/text.ts";
 import { wordsText } from "../values/words-text.ts";
-import { actorsOf } from "./actors.ts";
-import { covers } from "./cover.ts";
+import { covers } from "./grants.ts";
 import { launches, WIDTHS, type Width, widened } from "./suggest-command.ts";
 
 type Kind = "path" | "domain" | "command" | "tool";

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { commandCall, knowing, tryingCall } from "../../../test/cases/trying.ts";
 import type { ToolCall } from "../call.ts";
 import { classify } from "../classify/classify.ts";
+import { readCall } from "../classify/reading.ts";
 import { emptyPolicy, type Policy, type Rule } from "../policy.ts";
 import type { Tier } from "../tier.ts";
 import { sha256 } from "../values/hash.ts";
@@ -27,7 +28,7 @@ function decided(call: ToolCall, policy: Partial<Policy>): { tier: Tier; said: r
     [compilePolicy({ ...emptyPolicy("leeway.yaml", version), ...STANDARD, ...policy })],
     version,
   );
-  const { tier, causes } = decide(call, classify(call, knowing(call)), standing, 0);
+  const { tier, causes } = decide(call, classify(readCall(call), knowing(call)), standing, 0);
   return { tier, said: sentencesOf(causes) };
 }
 
@@ -37,7 +38,7 @@ const shells = (depth: number, inner: string): string =>
 const loops = (count: number, body: string) =>
   Array.from({ length: count }, (_, i) => `for v${i} in a b c d e f g h; do `).join("") + body + " done;".repeat(count);
 
-/** Every way to hide `rm x` behind a bound of what is read. */
+/** Every way to hide `rm x` behind a limit of what is parsed. */
 const PADDED: Readonly<Record<string, string>> = {
   "substitutions within substitutions": nested(41, "rm x"),
   "many more of them": nested(300, "rm x"),
@@ -54,7 +55,7 @@ const PADDED: Readonly<Record<string, string>> = {
   "words for a program": `find . -exec rm ${"a ".repeat(40)}{} +`,
 };
 
-test("a text that was not read is denied where a rule denies what may stand in it", () => {
+test("a text that was not parsed is denied if a rule denies something that may be in it", () => {
   for (const [how, command] of Object.entries(PADDED)) {
     const call = commandCall(command);
     for (const match of [
@@ -67,12 +68,12 @@ test("a text that was not read is denied where a rule denies what may stand in i
     }
     const rows = [{ for: "class" as const, name: "fs.delete", tier: "deny" as const, at }];
     expect({ how, tier: decided(call, { tiers: rows }).tier }).toEqual({ how, tier: "deny" });
-    // Without anything that denies it is a question, as before.
+    // Without a rule that denies, it is a question as before.
     expect({ how, tier: decided(call, {}).tier }).toEqual({ how, tier: "ask" });
   }
 });
 
-test("the refusal names the rule and what was not read, and says what to do", () => {
+test("the refusal names the rule and what was not parsed, and says what to do", () => {
   expect(decided(commandCall(nested(41, "ls")), { rules: [rule({ command: ["rm *"] })] })).toEqual({
     tier: "deny",
     said: [
@@ -81,25 +82,25 @@ test("the refusal names the rule and what was not read, and says what to do", ()
   });
 });
 
-test("a call of before, whose entry has the note as text, is decided again in the same way", () => {
+test("a call from an older ledger, whose note is stored as text, is decided in the same way", () => {
   const call = commandCall("ls");
   const policy = { ...emptyPolicy("leeway.yaml", version), ...STANDARD, rules: [rule({ command: ["rm *"] })] };
   const standing = bareStanding([compilePolicy(policy)], version);
   const tierWith = (note: string) =>
-    decide(call, { ...classify(call, knowing(call)), understood: "not", notes: [note] }, standing, 0).tier;
+    decide(call, { ...classify(readCall(call), knowing(call)), understood: "not", notes: [note] }, standing, 0).tier;
   expect(["the command is nested too deep", "what the code does is not examined"].map(tierWith)).toEqual([
     "deny",
     "ask",
   ]);
 });
 
-test("a rule that is for another agent, another tool or other arguments cannot be about it", () => {
+test("a rule for another agent or another tool does not apply to a command that was not parsed", () => {
   const call = commandCall(nested(41, "ls"));
   for (const match of [{ agent: ["somebody"] }, { tool: ["refund"] }, { agent: ["x*"], command: ["rm *"] }])
     expect(decided(call, { rules: [rule(match)] }).tier).toBe("ask");
 });
 
-test("paths, addresses and arguments that were not read are denied in the same way", () => {
+test("paths, addresses and arguments that were not parsed are denied in the same way", () => {
   const long = "a/".repeat(20_000);
   const many = Array.from({ length: 2_100 }, (_, i) => `x${i}`);
   const calls: readonly [string, JsonObject][] = [
@@ -120,7 +121,7 @@ test("paths, addresses and arguments that were not read are denied in the same w
   }
 });
 
-test("what is read whole is not denied by rules that are about something else", () => {
+test("text that was parsed completely is not denied by rules about something else", () => {
   for (const command of [
     "ls src",
     "for i in {1..100}; do echo $i; done",
@@ -137,7 +138,7 @@ test("what is read whole is not denied by rules that are about something else", 
     );
 });
 
-test("a path with wildcards is denied where it may stand for a denied one, and only there", () => {
+test("a path with wildcards is denied only if it may match a denied path", () => {
   const rules = [rule({ path: ["secrets/**", "**/*.pem", "config/*/key.txt"] })];
   const tier = (command: string) => ({ command, tier: decided(commandCall(command), { rules, root: PROJECT }).tier });
   for (const command of [

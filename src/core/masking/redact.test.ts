@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "../values/json.ts";
 import { MASK } from "./masking.ts";
 import { isSecretName, maskArgs, maskText, redact, redactText } from "./redact.ts";
 
-/** A small generator with a seed, so that every run plants the same secrets. */
+/** A small generator with a seed, so that every run uses the same secrets. */
 function seeded(seed: number): (max: number) => number {
   let state = seed;
   return (max) => {
@@ -22,7 +22,7 @@ const text = (length: number, letters = LETTERS) =>
 const hex = (length: number) => text(length, "0123456789abcdef");
 const upper = (length: number) => text(length, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
 
-/** Made of parts, so that no scanner takes this file for a leak. Each gives the whole text and what must not survive. */
+/** Built from parts, so that no scanner reports this file. Each gives the whole text and what must not remain. */
 const KINDS: readonly (() => { planted: string; secret: string })[] = [
   ...[
     () => "AK" + "IA" + upper(16),
@@ -94,7 +94,7 @@ const KINDS: readonly (() => { planted: string; secret: string })[] = [
 
 const PLANTED = Array.from({ length: 200 }, (_, i) => (KINDS[i % KINDS.length] as (typeof KINDS)[number])());
 
-/** Where arguments can hold a text. */
+/** Where arguments can contain a text. */
 const PLACES: readonly ((planted: string) => JsonObject)[] = [
   (planted) => ({ content: planted }),
   (planted) => ({ content: `line one\n${planted}\nline three` }),
@@ -104,7 +104,7 @@ const PLACES: readonly ((planted: string) => JsonObject)[] = [
   (planted) => ({ edits: [{ old_string: "x", new_string: `const key = ${JSON.stringify(planted)};` }] }),
 ];
 
-test("none of two hundred test secrets remains, wherever it is", () => {
+test("none of two hundred test secrets remains, wherever it is in the text", () => {
   expect(PLANTED.length).toBe(200);
   const left = PLANTED.flatMap(({ planted, secret }) =>
     PLACES.flatMap((place) => {
@@ -115,12 +115,12 @@ test("none of two hundred test secrets remains, wherever it is", () => {
   expect(left).toEqual([]);
 });
 
-/** A key of several lines must not survive in any of them. */
+/** A key of several lines must not remain in any of them. */
 function secretPieces(secret: string): readonly string[] {
   return secret.split("\n").filter((line) => line.length > 12 && !line.startsWith("-----"));
 }
 
-test("a value under a telling name is masked whatever it looks like", () => {
+test("a value under a name such as `password` is masked, whatever it looks like", () => {
   const args = { password: "hunter2", Api_Key: 5, nested: { accessToken: { a: 1 }, "X-Api-Key": ["a"] }, pin: "1234" };
   expect(redact(args)).toEqual({
     password: MASK,
@@ -169,7 +169,7 @@ test("ordinary text is unchanged", () => {
   expect(ordinary.map(redactText)).toEqual(ordinary);
 });
 
-test("names that only sound like secrets are no secrets", () => {
+test("names that only sound like names of secrets are not masked", () => {
   const harmless = [
     "path",
     "monkey",
@@ -209,7 +209,7 @@ test("text without secrets is returned unchanged", () => {
   );
 });
 
-test("a megabyte made to be slow is done before the test's time is over", () => {
+test("a megabyte of text that is made to be slow is masked within the time limit", () => {
   const evil = [
     "eyJ",
     "eyJa.",
@@ -243,10 +243,10 @@ test("a megabyte made to be slow is done before the test's time is over", () => 
   for (const piece of evil) expect(maskText(piece.repeat(1_000_000 / piece.length)).length).toBeLessThan(12_000_000);
 });
 
-/** Half a key: behind its first line anything could stand, so a card shows it rather than hide what runs. */
+/** Half a key: anything could follow its first line, so a card shows it and does not hide what runs. */
 const LEFT_ON_CARDS = (planted: string) => planted.includes("PRIVATE KEY") && !planted.includes("-----END");
 
-test("on a card the same secrets are hidden, with their length", () => {
+test("on a card the same secrets are masked, with their length", () => {
   const left = PLANTED.filter(({ planted }) => !LEFT_ON_CARDS(planted)).flatMap(({ planted, secret }) =>
     PLACES.flatMap((place) => {
       const shown = canonical(maskArgs(place(planted)));
@@ -261,7 +261,7 @@ test("on a card the same secrets are hidden, with their length", () => {
   });
 });
 
-test("on a card what lies deeper under a telling name is seen, but for what is a secret itself", () => {
+test("on a card, values nested under a name such as `secrets` are shown, unless they are secrets themselves", () => {
   expect(
     maskArgs({
       credentials: { to: "mallory@evil.example", amount: 9000, note: "rent", password: "swordfish", key: "a1b2c3d4e5" },
@@ -291,7 +291,7 @@ test("on a card what lies deeper under a telling name is seen, but for what is a
   });
 });
 
-test("on a card nothing is hidden that could run", () => {
+test("on a card, nothing that could run is masked", () => {
   const label = "-----BEGIN " + "PRIVATE KEY-----";
   const runs = [
     `print(1)\n# ${label}\nimport shutil; shutil.rmtree('/home')`,
@@ -319,7 +319,7 @@ test("on a card nothing is hidden that could run", () => {
   });
 });
 
-test("on a card a password of several words is hidden like one of one word, wherever it stands", () => {
+test("on a card, a password of several words is masked like a password of one word", () => {
   const phrase = "correct horse battery";
   const hidden = "[masked, 21 characters]";
   expect(
@@ -341,7 +341,7 @@ test("on a card a password of several words is hidden like one of one word, wher
   for (const [text, shown] of texts) expect(maskText(text)).toBe(shown);
 });
 
-test("in a list of words the one behind a telling flag is its value", () => {
+test("in a list of words, the word after a flag such as `--password` is masked", () => {
   expect(maskArgs({ argv: ["mysql", "--password", "two words", "-pass", "x1", "--name", "ana"] })).toEqual({
     argv: ["mysql", "--password", "[masked, 9 characters]", "-pass", "[masked, 2 characters]", "--name", "ana"],
   });
@@ -349,13 +349,13 @@ test("in a list of words the one behind a telling flag is its value", () => {
   expect(maskArgs({ argv: ["sh", "--password", "$(reboot)"] })).toEqual({ argv: ["sh", "--password", "$(reboot)"] });
 });
 
-test("in the ledger half a private key is hidden, and what stands behind it is not", () => {
+test("in the ledger, an incomplete private key is masked, but not the text after it", () => {
   const label = "-----BEGIN " + "PRIVATE KEY-----";
   expect(redactText(`print(1)\n# ${label}\nimport shutil; x()`)).toBe(`print(1)\n# ${MASK}\nimport shutil; x()`);
   expect(redactText(`${label}\n${"aB3/".repeat(16)}\nrm -rf /`)).toBe(`${MASK}\nrm -rf /`);
 });
 
-test("every line of the table finds one of the test secrets", () => {
+test("every line of the table of secrets finds one of the test secrets", () => {
   const idle = SECRET_ROWS.filter(
     (row) => !PLANTED.some(({ planted }) => new RegExp(`^(?:${row.pattern})$`).test(planted)),
   );

@@ -1,27 +1,26 @@
 import { expect, test } from "vitest";
 import { MESSAGES as ENGLISH } from "./en/messages.ts";
-import { inEnglish } from "./in-english.ts";
-import { inTurn, keptMessage, type Message, say } from "./message.ts";
-import { textOf } from "./text.ts";
+import { inTurn, keptMessage, type Message, Notes, say } from "./message.ts";
+import { inEnglish, textOf } from "./text.ts";
 import { MESSAGES as CHINESE } from "./zh/messages.ts";
 
-/** What stands between braces, and not spaces beside them. */
+/** What is between braces without spaces beside them. */
 function namesIn(sentence: string): readonly string[] {
   return [...new Set([...sentence.matchAll(/\{(\w+)[|}]/g)].map(([, name]) => name ?? ""))].sort();
 }
 
-test("every Chinese sentence names exactly what the English one names", () => {
+test("every Chinese sentence uses exactly the same values as the English one", () => {
   const names = (sentences: { readonly [id: string]: string }) =>
     Object.entries(sentences).map(([id, sentence]) => [id, namesIn(sentence)]);
   expect(names(CHINESE)).toEqual(names(ENGLISH));
 });
 
-test("an id is a family and words in snake case, and a sentence is never empty", () => {
+test("an id is a family and a name in snake case, and no sentence is empty", () => {
   const odd = Object.entries(ENGLISH).filter(([id, text]) => !/^[a-z]+\.[a-z0-9_]+$/.test(id) || text.trim() === "");
   expect(odd).toEqual([]);
 });
 
-test("a sentence is said with exactly the names that it has, or it does not compile", () => {
+test("a message needs exactly the values of its sentence, or it does not compile", () => {
   expect(say("policy.unknown_key", { key: "tire" })).toEqual({ say: "policy.unknown_key", with: { key: "tire" } });
   expect(say("policy.empty_match")).toEqual({ say: "policy.empty_match", with: {} });
   // @ts-expect-error: the key is missing
@@ -36,7 +35,7 @@ test("a sentence is said with exactly the names that it has, or it does not comp
   say("policy.no_such_sentence");
 });
 
-test("a word follows its number, a list is joined, and a message in a message is said in the same language", () => {
+test("words agree with their number, lists are joined, and a nested message uses the same language", () => {
   const few = (count: number) => say("policy.too_few_reviewers", { who: say("policy.the_policy"), quorum: 3, count });
   expect([textOf(few(1), "en"), textOf(few(2), "en"), textOf(few(2), "zh")]).toEqual([
     "the policy needs 3 approvals but names only 1 reviewer",
@@ -50,15 +49,15 @@ test("a word follows its number, a list is joined, and a message in a message is
   ]);
 });
 
-test("what is named is never read as a part of the sentence", () => {
+test("a value is never read as part of the sentence's template", () => {
   const key = "{key} {count|one|many} $& `x`";
   expect(textOf(say("policy.unknown_key", { key }), "en")).toBe(`unknown key \`${key}\``);
   expect(textOf(say("policy.write_range"), "en")).toBe("write { min: 1 }, { max: 100 } or { min: 1, max: 100 }");
 });
 
-test("text of a parser or of an old entry stays as it is, and a message of a newer version is still readable", () => {
+test("text of a parser or of an old entry is unchanged, and a message of a newer version is still readable", () => {
   expect(textOf("the tool said so", "zh")).toBe("the tool said so");
-  // As an entry of the ledger has it that a newer version of Leeway wrote.
+  // As in an entry of the ledger that a newer version of Leeway wrote.
   const newer = (text: string): Message => JSON.parse(text);
   const unknown =
     '{"say":"policy.new_idea","with":{"key":"tire","words":["a","b"],"why":{"say":"policy.empty_match","with":{}}}}';
@@ -67,7 +66,7 @@ test("text of a parser or of an old entry stays as it is, and a message of a new
   expect(textOf(newer('{"say":"policy.unknown_key","with":{}}'), "en")).toBe("unknown key `{key}`");
 });
 
-test("messages stand in lists and after one another, each in the language of the reader", () => {
+test("messages in lists and in sequence are each shown in the reader's language", () => {
   const parts = [say("cause.part_by", { class: "fs.write", program: "tar" }), "fs.read"];
   const both = inTurn([say("cause.preset_asks", { name: "standard", parts }), "as it was said", say("cause.silent")]);
   expect([textOf(both, "en"), textOf(both, "zh")]).toEqual([
@@ -77,7 +76,7 @@ test("messages stand in lists and after one another, each in the language of the
   expect(textOf(inTurn([]), "en")).toBe("");
 });
 
-test("what a row or an entry holds is a message, text of before, or neither", () => {
+test("a stored value is recognised as a message, as text of an older version, or as neither", () => {
   const kept = say("refusal.may_not_review", { person: say("refusal.nameless"), id: "apr_1" });
   expect([kept, "said before"].map(keptMessage)).toEqual([kept, "said before"]);
   const newer = { say: "idea.of_a_newer_version", with: { count: 1, names: ["a", say("cause.silent")] } };
@@ -86,7 +85,7 @@ test("what a row or an entry holds is a message, text of before, or neither", ()
   expect(others.map(keptMessage)).toEqual(others.map(() => undefined));
 });
 
-test("a program gets English text in the place of every message, and everything else as it was", () => {
+test("a program gets English text in place of every message, and everything else unchanged", () => {
   const given = { ok: false, fault: { why: say("cause.silent"), at: [1, "a"] }, old: "as it was", none: undefined };
   expect(inEnglish(given)).toEqual({
     ok: false,
@@ -94,4 +93,17 @@ test("a program gets English text in the place of every message, and everything 
     old: "as it was",
     none: undefined,
   });
+});
+
+test("a note that is added twice is kept once, and notes with different values are different notes", () => {
+  const option = (name: string) => say("note.option_unknown", { option: name, program: "tar" });
+  const path = (place: "place.key" | "place.keys") => say("note.path_is_protected", { place: say(place) });
+  const notes = new Notes([say("note.path_empty"), option("-a")]);
+  for (const note of [option("-b"), say("note.path_empty"), option("-a"), path("place.key"), path("place.keys")])
+    notes.add(note);
+  notes.add(path("place.key"));
+  expect([notes.size, [...notes]]).toEqual([
+    5,
+    [say("note.path_empty"), option("-a"), option("-b"), path("place.key"), path("place.keys")],
+  ]);
 });

@@ -1,16 +1,16 @@
 import { MESSAGES as ENGLISH } from "./en/messages.ts";
-import type { Message, Named } from "./message.ts";
+import { isMessage, type Message, type Named } from "./message.ts";
 import { MESSAGES as CHINESE } from "./zh/messages.ts";
 
-/** The languages that Leeway speaks. */
+/** The languages of Leeway. */
 export type Language = "en" | "zh";
 
-/** The sentences of a language, and how it writes what they name. */
+/** The sentences of a language, and how it writes values. */
 type Catalogue = {
   sentences: { readonly [id: string]: string };
-  /** Stands between the items of a list. */
+  /** Separates the items of a list. */
   comma: string;
-  /** Two neighbours of this kind have a space between them, where what is named meets the words of the sentence. */
+  /** Between two characters of this kind a space is inserted, where a value meets the words of the sentence. */
   apart?: RegExp;
 };
 
@@ -20,8 +20,8 @@ const CATALOGUES: { readonly [L in Language]: Catalogue } = {
 };
 
 /**
- * A message as text in a language. A plain string stays as it is: a parser of somebody else said it, or an entry was written
- * before messages were data. It never throws: an entry may hold a message that only a newer version of Leeway knows.
+ * A message as text in a language. A plain string is unchanged: it is text of another parser, or from before messages were
+ * data. It never throws: an entry may contain a message that only a newer version of Leeway knows.
  */
 export function textOf(message: Message | string, language: Language): string {
   if (typeof message === "string") return message;
@@ -53,15 +53,43 @@ function joined(left: string, right: string, language: Language): string {
 }
 
 function namedText(value: Named, language: Language): string {
-  // What a row or an entry holds is not checked again here: whatever is no object is shown as it is written.
+  // The content of a row or an entry is not checked again here: a value that is not an object is shown as it is.
   if (typeof value !== "object" || value === null) return String(value);
   return "say" in value
     ? textOf(value, language)
     : value.map((one) => textOf(one, language)).join(CATALOGUES[language].comma);
 }
 
-/** `policy.new_thing (key: tier)`: an id is made of English words, and what it names is said beside it. */
+/** `policy.new_thing (key: tier)`: an id is made of English words, and its values follow it. */
 function unknownText(id: string, values: Message["with"], language: Language): string {
   const named = Object.entries(values).map(([name, value]) => `${name}: ${namedText(value, language)}`);
   return named.length === 0 ? id : `${id} (${named.join(CATALOGUES[language].comma)})`;
+}
+
+/** The same value with text instead of each message. A value that is known only as JSON stays JSON. */
+export type InEnglish<T> = [Plain] extends [T] ? T : Told<T>;
+
+type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
+
+type Told<T> = T extends string | number | boolean
+  ? T
+  : T extends Message
+    ? string
+    : T extends object
+      ? { [K in keyof T]: Told<T[K]> }
+      : T;
+
+/**
+ * A value that Leeway made, as programs get it: with English text instead of every message. Not for values that others
+ * sent, which may look like a message without being one.
+ */
+export function inEnglish<T>(value: T): InEnglish<T> {
+  return told(value) as InEnglish<T>;
+}
+
+function told(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(told);
+  if (isMessage(value)) return textOf(value, "en");
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, told(one)]));
 }

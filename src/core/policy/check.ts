@@ -1,4 +1,4 @@
-import { declaredTools, wordOn } from "../classify/declared.ts";
+import { declaredTools, wordOn } from "../classify/known-tool.ts";
 import { type Message, say } from "../messages/message.ts";
 import { APPROVAL_DEFAULTS, type Policy, type Position, type Rule } from "../policy.ts";
 import { compareTiers, isStricter } from "../tier.ts";
@@ -89,7 +89,7 @@ function neverDeciding(rules: readonly Rule[], faults: Faults): void {
     const key = matchKey(rule);
     const over = strictest.get(key);
     if (over === undefined) strictest.set(key, rule);
-    // A rule that is outweighed is still heard where it needs a person or may not be lifted.
+    // A rule that loses against a stricter one still counts if it needs a person or may not be lifted.
     else if (over.tier !== rule.tier && !rule.human && !rule.firm) {
       faults.add(
         rule.at,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { readYaml } from "../../config/yaml.ts";
+import { readYaml } from "../../config/parse/yaml.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { policySchema } from "./document.ts";
 import { jsonOf } from "./shape.ts";
@@ -8,16 +8,16 @@ import { jsonOf } from "./shape.ts";
 const file = new URL("../../../schema/policy.json", import.meta.url);
 const policies = new URL("../../../policies/", import.meta.url);
 
-test("schema/policy.json says what the parser reads (LEEWAY_WRITE=1 writes it anew)", () => {
+test("schema/policy.json matches what the parser accepts (LEEWAY_WRITE=1 writes it again)", () => {
   if (process.env.LEEWAY_WRITE === "1") writeFileSync(file, `${JSON.stringify(policySchema, undefined, 2)}\n`);
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(policySchema);
 });
 
-test.each(readdirSync(policies))("policies/%s is what the schema describes", (name) => {
+test.each(readdirSync(policies))("policies/%s is valid under the schema", (name) => {
   expect(valid(policySchema, read(readFileSync(new URL(name, policies), "utf8")))).toBe(true);
 });
 
-test("the schema refuses what the parser refuses for its shape", () => {
+test("the schema refuses every shape that the parser refuses", () => {
   const wrong = [
     "tire: ask",
     "tier: autp",
@@ -40,7 +40,7 @@ function read(text: string): Json {
   return jsonOf(made.tree);
 }
 
-/** As much of JSON Schema as ours uses; a keyword it does not know is an error, so that none goes unchecked. */
+/** The part of JSON Schema that we use; an unknown keyword is an error, so that none stays unchecked. */
 function valid(schema: JsonObject, value: Json): boolean {
   return Object.entries(schema).every(([keyword, given]) => {
     const test = KEYWORDS[keyword];

@@ -1,6 +1,7 @@
 import { say } from "../messages/message.ts";
 import { TIERS } from "../tier.ts";
 import type { JsonObject } from "../values/json.ts";
+import { agentChannels, channels } from "./channels.ts";
 import { object, objectSoFar, optional, recordSoFar, required } from "./map-shape.ts";
 import { match } from "./match-shape.ts";
 import { domainPattern } from "./patterns.ts";
@@ -35,15 +36,6 @@ const mapOfAnything: PolicyShape<JsonObject> = {
   },
 };
 
-const CHANNELS = ["inbox", "feishu", "slack", "email", "webhook", "terminal"] as const;
-const channels = object(
-  "thing.channels",
-  Object.fromEntries(CHANNELS.map((name) => [name, optional(mapOfAnything)])) as Record<
-    (typeof CHANNELS)[number],
-    ReturnType<typeof optional<JsonObject>>
-  >,
-);
-
 /** The host of a tool is one host, not a pattern. */
 const host = refine(domainPattern, (domain, tree, faults) => {
   if (!domain.includes("*")) return domain;
@@ -64,7 +56,7 @@ const agent = objectSoFar("thing.agent", {
   tiers: optional(tiers),
   owner: optional(text("thing.person_name")),
   reviewers: optional(reviewers),
-  channels: optional(channels),
+  channels: optional(agentChannels),
 });
 
 const marks = objectSoFar("thing.human", {

@@ -1,13 +1,13 @@
 import type { ToolCall } from "../call.ts";
 import { classify, namedSettings } from "../classify/classify.ts";
-import { declaredTools } from "../classify/declared.ts";
 import type { Knowledge, PathFacts } from "../classify/knowledge.ts";
+import { declaredTools } from "../classify/known-tool.ts";
 import { normalise } from "../classify/path.ts";
+import { readCall } from "../classify/reading.ts";
 import { plainSettings } from "../classify/settings.ts";
-import { compilePolicy } from "../decide/compile.ts";
-import type { CompiledPolicy } from "../decide/compiled-policy.ts";
+import { type CompiledPolicy, compilePolicy } from "../decide/compile.ts";
 import { decide } from "../decide/decide.ts";
-import { indexRules } from "../decide/indexes/rules.ts";
+import { indexRules } from "../decide/rule-index.ts";
 import { bareStanding, type Standing } from "../decide/standing.ts";
 import { newToolViews } from "../decide/tool-view.ts";
 import { say } from "../messages/message.ts";
@@ -76,9 +76,10 @@ function standingOf(rule: Rule, { permissive }: Stage): Standing {
  */
 function matches(example: RuleExample, rule: Rule, standing: Standing, { root, home, declared }: Stage): boolean {
   const call = callOf(example, rule, root);
-  const settings = plainSettings(namedSettings(call, root), home);
+  const reading = readCall(call);
+  const settings = plainSettings(namedSettings(reading, root), home);
   const facts = { real: UNLINKED, missing: [], home, foldsCase: false, settings };
-  const effect = classify(call, { declared, project: root, facts });
+  const effect = classify(reading, { declared, project: root, facts });
   return decide(call, effect, standing, 0).causes.some((cause) => cause.by === "rule");
 }
 

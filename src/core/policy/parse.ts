@@ -24,7 +24,7 @@ type ParseOptions = {
 
 type Parsed =
   | { ok: true; policy: Policy }
-  /** `soFar`: what nothing is wrong with, for checks that come later; no policy that could hold. */
+  /** `soFar`: the parts without faults, for later checks; never used as a policy. */
   | { ok: false; faults: readonly Fault[]; soFar?: Policy };
 
 /** Reads a policy and reports all errors. A policy with any error is not loaded at all. */
@@ -68,6 +68,7 @@ function policyOf(raw: RawPolicy, tree: Tree, options: ParseOptions, faults: Fau
     approvals: approvalsOf(raw.approvals?.value),
     ...(raw.headless === undefined ? {} : { headless: raw.headless }),
     limits: there(raw.limits, (limit) => soundly(limit, limitOf(limit, known, compileWhen, faults))),
+    ...(raw.channels === undefined ? {} : { channels: raw.channels }),
     ...(raw.root === undefined ? {} : { root: raw.root }),
   };
 }
@@ -124,6 +125,7 @@ function agentRow({ name, at, value }: RawAgent, known: KnownNames, faults: Faul
     tiers,
     ...(value.owner === undefined ? {} : { owner: value.owner }),
     reviewers: value.reviewers ?? [],
+    ...(value.channels === undefined ? {} : { channels: value.channels }),
     at,
   };
 }

@@ -33,7 +33,7 @@ export function ruleOf(
 
 /** `first: ask` of a tool: its calls ask until a person remembers the host, path or tool. */
 export function firstCallOf(tool: string, at: Position): Rule {
-  const because = "nobody has let this tool go there yet";
+  const because = "nobody has allowed this tool to use this target yet";
   const nothing = { examples: NO_EXAMPLES, human: false, firm: false, reviewers: NOBODY };
   return { name: `first call of ${tool}`, match: { tool: [tool] }, tier: "ask", because, ...nothing, at };
 }

@@ -1,9 +1,8 @@
 import { type Message, say } from "../messages/message.ts";
-import type { Language } from "../messages/text.ts";
-import { textOf } from "../messages/text.ts";
+import { type Language, textOf } from "../messages/text.ts";
 import type { Position } from "../policy.ts";
 
-/** A parsed text with the position of everything. Made by `config/yaml.ts`, read by shapes. */
+/** A parsed text with the position of everything. Made by `config/parse/yaml.ts`, read by shapes. */
 export type Tree = { at: Position } & (
   | { is: "map"; members: readonly Member[] }
   | { is: "list"; items: readonly Tree[] }

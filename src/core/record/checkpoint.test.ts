@@ -43,12 +43,12 @@ test("the public example with one letter changed does not open", () => {
   });
 });
 
-test("a key whose id is not its own does not parse", () => {
+test("a key whose id does not belong to it is not parsed", () => {
   expect(parseVerifierKey(EXAMPLE_KEY.replace("530d903a", "530d903b"))).toBeUndefined();
   expect(parseVerifierKey("leeway")).toBeUndefined();
 });
 
-test("a checkpoint is three lines, a blank one and a signature", () => {
+test("a checkpoint is three lines, a blank line and a signature", () => {
   const key = signer();
   const lines = signedNote(checkpointText(checkpoint), key).split("\n");
   expect(lines.slice(0, 4)).toEqual([
@@ -61,7 +61,7 @@ test("a checkpoint is three lines, a blank one and a signature", () => {
   expect(lines.length).toBe(6);
 });
 
-test("a checkpoint opens with the key that signed it, for its own workspace alone", () => {
+test("a checkpoint opens only with the key that signed it and for its own workspace", () => {
   const key = signer();
   const note = signedNote(checkpointText(checkpoint), key);
   expect(openCheckpoint(note, key, originOf("default"))).toEqual({ ok: true, value: checkpoint });
@@ -72,7 +72,7 @@ test("a checkpoint opens with the key that signed it, for its own workspace alon
   expect(openCheckpoint(note, signer(), originOf("default")).ok).toBe(false);
 });
 
-test("signatures of unknown keys are ignored, and a note without ours does not open", () => {
+test("signatures of unknown keys are ignored, and a note without our signature does not open", () => {
   const [ours, theirs] = [signer(), signer("witness")];
   const text = checkpointText(checkpoint);
   const note = signedNote(text, ours);
@@ -82,7 +82,7 @@ test("signatures of unknown keys are ignored, and a note without ours does not o
   expect(openNote(signedNote(text, theirs), ours).ok).toBe(false);
 });
 
-test("what is not a note is refused, never guessed at", () => {
+test("text that is not a signed note is refused", () => {
   const key = signer();
   const note = signedNote(checkpointText(checkpoint), key);
   const broken = [
@@ -96,7 +96,7 @@ test("what is not a note is refused, never guessed at", () => {
   for (const text of broken) expect(openNote(text, key).ok).toBe(false);
 });
 
-test("a signed text that is not a checkpoint is not taken for one", () => {
+test("a signed text that is not a checkpoint is refused", () => {
   const key = signer();
   const root = Buffer.from(checkpoint.root, "hex").toString("base64");
   for (const text of ["leeway/default\n012\n", "leeway/default\n-1\n", "leeway/default\n1\nAAAA\n"]) {

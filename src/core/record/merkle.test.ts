@@ -20,15 +20,15 @@ function edgeOf(leaves: readonly Hash[]): readonly string[] {
   return edge;
 }
 
-test("the empty tree's root is the hash of nothing, as RFC 6962 says", () => {
+test("the root of the empty tree is the hash of no bytes, as in RFC 6962", () => {
   expect(rootOf([])).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 });
 
-test("the root from the edge is the naive tree's root, at every size up to 130", () => {
+test("the root computed from the edge equals the root of a naive tree, at every size up to 130", () => {
   for (let size = 0; size <= 130; size++) expect(rootOf(edgeOf(leaves(size)))).toBe(naiveRoot(leaves(size)));
 });
 
-test("the edge of n leaves holds one hash per set bit of n", () => {
+test("the edge of n leaves has one hash for each bit that is set in n", () => {
   for (let size = 0; size <= 130; size++) {
     expect(edgeOf(leaves(size)).length).toBe([...size.toString(2)].filter((bit) => bit === "1").length);
   }
@@ -37,7 +37,7 @@ test("the edge of n leaves holds one hash per set bit of n", () => {
 const besideIn = (of: readonly Hash[], leaf: number) =>
   besideWay(leaf, of.length).map(({ from, count }) => naiveRoot(of.slice(from, from + count)));
 
-test("from every leaf of every tree up to 33 leaves the way leads to its root, and from no other place", () => {
+test("in every tree of up to 33 leaves, the proof of a leaf gives the root for its own position and for no other", () => {
   for (let size = 1; size <= 33; size++) {
     const of = leaves(size);
     for (let leaf = 0; leaf < size; leaf++) {

@@ -1,5 +1,4 @@
-import type { ToolCall } from "../call.ts";
-import { actorsOf } from "../decide/actors.ts";
+import { actorsOf, type ToolCall } from "../call.ts";
 import { compilePolicy } from "../decide/compile.ts";
 import { decide } from "../decide/decide.ts";
 import type { Standing } from "../decide/standing.ts";

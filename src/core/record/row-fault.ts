@@ -4,7 +4,7 @@ import type { Table } from "../rows.ts";
 /** Track records are rows too, which the store makes by itself. */
 export type FaultyTable = Table | "tracks";
 
-/** A row that is not what the ledger made it: which, the entry that last spoke of it, and what to do. */
+/** A row that differs from what the ledger recorded: which one, the last entry about it, and what to do. */
 export type RowFault = { table: FaultyTable; id: string; index?: number; why: Message; hint: Message };
 
 const RESTORE = say("hint.restore_before");

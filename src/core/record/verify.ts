@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "../ids.ts";
 import { type Head, type Link, linkHashOf, SALT_BYTES } from "../ledger.ts";
-import type { InEnglish } from "../messages/in-english.ts";
 import { type Message, say } from "../messages/message.ts";
+import type { InEnglish } from "../messages/text.ts";
 import { type Hash, sha256 } from "../values/hash.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { grow, rootOf } from "./merkle.ts";
@@ -21,7 +21,7 @@ type FaultKind =
   | "head"
   | "row";
 
-/** The first thing that is wrong. `upTo` where only a stretch is known: a checkpoint covers all entries before it. */
+/** The first fault. `upTo` if only a range is known: a checkpoint covers all entries before it. */
 type Fault = { index: number; upTo?: number; is: FaultKind; why: Message };
 
 export type Verified =
@@ -35,10 +35,10 @@ export type Verified =
       checkpoints: number;
       rows?: RowCount;
     }
-  /** `rows`: every one that disagrees, where the chain itself is whole; the fault is the first of them. */
+  /** `rows`: every one that does not match, if the chain itself is valid; the fault is the first of them. */
   | { ok: false; fault: Fault; rows?: readonly RowFault[] };
 
-/** The same as programs get it: in English. */
+/** The same for programs, in English. */
 export type VerifiedText = InEnglish<Verified>;
 
 /** How many rows were compared with the entries that made them; `unproved`: what made them was erased. */
@@ -109,7 +109,7 @@ export function finishVerifying(state: Verifying, head?: Head): Verified {
   };
 }
 
-/** What is wrong with an entry by itself, whatever stands before it. */
+/** What is wrong with an entry itself, independently of the one before it. */
 export function entryFault(link: Link): Message | undefined {
   const before = { workspace: link.workspace, size: link.index - 1, atMs: 0, hash: link.previous };
   return faultOf(before, link)?.why;
@@ -133,7 +133,7 @@ function faultOf(state: Before, link: Link): Omit<Fault, "index"> | undefined {
   return undefined;
 }
 
-/** What a store or a file hands over was written by anybody: nothing is hashed whose type is not sure. */
+/** A store or a file may contain anything: nothing is hashed before its type is checked. */
 function shapeFault(link: Link): Message | undefined {
   const numbers = Number.isSafeInteger(link.index) && Number.isSafeInteger(link.atMs) && link.atMs >= 0;
   if (!numbers) return say("record.no_whole_number");

@@ -45,7 +45,7 @@ const effect: fc.Arbitrary<Effect> = fc.record({
   notes: fc.constant([]),
 });
 
-/** Words that both languages share: names of tiers, currencies, scripts and protocols are no sentences. */
+/** Words that both languages share: names of tiers, currencies, scripts and protocols are not sentences. */
 const SHARED = /\b(?:git|MCP|EUR|sha256|ask|deny|auto|notify|shadow|suggest|Latin|Cyrillic)\b/g;
 const ENGLISH = /[A-Za-z]{3,}/;
 
@@ -62,7 +62,7 @@ function spoken(language: Language, made: Effect): readonly string[] {
     language,
   });
   const { title, sentence, sections: all } = sheetOf(card, sayIn(language));
-  // What has no room on the first screen differs: Chinese is shorter.
+  // What does not fit on the first screen differs, because Chinese is shorter.
   const sections = all.filter(({ of }) => of !== "inFull");
   const shown = sections.filter(({ style }) => style === "plain");
   return [
@@ -73,7 +73,7 @@ function spoken(language: Language, made: Effect): readonly string[] {
   ];
 }
 
-test("whatever a call would do is said in Chinese without an English word, and as much of it as in English", () => {
+test("every effect is described in Chinese without an English word, and as completely as in English", () => {
   fc.assert(
     fc.property(effect, (of) => {
       const [en, zh] = [spoken("en", of), spoken("zh", of)];
@@ -83,7 +83,7 @@ test("whatever a call would do is said in Chinese without an English word, and a
   );
 });
 
-test("different effects are told apart in both languages", () => {
+test("different effects have different sentences in both languages", () => {
   const sentences = (language: Language) =>
     EFFECT_CLASSES.flatMap((effectClass) =>
       [true, false].flatMap((reversible) =>
@@ -125,7 +125,7 @@ const CAUSES: readonly Cause[] = [
   { by: "permit", executionId: "e1" as never },
 ];
 
-test("every cause is said in Chinese, with the place of its rule below the project", () => {
+test("every cause has a Chinese sentence, with the place of its rule relative to the project", () => {
   const said = causeSentences(CAUSES, { language: "zh", project: "/p" });
   expect(said.filter((text) => !/\p{Script=Han}/u.test(text))).toEqual([]);
   expect(said.filter((text) => ENGLISH.test(text.replaceAll(SHARED, "").replace("built in", "")))).toEqual([]);

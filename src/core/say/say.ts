@@ -1,7 +1,7 @@
 import type { EffectClass, FileUse, Level, Understood } from "../effect.ts";
 import type { Message } from "../messages/message.ts";
 
-/** What a part of one class does: to something that is named, or with nothing named. */
+/** What a part of one class does: to a named target, or without one. */
 export type Does = { to(what: string): string; alone: string };
 
 type Run = { run: string; many: boolean };
@@ -14,7 +14,7 @@ export type CommandCover = {
   isHere?: boolean;
 };
 
-/** What a section tells, for whoever lays them out in another way or says their titles in another language. */
+/** The kind of a section, for a different layout or a title in another language. */
 export type SectionName =
   | "targets"
   | "parts"
@@ -28,15 +28,15 @@ export type SectionName =
   | "says";
 
 /**
- * Every sentence that people read about a call, in one language. Who speaks composes nothing of his own: a language that
- * lacks one of these does not compile.
+ * Every sentence about a call that people read, in one language. Renderers compose none themselves: a language that lacks
+ * one of these does not compile.
  */
 export type Say = {
   does: { readonly [C in EffectClass]: Does };
   /** Two names, or one and how many more. */
   and(first: string, second: string): string;
   andMore(first: string, more: number, of: "commands" | "domains" | "recipients"): string;
-  /** What happens besides, the gravest first. */
+  /** What else happens, the most serious first. */
   joined(clauses: readonly string[]): string;
   fromTo(from: string, to: string): string;
   projectFolder: string;
@@ -57,7 +57,7 @@ export type Say = {
   inFull(of: "agent" | "tool", name: string): string;
   size(bytes: number, digest: string): string;
   understood: { readonly [U in Understood]: string };
-  /** What was noted about the call. */
+  /** The notes about the call. */
   note(note: Message | string): string;
   holdsHidden(name: string): string;
   mixes(name: string, scripts: readonly string[]): string;

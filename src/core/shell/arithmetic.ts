@@ -2,14 +2,13 @@ import type { ArithmeticExpression, ParsedScript, Word as Written } from "unbash
 import { say } from "../messages/message.ts";
 import { type Assigned, isDigits, type Word } from "./script.ts";
 import { printedBy } from "./substitution-output.ts";
-import { isFilledByShell } from "./variable-values.ts";
 
 export const ARITHMETIC = say("note.arithmetic_may_run");
 
-/** What an expression does: the variables it looks at, those it sets, and whether that is all. */
+/** What an expression does: the variables it reads, those it sets, and whether that is all. */
 export type Counting = { looks: readonly string[]; sets: readonly string[]; clear: boolean };
 
-/** Arithmetic runs what stands in the subscripts of its variables, and of what they hold. */
+/** Arithmetic runs commands in the subscripts of its variables, and of their values. */
 export function countingOf(expression: ArithmeticExpression | undefined): Counting {
   if (expression === undefined) return UNCLEAR;
   switch (expression.type) {
@@ -44,7 +43,9 @@ function printsDigits(script: ParsedScript | undefined): boolean {
 }
 
 const NOTHING: Counting = { looks: [], sets: [], clear: true };
+
 const UNCLEAR: Counting = { looks: [], sets: [], clear: false };
+
 const NUMBERED = /^(\d+|0[xX][\dA-Fa-f]+|\d+#\w+|\$[?#$!]|\$\{#\w+(\[[@*]\])?\})$/;
 
 function countingWord(text: string): Counting {
@@ -54,7 +55,7 @@ function countingWord(text: string): Counting {
   return name === undefined ? UNCLEAR : { looks: [name], sets: [], clear: true };
 }
 
-/** One side of a comparison of numbers in `[[ … ]]`. */
+/** One side of a numeric comparison in `[[ … ]]`. */
 export function countingSide({ text, parts }: Written): Counting {
   const [only] = parts?.[0]?.type === "DoubleQuoted" ? parts[0].parts : (parts ?? []);
   if (only?.type === "CommandExpansion" && /^"?[$`]/.test(text) && text.replaceAll('"', "") === only.text)
@@ -63,7 +64,7 @@ export function countingSide({ text, parts }: Written): Counting {
   return /^[-+]?\d+$/.test(bare) ? { looks: [], sets: [], clear: true } : countingWord(bare);
 }
 
-/** True where an expression holds numbers and signs alone: then it looks at nothing that could hold a subscript. */
+/** True if an expression contains only numbers and operators: then it reads nothing that could have a subscript. */
 export function isCounting(expression: string): boolean {
   const inner = /^\$\(\(([\s\S]*)\)\)$|^\$\[([\s\S]*)\]$/.exec(expression);
   const text = inner?.[1] ?? inner?.[2] ?? expression;
@@ -72,7 +73,7 @@ export function isCounting(expression: string): boolean {
   );
 }
 
-/** What an expression comes to where its numbers are written out or held by variables; undefined for all else. */
+/** The value of an expression if its numbers are written out or known from variables; undefined otherwise. */
 export function reckoned(
   expression: ArithmeticExpression | undefined,
   heldBy: (name: string) => Word | undefined,
@@ -100,7 +101,7 @@ export function reckoned(
   }
 }
 
-/** With a nought in front bash takes the digits for others, and of more digits JavaScript is not sure. */
+/** With a leading zero bash reads the digits as octal, and more digits are not exact in JavaScript. */
 const DECIMAL = /^(0|-?[1-9]\d{0,14})$/;
 
 function exact(operator: string, left: number, right: number): number | undefined {
@@ -108,9 +109,9 @@ function exact(operator: string, left: number, right: number): number | undefine
   return /^[-+*]$/.test(operator) && Number.isSafeInteger(result) ? result : undefined;
 }
 
-/** A subscript, or where a part of a text begins and ends: bash counts there too. */
+/** A subscript, or the bounds of a substring: bash evaluates these as arithmetic too. */
 export function countingText(text: string): Counting {
-  // What `$1`, `$@` or `$-` hold is known nowhere, and bash runs the subscripts in it.
+  // The values of `$1`, `$@` or `$-` are never known, and bash runs the subscripts in them.
   const plainly = /^[\w\s+*/%:@$-]*$/.test(text) && !/\$(?![A-Za-z_?#$!])/.test(text);
   return { looks: [...text.matchAll(/[A-Za-z_]\w*/g)].map(([name]) => name), sets: [], clear: plainly };
 }
@@ -119,7 +120,7 @@ function both(a: Counting, b: Counting): Counting {
   return { looks: [...a.looks, ...b.looks], sets: [...a.sets, ...b.sets], clear: a.clear && b.clear };
 }
 
-/** Set by the shell itself, and digits as long as nobody else does; `$!` is nothing before the first job. */
+/** Set by the shell itself, and digits as long as the script does not set them; `$!` is empty before the first job. */
 const COUNTED: ReadonlySet<string> = new Set(
   "? # $ RANDOM SECONDS LINENO UID EUID PPID BASHPID EPOCHSECONDS".split(" "),
 );
@@ -127,9 +128,9 @@ const COUNTED: ReadonlySet<string> = new Set(
 const NAMED = /(?<![$\w])(RANDOM|SECONDS|LINENO|UID|EUID|PPID|BASHPID|EPOCHSECONDS)(?!\w)(?!=\d+(?![^\s;&|)]))/g;
 
 /**
- * Those of them that are digits all through a script. Once unset, or declared anew, they are variables like any other;
- * so one that the text names but to look at it, or to set it to digits, does not count. Quotes are taken away first,
- * because bash takes them away from names too.
+ * Those of them that are digits throughout a script. If unset or declared again, they are ordinary variables; so one that
+ * the script uses in any way except reading it, or setting it to digits, does not count. Quotes are removed first,
+ * because bash removes them from names too.
  */
 export function digitsIn(text: string, around: ReadonlySet<string> = COUNTED): Set<string> {
   const bare = text.replace(/["'\\{},]/g, "").replace(/\(\((?:[^()]|\([^()]*\)){0,200}\)\)/g, " ");
@@ -138,10 +139,10 @@ export function digitsIn(text: string, around: ReadonlySet<string> = COUNTED): S
   return digits;
 }
 
-/** Bash counts out whatever is put into these, and so runs the subscripts in it. */
+/** Bash evaluates whatever is assigned to these, and so runs the subscripts in it. */
 export const INTEGERS: ReadonlySet<string> = new Set("BASHPID HISTCMD LINENO OPTIND RANDOM SECONDS SRANDOM".split(" "));
 
-/** Whether a script gives these variables numbers and nothing else. One that it does not set may hold anything. */
+/** Whether a script assigns only numbers to these variables. A variable that it does not set may contain anything. */
 export function holdNumbers(
   names: Iterable<string>,
   { sets, digits }: { sets: readonly Assigned[]; digits: ReadonlySet<string> },
@@ -153,4 +154,17 @@ export function holdNumbers(
 
 export function isNumber(word: Word): boolean {
   return isDigits(word) || (word.kind === "plain" && /^[-+]?\d*$/.test(word.text));
+}
+
+/** Variables that the shell sets by itself, so that a value from a script does not last. */
+const FILLED: ReadonlySet<string> = new Set(
+  (
+    "_ OLDPWD DIRSTACK PIPESTATUS GROUPS FUNCNAME UID EUID PPID RANDOM SRANDOM SECONDS EPOCHSECONDS EPOCHREALTIME LINENO " +
+    "LINES COLUMNS HISTCMD OPTARG OPTIND SHELLOPTS BASHOPTS BASHPID BASH_ARGC BASH_ARGV BASH_ARGV0 BASH_COMMAND " +
+    "BASH_LINENO BASH_REMATCH BASH_SOURCE BASH_SUBSHELL BASH_VERSINFO"
+  ).split(" "),
+);
+
+export function isFilledByShell(name: string): boolean {
+  return FILLED.has(name);
 }

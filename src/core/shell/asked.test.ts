@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { understand } from "./understand.ts";
 
-/** The classes of all commands of a line; a `?` behind them where something about it is open. */
+/** The classes of all commands of a line; a `?` after them if something is in doubt. */
 function said(line: string): string {
   const { lines, doubts, readable } = understand({ line });
   const sure = readable && doubts.length === 0 && lines.every((one) => one.doubts.size === 0);
   return lines.map((one) => one.class).join(" ") + (sure ? "" : " ?");
 }
 
-test("a program of the table that is only asked for its help or version does nothing else", () => {
+test("a known program that is only called for its help or version does nothing else", () => {
   const asked = ["rm --help", "chmod --version", "tar --version", "kubectl apply --help", "helm uninstall --help"];
   expect(asked.map(said)).toEqual(asked.map(() => "none"));
 });

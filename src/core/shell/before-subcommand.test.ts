@@ -4,7 +4,7 @@ import { understand } from "./understand.ts";
 
 const doubts = (line: string) => understand({ line }).lines.flatMap((one) => [...one.doubts]);
 
-test("an option before a subcommand that no line names is a doubt, however free the program's own line is", () => {
+test("an unknown option before a subcommand leaves the command only partly understood", () => {
   expect(doubts("bun --install=./a pm ls")).toEqual([
     say("note.option_unknown", { option: "--install", program: "bun" }),
   ]);

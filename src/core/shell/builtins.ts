@@ -1,5 +1,5 @@
 import { say } from "../messages/message.ts";
-import { KEEPING } from "./dialects.ts";
+import { KEEPING } from "./other-shells.ts";
 import { assignUnknown, forget, moved, popped, pushedTo, type Scope, setHere, setTo, UNKNOWN } from "./scope.ts";
 import { type Assigned, placedAt, plain, type Simple, type Word } from "./script.ts";
 
@@ -9,10 +9,10 @@ const SETTING = new Set(
 );
 /** They set the variables that their words name. */
 const DECLARING = new Set("export declare typeset local readonly".split(" "));
-/** Options of `set` that change neither words nor variables. */
+/** Options of `set` that change neither word splitting nor variables. */
 const HARMLESS_SET = /^([-+][euxvbhmCT]*o?|pipefail|errexit|nounset|xtrace|verbose)$/;
 
-/** What a command does to the shell that runs it: where it is afterwards, and which variables are still known. */
+/** What a command does to the shell that runs it: its folder afterwards, and which variables are still known. */
 export function effectOnShell(simple: Simple, scope: Scope): void {
   const { words } = simple;
   const at = behindPrefix(words);
@@ -20,7 +20,7 @@ export function effectOnShell(simple: Simple, scope: Scope): void {
   if (first === undefined) return;
   keepAssignments(simple, words.slice(0, at + 1), scope);
   if (first.kind !== "plain" || scope.shadowed.has(first.text)) {
-    // It may be anything that a shell can do to itself.
+    // It may do anything that a shell can do to itself.
     forget(scope);
     scope.wild = true;
     scope.folders = undefined;
@@ -30,7 +30,7 @@ export function effectOnShell(simple: Simple, scope: Scope): void {
   if (TOUCHING.has(first.text)) touchShell(first.text, words.slice(at + 1), simple, scope);
 }
 
-/** `A=1 export A` sets A for good, and so does an assignment before other words of the shell in some of its modes. */
+/** `A=1 export A` sets A permanently, and so does an assignment before other builtins in some modes. */
 function keepAssignments({ sets }: Simple, named: readonly Word[], scope: Scope): void {
   if (sets.length === 0 || !named.some(({ text }) => KEEPING.has(text) || DECLARING.has(text))) return;
   for (const one of sets) {
@@ -53,7 +53,7 @@ function touchShell(name: string, rest: readonly Word[], { redirects }: Simple, 
   else if (DECLARING.has(name)) declareAll(name, rest, scope);
   if (name === "set" || name === "shopt") doubtReading(rest, scope);
   if (name === "read") for (const word of rest) scope.sets.push({ name: word.text, value: UNKNOWN });
-  // Without a name, `read` fills this one.
+  // Without a name, `read` sets this variable.
   if (name === "read" && !(isPlainRead(rest) && rest.some(isName))) assignUnknown("REPLY", scope);
   if (name === "mapfile" || name === "readarray" || (name === "read" && rest.some(readsList)))
     for (const { text } of rest) scope.lists.add(text);
@@ -63,7 +63,7 @@ function touchShell(name: string, rest: readonly Word[], { redirects }: Simple, 
     scope.wild = true;
   if (name === "eval" || name === "source" || name === ".") scope.folders = scope.pushed = undefined;
   if (name === "trap" && rest.some((word) => LEADS.test(word.text))) scope.folders = undefined;
-  // A shell that is handed its commands goes on with those of the file.
+  // A shell that gets its commands as input continues with those of the file.
   if (name === "exec" && rest.length === 0 && redirects.some(({ writes }) => !writes))
     scope.doubts.add(say("note.shell_input_from_file"));
   if (name === "alias") for (const word of rest) scope.shadowed.add(word.text.split("=")[0] ?? "");
@@ -73,7 +73,7 @@ function readsList({ text }: Word): boolean {
   return /^-[a-zA-Z]*a/.test(text);
 }
 
-/** What these words take away from the shell: a program that looks for it finds nothing, or something else. */
+/** What these words remove from the shell: a program that looks for it finds nothing, or something else. */
 export function unsetBy(words: readonly Word[]): readonly Assigned[] {
   if (words.some(({ text }) => /^-[vn]*f/.test(text))) return [];
   return words.flatMap(({ kind, text }) => (kind === "plain" && !text.startsWith("-") ? [unset(text)] : []));
@@ -83,7 +83,7 @@ export function unset(name: string): Assigned {
   return { name, value: plain(""), unset: true };
 }
 
-/** A variable of the shell's own that is set or unset is like any other from then on. */
+/** A special variable of the shell that is set or unset is an ordinary variable from then on. */
 function dropDigits(words: readonly Word[], { digits }: Scope): void {
   for (const { kind, text } of words) {
     if (kind !== "plain") digits.clear();
@@ -91,7 +91,7 @@ function dropDigits(words: readonly Word[], { digits }: Scope): void {
   }
 }
 
-/** `read -r a b` sets the variables it names and no others. */
+/** `read -r a b` sets only the variables it names. */
 function isPlainRead(words: readonly Word[]): boolean {
   return words.every(({ kind, text }) => kind === "plain" && text !== "IFS" && /^(-r|[A-Za-z_]\w*)$/.test(text));
 }
@@ -100,22 +100,22 @@ function isName({ text }: Word): boolean {
   return !text.startsWith("-");
 }
 
-/** A text that may take the shell to another folder when it runs. */
+/** A text that may change the folder of the shell when it runs. */
 const LEADS = /\b(cd|chdir|pushd|popd|eval|source)\b|(^|[\s;&|])\.\s/;
 /** They may set variables that none of their words names. */
 const WILD = new Set("mapfile readarray getopts let eval source . trap wait".split(" "));
-/** All that do anything to the shell that runs them. */
+/** All builtins with an effect on the shell that runs them. */
 const TOUCHING = new Set([...SETTING, ...DECLARING, ...WILD, "cd", "chdir", "pushd", "popd", "set", "exec"]);
 
 /** Their words are names of variables. */
 const NAMING = new Set("read mapfile readarray getopts unset wait let".split(" "));
 
-/** A name that only the run knows, or that stands in one word with its option. */
+/** A name that is known only at run time, or that is joined with its option in one word. */
 function namesUnseen(word: Word): boolean {
   return word.kind !== "plain" || /^-[a-zA-Z]*(a.|v)/.test(word.text);
 }
 
-/** `command cd x` and `builtin cd x` move the shell as `cd x` does. */
+/** `command cd x` and `builtin cd x` work like `cd x`. */
 function behindPrefix(words: readonly Word[]): number {
   let at = 0;
   while (at < words.length - 1 && PREFIX.test(words[at]?.text ?? "")) at++;
@@ -124,7 +124,7 @@ function behindPrefix(words: readonly Word[]): number {
 
 const PREFIX = /^(command|builtin|exec|time|-p*|--)$/;
 
-/** `export A=1` sets A; `export A` lets A be seen. */
+/** `export A=1` sets A; `export A` makes A visible to programs. */
 export function declared(word: Word): readonly Assigned[] {
   const at = word.text.indexOf("=");
   if (word.text.startsWith("-") || at < 1) return [];
@@ -142,7 +142,7 @@ function valueFrom(text: string): Word {
   return /^[~.](\/|$)/.test(text) ? placedAt(text) : plain(text);
 }
 
-/** Options that change the letters of a value, or let a name stand for another. */
+/** Options that change the letters of a value, or make a name refer to another. */
 const CHANGING = /^[-+][a-zA-Z]*[cilnuI]/;
 
 const WRITTEN_LIST = /^(\w+)=\1\+?=\(/;
@@ -153,16 +153,16 @@ function declareAll(name: string, words: readonly Word[], scope: Scope): void {
   for (const word of words) {
     const [variable = ""] = word.text.split(/\+?=/);
     if (asLists) scope.lists.add(variable);
-    // A list that is written out was read already, and stands behind its name once more.
+    // A list that is written out was already parsed, and is repeated after its name.
     if (lists && word.kind === "open" && !WRITTEN_LIST.test(word.text)) scope.declared.add(variable);
   }
   for (const one of words.flatMap(declared)) declare(one, scope);
-  // Outside a function there is no `local`, and the variable keeps what it held.
+  // Outside a function `local` does nothing, and the variable keeps its value.
   if (name === "local") for (const one of words.flatMap(declared)) setTo(scope, one.name, undefined);
   if (words.some((word) => word.kind !== "plain" || CHANGING.test(word.text))) forget(scope);
 }
 
-/** Settings that leave alone how a command is cut into words. With `dotglob` a star finds hidden files such as `.env` too. */
+/** Settings that do not change how a command is split into words. With `dotglob` a star also matches hidden files such as `.env`. */
 const SAME_WORDS =
   /^([-+][abefhmnuvxCET]*o?|-[sqpu]+|pipefail|errexit|nounset|xtrace|verbose|noglob|allexport|noclobber|errtrace|functrace|globstar|extglob|nocaseglob|nocasematch|inherit_errexit|huponexit|checkjobs|failglob|globasciiranges|cmdhist|histappend|checkwinsize|patsub_replacement)$/;
 

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { commandCall, knowing } from "../../../test/cases/trying.ts";
 import { classify } from "../classify/classify.ts";
+import { readCall } from "../classify/reading.ts";
 
 function canBeUndone(command: string): boolean {
   const call = commandCall(command);
-  return classify(call, knowing(call)).parts.every((part) => part.reversible);
+  return classify(readCall(call), knowing(call)).parts.every((part) => part.reversible);
 }
 
-test("what loses work, or what others have, cannot be undone", () => {
+test("a command that loses work, or changes what others have, cannot be undone", () => {
   const lost = [
     "git push --force",
     "git push -f origin main",
@@ -45,7 +46,7 @@ test("what loses work, or what others have, cannot be undone", () => {
   expect(lost.filter(canBeUndone)).toEqual([]);
 });
 
-test("what git keeps can be undone", () => {
+test("a command whose result git still keeps can be undone", () => {
   const kept = [
     "git push origin main",
     "git commit -m x",

@@ -8,15 +8,14 @@ import {
 } from "unbash";
 import { type Handed, namesFrom } from "./checks/handed-words.ts";
 import { assignedBy, type Scope, type Touched, take } from "./scope.ts";
-import { SIMPLES_MAX, type Word } from "./script.ts";
-import { isSpent } from "./step-budget.ts";
+import { isSpent, SIMPLES_MAX, type Word } from "./script.ts";
 
-/** Plain words are gone through one by one; with more of them, or other ones, the variable may hold anything. */
+/** Plain words are read one by one; with more of them, or other ones, the variable may contain anything. */
 export const ROUNDS_MAX = 64;
 
 /**
- * Goes through the body of a loop by each of these values. Loops within loops multiply: where that comes to more
- * commands than are told apart, or to more steps than are spent on a call, no further round is gone through.
+ * Reads the body of a loop with each of these values. Nested loops multiply: if there would be too many commands, or too
+ * many steps for one call, no further round is read.
  */
 export function eachRound(
   values: readonly (Word | undefined)[],
@@ -32,19 +31,19 @@ export function eachRound(
   }
 }
 
-/** Files that a program lists are gone through by their patterns. */
+/** Files that a program lists are represented by their patterns. */
 export function namedFiles(word: Word): readonly Word[] {
   const names =
     word.kind === "open" && word.split && typeof word.printed === "object" ? namesFrom(word.printed) : "any";
   return names === "any" ? [word] : patternsOf(names, "word");
 }
 
-/** Of several numbers a round has one. */
+/** Each round has one of several numbers. */
 export function oneOf(word: Word): Word {
   return word.kind === "open" && word.split && word.printed === "numbers" ? { ...word, printed: "number" } : word;
 }
 
-/** A root and everything below it; names that may begin with a dash are not put below the folder they lie in. */
+/** A root and everything below it; names that may begin with a dash are not put below their folder. */
 export function patternsOf(
   { under, bare, all = false }: Exclude<Handed, "any">,
   listed: "line" | "word",
@@ -60,7 +59,7 @@ export function patternsOf(
   });
 }
 
-/** The one variable that `read` fills, where that is all that the condition does. */
+/** The single variable that `read` sets, if the condition does nothing else. */
 export function lineName({ commands: [only, ...others] }: CompoundList): string | undefined {
   if (only?.command.type !== "Command" || others.length > 0 || only.background === true) return undefined;
   const { name, args, redirects, prefix } = only.command;
@@ -90,10 +89,10 @@ export function touchedIn(node: SyntaxNode, scope: Scope): Touched {
   return touched;
 }
 
-/** Where no variable is looked up any more it does not matter which ones are set. */
+/** If no variable is looked up any more, it does not matter which ones are set. */
 const ANYTHING: Touched = { names: new Set(), moves: true, any: true, opaque: false };
 
-/** A loop within a loop is come to once in every round. */
+/** A nested loop is reached once in every round. */
 const touchedBy = new WeakMap<SyntaxNode, Touched>();
 
 type Noted = Omit<{ -readonly [key in keyof Touched]: Touched[key] }, "names"> & { names: Set<string> };
@@ -111,7 +110,7 @@ function noteTouched(node: SyntaxNode, touched: Noted, scope: Scope): void {
 }
 
 const MOVING = new Set(["cd", "chdir", "pushd", "popd", "command", "builtin", "eval", "source", "."]);
-/** They set the variables that they are given the names of. */
+/** They set the variables that they name. */
 const NAMING = new Set("read mapfile readarray getopts unset let export declare typeset local readonly".split(" "));
 /** They may set any variable. */
 const SETTING_ANY = new Set(["eval", "source", ".", "trap", "alias"]);
@@ -139,7 +138,7 @@ function noteCommand(
   for (const unnamed of ["REPLY", "MAPFILE", "OPTARG"]) touched.names.add(unnamed);
 }
 
-/** True where the shell puts something else in for a part of the word. */
+/** True if the shell replaces a part of the word. */
 function isExpanded({ parts }: Written): boolean {
   return parts?.some((part) => (part.type === "DoubleQuoted" ? part.parts.some(isPut) : isPut(part))) ?? false;
 }

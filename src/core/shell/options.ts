@@ -5,10 +5,10 @@ import { layoutOf, type Option, type Program } from "./program.ts";
 import type { Word } from "./script.ts";
 import { isNoOption } from "./substitution-output.ts";
 
-/** The words of a line, sorted: whose they are, which are no options, and the command that stands at the end. */
+/** The words of a line, sorted: options, operands, and the command at the end. */
 type Sorted = {
   program: Program;
-  /** True where the command at the end belongs to an option, and the words before it are still the program's own. */
+  /** True if the command at the end belongs to an option, and the words before it are still the program's own. */
   optional: boolean;
   operands: readonly Word[];
   values: readonly Value[];
@@ -16,28 +16,28 @@ type Sorted = {
   rest: readonly Word[] | undefined;
 };
 
-/** What an option was given, and what that is to the program. */
+/** The value of an option, and its role for the program. */
 type Value = { role: Role; word: Word };
 
 type Cursor = {
   line: Line;
   program: Program;
-  /** Programs above whose options count after the subcommand too. */
+  /** Parent programs whose options also count after the subcommand. */
   heads: readonly Program[];
   words: readonly Word[];
   operands: Word[];
   values: Value[];
   taken: Option[];
   at: number;
-  /** The command that an option was given: all the words behind it. */
+  /** The command given to an option: all the words after it. */
   rest: readonly Word[] | undefined;
-  /** Options that a free line let pass: to a milder subcommand behind them they may be anything. */
+  /** Options that a free line accepted: for a milder subcommand after them they may be anything. */
   passed: string[];
   /** Options such as `--no-check` that no line names. */
   negations: string[];
 };
 
-/** Goes down to the subcommand and takes every option on the way, each by the line that knows it. */
+/** Goes down to the subcommand and reads every option on the way, each by the line that knows it. */
 export function readOptions(line: Line, head: Program): Sorted {
   const c: Cursor = {
     line,
@@ -93,14 +93,14 @@ function goDown(c: Cursor, word: Word): boolean {
   return true;
 }
 
-/** A subcommand that no line speaks of may do anything that its program can. */
+/** A subcommand without a line may do anything that its program can. */
 function unknownSub(c: Cursor, word: Word): Program {
   c.line.doubts.add(say("note.command_unknown", { command: `${c.line.name} ${word.text}` }));
   const { takes: _, check: __, ...row } = c.program.row;
   return { ...c.program, slots: [], layout: layoutOf([]), conditional: false, row: { ...row, class: "process.exec" } };
 }
 
-/** The words before a command are counted; an assignment in front of it belongs to them where the line says so. */
+/** The words before a command are counted; an assignment before it is included if the line says so. */
 function startsCommand({ lead }: Program, word: Word, operands: readonly Word[]): boolean {
   if (lead === undefined) return false;
   const { fixed, sets } = lead;
@@ -120,9 +120,9 @@ function sureText(word: Word): string {
   return word.kind === "open" ? word.start : word.text;
 }
 
-/** A word that only the run knows may begin with a dash, and so may its second piece, and a file that a pattern finds. */
+/** A word that is known only at run time may begin with a dash, and so may its second piece, and a file that a pattern matches. */
 function mayBeOption(c: Cursor, word: Word): boolean {
-  // `export A=$X` is the one place where a word without quotes stays whole.
+  // `export A=$X` is the only place where a word without quotes is not split.
   if (word.kind === "open") return word.start === "" || (word.split && c.program.row.check !== "declaring");
   return word.kind === "glob" && /^[*?[]/.test(word.text);
 }
@@ -130,7 +130,7 @@ function mayBeOption(c: Cursor, word: Word): boolean {
 function doubtOption(c: Cursor, word: Word): void {
   if (isNoOption(word)) return;
   const { touchy, starts, acts, row } = c.program;
-  // A name that a program lists may be any, such as `--target-directory=.git`; one that a pattern finds has to fit it.
+  // A name from a lister can be anything, such as `--target-directory=.git`; a name from a pattern must match it.
   const fits = word.kind === "glob" && word.listed === undefined && /\.\w+$/.test(word.text);
   const changes = word.kind !== "glob" ? touchy || row.free !== true : fits ? starts : acts;
   if (changes) {
@@ -159,7 +159,7 @@ function takeOption(c: Cursor, word: Word): void {
   if (long) doubtSeveral(c, word);
 }
 
-/** Without quotes the shell cuts a value, and the pieces behind the first are files to a program that takes files. */
+/** Without quotes the shell splits a value, and the pieces after the first are files for a program that takes files. */
 function doubtSeveral({ line, program }: Cursor, word: Word): void {
   const isOne = word.kind !== "open" || !word.split || word.printed === "number";
   if (!isOne && program.slots.some(({ role }) => role !== "text"))
@@ -179,7 +179,7 @@ function takeCluster(c: Cursor, word: Word): void {
       continue;
     }
     const last = i === text.length - 1 && word.kind !== "open";
-    // `kill -KILL` is no `kill -L`: what makes a command mild counts only among letters that are all known.
+    // `kill -KILL` is not `kill -L`: an option that makes a command harmless counts only among known letters.
     if (option.only === "none" && isOdd(c, text)) continue;
     if (option.value === "none") apply(c, option, undefined);
     else {
@@ -212,7 +212,7 @@ function findLetter(c: Cursor, letter: string): Option | undefined {
   return c.heads.find((head) => head.letters.has(letter))?.letters.get(letter);
 }
 
-/** `--outp` is `--output` to most programs; where it may be several, the first that takes a value or does more counts. */
+/** `--outp` is `--output` for most programs; if it may be several, the first that takes a value or does more counts. */
 function abbreviated(c: Cursor, name: string): Option | undefined {
   if (name.length < 3) return undefined;
   const fitting = [c.program, ...c.heads]
@@ -223,8 +223,8 @@ function abbreviated(c: Cursor, name: string): Option | undefined {
 }
 
 /**
- * `--stat` may be short for `--stat-width` or an option of its own that no line names: the next word is then both its
- * value and whatever it would be alone.
+ * `--stat` may be short for `--stat-width` or an unknown option itself: the next word is then both its value and what it
+ * would be alone.
  */
 function takeShortened(c: Cursor, option: Option): void {
   const { line, words, at } = c;
@@ -255,7 +255,7 @@ function apply(c: Cursor, option: Option, attached: Word | undefined): void {
   if (attached === undefined && value !== undefined && isMistakable(c, value)) {
     line.doubts.add(say("note.option_value_may_be_option", { option: option.name, program: line.name }));
   }
-  // Behind a word of the program, `--version` may be meant for what the program starts.
+  // After a word of the program, `--version` may be meant for what the program starts.
   if (option.only !== "none" || c.operands.length === 0) c.taken.push(option);
   give(line, option, value);
   if (attached !== undefined && option.value === "none" && option.only !== undefined) {
@@ -266,13 +266,13 @@ function apply(c: Cursor, option: Option, attached: Word | undefined): void {
       line.doubts.add(say("note.option_without_value", { option: option.name, program: line.name }));
     return;
   }
-  // Without quotes the shell cuts it, and the second piece is whatever it looks like.
+  // Without quotes the shell splits it, and the second piece is whatever it looks like.
   if (value.kind === "open" && value.split) doubtOption(c, value);
   doubtSeveral(c, value);
   c.values.push({ role: option.role, word: value });
 }
 
-/** Some programs let an option go without its value, and then what follows is read as an option after all. */
+/** Some programs accept an option without its value, and then what follows is read as an option. */
 function isMistakable(c: Cursor, value: Word): boolean {
   const text = sureText(value);
   if (/^--./.test(text)) return true;
@@ -280,7 +280,7 @@ function isMistakable(c: Cursor, value: Word): boolean {
   return other !== undefined && (other.role !== "text" || other.graver !== undefined);
 }
 
-/** `--check --no-check` is neither, and so is what an option cut short takes back: what made the command mild may be gone. */
+/** `--check --no-check` is neither, and an abbreviated option can also reverse one: the harmless option may be cancelled. */
 function doubtTakenBack({ line, program, heads, negations }: Cursor): void {
   for (const name of negations) {
     const positive = `--${name.slice("--no-".length)}`;
@@ -291,7 +291,7 @@ function doubtTakenBack({ line, program, heads, negations }: Cursor): void {
   }
 }
 
-/** What stands behind the option's name in the same word. */
+/** What follows the option's name in the same word. */
 function after(word: Word, from: number): Word {
   if (word.kind === "open") return { ...word, text: word.text.slice(from), start: word.start.slice(from) };
   return { ...word, text: word.text.slice(from) };

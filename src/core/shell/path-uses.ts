@@ -1,45 +1,44 @@
 import { type EffectClass, graver } from "../effect.ts";
-import { type Message, say } from "../messages/message.ts";
-import { Notes } from "../messages/notes.ts";
+import { type Message, Notes, say } from "../messages/message.ts";
 import type { Obeying } from "../tables/obeyed.ts";
 import type { Role } from "../tables/programs/row.ts";
 import { declared } from "./builtins.ts";
-import { SAME_SHELL, SYSTEM_SHELL } from "./dialects.ts";
+import { SAME_SHELL, SYSTEM_SHELL } from "./other-shells.ts";
 import { type Layout, layoutOf, type Program, type Slot } from "./program.ts";
 import { type Assigned, inFolder, type Simple, type Word } from "./script.ts";
 
-/** What happens to a path that a command names. */
+/** What is done to a path that a command names. */
 export type PathWord = {
   act: "read" | "write" | "delete" | "move";
   deep: boolean;
   word: Word;
-  /** Every file there is shown, the hidden ones too. */
+  /** Every file there is shown, including hidden ones. */
   all?: boolean;
-  /** Every file there is shown but the hidden ones. */
+  /** Every file there is shown, except hidden ones. */
   open?: boolean;
-  /** It is made where it is not there yet, also by whoever only wants to read it. */
+  /** It is created if it does not exist, even by a command that only reads it. */
   made?: boolean;
-  /** Another program names the files below it that are meant. */
+  /** Another program selects the files below it. */
   handed?: boolean;
-  /** Nothing that stands there is shown, or only the lines that hold what is looked for. */
+  /** No content is shown, or only the lines that match the search. */
   silent?: boolean;
 };
 
-/** A text that a command hands to a shell, and that shell's name. */
+/** A text that a command gives to a shell, and the name of that shell. */
 type InnerText = { text: string; shell: string };
 
 /** A simple command as the table reads it. */
 export type Line = {
   simple: Simple;
-  /** The program's name as the table has it, with its subcommands; what was written where the table has none. */
+  /** The program's name as in the table, with its subcommands; as written if the table has none. */
   name: string;
   program?: Program;
   /** How many of its words name the program and its subcommand, with the options between them. */
   named: number;
   class: EffectClass;
-  /** What it does besides, whatever its class is. */
+  /** Further effects besides its class. */
   besides: Set<EffectClass>;
-  /** Options by their first spelling, with the values they were given. */
+  /** Options by their first spelling, with their values. */
   given: Map<string, (Word | undefined)[]>;
   operands: readonly Word[];
   paths: PathWord[];
@@ -51,13 +50,13 @@ export type Line = {
   /** Variables that the command sets for what it starts. */
   sets: Assigned[];
   folders: Simple["folders"];
-  /** Settings that it looks for and obeys: those of its folder, or of a place that it names. */
+  /** Settings that it searches and follows: those of its folder, or of a place that it names. */
   obeys: { by: Obeying; at?: Word }[];
-  /** Places below which it puts content that nobody has seen. */
+  /** Places below which it puts unknown content. */
   brings: Word[];
-  /** Everything below its paths is meant too. */
+  /** Everything below its paths is included. */
   deep: boolean;
-  /** Cannot be undone, whatever is usual for its class. */
+  /** Cannot be undone, even if its class usually can. */
   lasting: boolean;
   doubts: Notes;
 };
@@ -86,7 +85,7 @@ export function newLine(simple: Simple): Line {
   };
 }
 
-/** Words that are a command of their own, run in the same place; for whoever shows the text it stands there too. */
+/** Words that are a command of their own, run in the same place; they are also shown there. */
 export function startInner(line: Line, words: readonly Word[], more: Simple["more"] = line.simple.more): void {
   if (words.length === 0) return;
   doubtFolder(line, words);
@@ -101,7 +100,7 @@ export function startInner(line: Line, words: readonly Word[], more: Simple["mor
   });
 }
 
-/** `$PWD` is written as a dot, which to a program that goes elsewhere first would be another folder. */
+/** `$PWD` is written as a dot, which would be another folder for a program that changes the folder first. */
 export function doubtFolder(line: Line, words: readonly Word[]): void {
   if (line.folders !== line.simple.folders && words.some((word) => word.kind !== "open" && word.from !== undefined))
     line.doubts.add(say("note.path_base_unknown"));
@@ -122,7 +121,7 @@ export function takeOperands(line: Line, program: Program): void {
           : slots[many];
     takeWord(line, slot?.role ?? "text", word);
   });
-  // A pattern may become several names, of which the last would then be taken for what is written.
+  // A pattern may become several names, of which the last would then be the one that is written.
   const fixed = many === -1 ? 0 : operands.length - back.length;
   if (mixed && operands.some((word, i) => isSplit(word) || (word.kind === "glob" && i >= fixed))) {
     line.doubts.add(say("note.word_count_known_only_at_run"));
@@ -133,13 +132,13 @@ export function takeOperands(line: Line, program: Program): void {
     takeWord(line, slots.find((slot) => PATH_ROLES.has(slot.role))?.role ?? "read", HERE);
   }
   takeMore(line, slots.at(many === -1 ? slots.length - 1 : many));
-  // The last of the words that are handed over may be the one that is written.
+  // The last of the words from another program may be the one that is written.
   if (many !== -1) for (const slot of back) takeMore(line, slot);
 }
 
 const HERE: Word = { kind: "plain", text: "." };
 
-/** Some words are not there where certain options are. */
+/** Some words are missing if certain options are given. */
 function layoutFor({ given }: Line, { layout, conditional, options }: Program): Layout {
   if (!conditional) return layout;
   const isLeftOut = (name: string) => given.has(options.get(name)?.name ?? name);
@@ -150,7 +149,7 @@ function isSplit(word: Word): boolean {
   return word.kind === "open" && word.split;
 }
 
-/** Words that another program hands over at the end. */
+/** Words that another program appends. */
 function takeMore(line: Line, slot: Slot | undefined): void {
   const { more } = line.simple;
   if (more === undefined || line.inner.length > 0) return;
@@ -167,7 +166,7 @@ function takeMore(line: Line, slot: Slot | undefined): void {
 
 const PATH_ROLES: ReadonlySet<Role> = new Set(["file", "read", "deep", "write", "delete", "move"]);
 
-/** One word in its role, whether it is an operand or the value of an option. */
+/** One word with its role, as an operand or as the value of an option. */
 export function takeWord(line: Line, role: Role, word: Word, { deep = false, all = false, handed = false } = {}): void {
   if (role === "text" || role === "command") return;
   if (word.kind === "open" && role !== "env") {
@@ -195,7 +194,7 @@ export function takeWord(line: Line, role: Role, word: Word, { deep = false, all
     case "program":
       if (word.kind === "plain")
         line.inner.push({ text: word.text, shell: OWN_LINES.has(line.name) ? SAME_SHELL : SYSTEM_SHELL });
-      // What such a program is handed, it may take for orders.
+      // Such a program may read its input as commands.
       if (role === "program" && !PASSING.test(word.text)) line.besides.add("process.exec");
       return;
     case "code":
@@ -206,7 +205,7 @@ export function takeWord(line: Line, role: Role, word: Word, { deep = false, all
       line.sets.push(...declared(word));
       return;
     default:
-      // A lone dash is the input or the output of the command itself.
+      // A single dash is the input or the output of the command itself.
       if (word.kind === "plain" && word.text === "-" && (role === "read" || role === "write")) return;
       line.paths.push({
         act: actOf(line, role),
@@ -219,14 +218,14 @@ export function takeWord(line: Line, role: Role, word: Word, { deep = false, all
   }
 }
 
-/** Words of the shell itself, which hand nothing to another one. */
+/** Builtins, which pass nothing to another program. */
 const OWN_LINES: ReadonlySet<string> = new Set(["mapfile", "readarray"]);
 
-/** They show or pack what they are handed, whatever that is. */
+/** They show or pack their input, whatever that is. */
 const PASSING =
   /^(cat|less|more|most|bat|gzip|pigz|bzip2|pbzip2|lbzip2|xz|pixz|zstd|zstdmt|pzstd|lz4|lzop)( -[a-zA-Z\d=-]+)*$/;
 
-/** What a `file` is depends on what the command as a whole does. */
+/** The use of a `file` depends on what the command as a whole does. */
 function actOf(line: Line, role: Role): PathWord["act"] {
   if (role === "file") return line.class === "fs.delete" ? "delete" : line.class === "fs.read" ? "read" : "write";
   return role === "write" || role === "delete" || role === "move" ? role : "read";

@@ -1,56 +1,57 @@
 import { EFFECT_CLASSES, type EffectClass } from "../effect.ts";
+import { PROGRAM_FOLDERS } from "../tables/options.ts";
 import { rowsOf } from "../tables/programs/index.ts";
 import { type ProgramRow, ROLES, type Role } from "../tables/programs/row.ts";
 import { once } from "../values/once.ts";
 
-/** One option of a program: how it takes its value, and what giving it does. */
+/** One option of a program: how it takes its value, and its effect. */
 export type Option = {
   name: string;
   value: "none" | "needed" | "attached";
   role: Role;
   deep: boolean;
-  /** What it makes the command do cannot be undone. */
+  /** Its effect cannot be undone. */
   lasting: boolean;
   graver?: EffectClass;
   only?: EffectClass;
 };
 
-/** A role in its place among the words that are no options. */
+/** A role at its position among the operands. */
 export type Slot = { role: Role; many: boolean; optional: boolean; unless: readonly string[] };
 
-/** The roles of the words that are no options: those from the front, those from the back, the many in between. */
+/** The roles of the operands: those from the front, those from the back, the many in between. */
 export type Layout = {
   slots: readonly Slot[];
-  /** Where the many are among the slots, or -1. */
+  /** The position of the many among the slots, or -1. */
   many: number;
   front: readonly Slot[];
   back: readonly Slot[];
-  /** True where not all are the same. */
+  /** True if not all are the same. */
   mixed: boolean;
 };
 
-/** A line of the table, taken apart once. */
+/** A line of the table, parsed once. */
 export type Program = {
   row: ProgramRow;
   options: ReadonlyMap<string, Option>;
   /** The options of one letter, by that letter. */
   letters: ReadonlyMap<string, Option>;
   slots: readonly Slot[];
-  /** The slots but the command at their end. */
+  /** The slots except the command at their end. */
   layout: Layout;
-  /** True where some words are not there when certain options are. */
+  /** True if some words are missing when certain options are given. */
   conditional: boolean;
-  /** How many words stand before the command that it starts, and whether assignments may stand there too. */
+  /** How many words come before the command that it starts, and whether assignments may be there too. */
   lead: { fixed: number; sets: boolean } | undefined;
-  /** True where its words follow no common rule and its check alone reads them. */
+  /** True if its words follow no common rule and only its check reads them. */
   own: boolean;
-  /** True where some option makes it write, run or send: then a word that may be an option is a doubt. */
+  /** True if some option makes it write, run or send: then a word that may be an option is a doubt. */
   touchy: boolean;
-  /** True where some option makes it start something or do something graver. */
+  /** True if some option makes it start something or do something more serious. */
   starts: boolean;
-  /** True where some option makes it start something, do something graver, or change a file. */
+  /** True if some option makes it start something, do something more serious, or change a file. */
   acts: boolean;
-  /** Its subcommands, each taken apart when it is met: git alone has more than a hundred. */
+  /** Its subcommands, each parsed on first use: git alone has more than a hundred. */
   subs: ReadonlyMap<string, () => Program>;
 };
 
@@ -62,11 +63,12 @@ function rowsFor(program: string): readonly RowAt[] {
   );
 }
 
-/** Agents choose what they call a program, so what is kept of that is bounded. */
+/** Agents choose program names, so this cache has a limit. */
 const KEPT_MAX = 4096;
+
 const NAME_MAX = 64;
 
-/** Taken apart when first met: most programs of the table are never asked about in one process. */
+/** Parsed on first use: most programs of the table are never needed in one process. */
 const known = new Map<string, Program | undefined>();
 
 export function programCalled(name: string): Program | undefined {
@@ -141,9 +143,10 @@ function startsMore({ role, graver }: Option): boolean {
   return STARTING.has(role) || graver !== undefined;
 }
 
-/** Roles of values by which an option makes a program start something else. */
+/** Roles of option values that make a program start something else. */
 export const STARTING: ReadonlySet<Role> = new Set<Role>(["line", "program", "code", "command"]);
-/** Roles of values that an option makes a program change. */
+
+/** Roles of option values that a program changes. */
 const CHANGING: ReadonlySet<Role> = new Set<Role>(["file", "write", "delete", "move"]);
 
 const OPTION = /^((?:[-+][^,=?<>*!]+,?)+)(?:([?=])([a-z]*))?(\*)?(!)?(?:([<>])([a-z_.]+))?$/;
@@ -197,4 +200,41 @@ export function classFrom(text: string | undefined, line: string): EffectClass {
   const found = EFFECT_CLASSES.find((one) => one === text);
   if (found === undefined) throw new Error(`the class ${text} in the line of ${line} is not known`);
   return found;
+}
+
+/** Builtins of bash, for which no file is started. */
+export const BUILTINS: ReadonlySet<string> = new Set(
+  (
+    ". : [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown echo enable " +
+    "eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd " +
+    "read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias " +
+    "unset wait [[ time"
+  ).split(" "),
+);
+
+/** `/usr/bin/git` is git and `python3.11` is python; a program in any other folder is identified by its path. */
+export function nameOf(word: string): string {
+  const name = word.startsWith("/") ? withoutFolder(word) : word;
+  return name.charCodeAt(name.length - 1) <= NINE && VERSIONED.test(name) ? name.replace(/[\d.]+$/, "") : name;
+}
+
+function withoutFolder(path: string): string {
+  const folder = PROGRAM_FOLDERS.find((start) => path.startsWith(start));
+  return folder === undefined || path.includes("/", folder.length) ? path : path.slice(folder.length);
+}
+
+/** Digits, and the dot before them, sort before every letter. */
+const NINE = "9".charCodeAt(0);
+
+const VERSIONED = /^(python|pip|perl|ruby|node|nodejs|php|lua|pypy|gcc|clang)[\d.]+$/;
+
+/**
+ * The name of a program in some other folder, and git's name for one of its own subcommands. Undefined if the name is
+ * already the program's.
+ */
+export function namesakesOf(word: string): readonly string[] | undefined {
+  const name = word.slice(word.lastIndexOf("/") + 1);
+  const [, own] = /^git-(.+)$/.exec(name) ?? [];
+  if (own !== undefined) return ["git", own];
+  return name === "" || name === word || nameOf(word) !== word ? undefined : [name];
 }

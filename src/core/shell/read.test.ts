@@ -3,7 +3,7 @@ import { say } from "../messages/message.ts";
 import { readScript } from "./read.ts";
 import type { Script, Simple, Word } from "./script.ts";
 
-/** `~x~` is a pattern, `$x$` a word that only the run knows. */
+/** `~x~` is a pattern, `$x$` a word that is known only at run time. */
 const shown = (word: Word) => ({ plain: word.text, glob: `~${word.text}~`, open: `$${word.text}$` })[word.kind];
 const line = (simple: Simple) => simple.words.map(shown).join(" ");
 const lines = (text: string) => readScript(text).simples.map(line);
@@ -11,7 +11,7 @@ const folders = (text: string) => readScript(text).simples.map((simple) => [line
 const isReadable = (text: string) => readScript(text).readable;
 const doubts = (text: string): Script["doubts"] => readScript(text).doubts;
 
-test("every simple command counts, wherever it stands", () => {
+test("every simple command is found, wherever it is in the script", () => {
   expect(lines("a; b && c || d | e & f")).toEqual(["a", "b", "c", "d", "e", "f"]);
   expect(lines("a\nb \\\n c")).toEqual(["a", "b c"]);
   expect(lines("if a; then b; elif c; then d; else e; fi")).toEqual(["a", "b", "c", "d", "e"]);
@@ -20,7 +20,7 @@ test("every simple command counts, wherever it stands", () => {
   expect(lines("f() { a; }; function g { b; }; f")).toEqual(["a", "b", "f"]);
 });
 
-test("what a substitution holds runs before the command it stands in", () => {
+test("the commands in a substitution run before the command that contains it", () => {
   expect(lines('echo $(a) "`b`" <(c) ${x:-$(d)} $((1 + $(e)))')).toEqual([
     ..."abcde",
     "echo $$(a)$ $`b`$ /dev/fd/63 $${x:-$(d)}$ $$((1 + $(e)))$",
@@ -33,13 +33,13 @@ test("what a substitution holds runs before the command it stands in", () => {
   expect(lines("for x in $(a); do b; done > $(c)")).toEqual(["c", "", "a", "b"]);
 });
 
-test("quotes, escapes and pieces are put together as the shell does", () => {
+test("quotes, escapes and pieces of a word are joined as the shell joins them", () => {
   expect(lines(`r"m" 'a b'c \\d $'\\x41' "e'f"`)).toEqual(["rm a bc d A e'f"]);
   expect(lines("{a,b}.ts {1..3}")).toEqual(["a.ts b.ts 1 2 3"]);
   expect(lines("ls *.ts a[bc] ?x '*'")).toEqual(["ls ~*.ts~ ~a[bc]~ ~?x~ *"]);
 });
 
-test("a variable is known where its value is certain, and nowhere else", () => {
+test("a variable has a known value only where that value is certain", () => {
   expect(lines('X=a; cat $X "$X/b" ${X}')).toEqual(["cat a a/b a"]);
   expect(lines("X=a; X=b; cat $X")).toEqual(["cat b"]);
   expect(lines("X='a b'; cat $X \"$X\"")).toEqual(["cat $$X$ a b"]);
@@ -54,12 +54,12 @@ test("a variable is known where its value is certain, and nowhere else", () => {
   expect(lines('cat "$HOME/a" $HOME ~/b $PWD/c $? x$HOME')).toEqual(["cat ~/a ~ ~/b ./c $$?$ $x~$"]);
 });
 
-test("a number is reckoned where its parts are known, and is some digits elsewhere", () => {
+test("an arithmetic expression is computed if its parts are known; otherwise it counts as some digits", () => {
   expect(lines("n=10; X=abc; cat f$((n+2)) $((2*(3-5))) ${#X} $[12]")).toEqual(["cat f12 -4 3 12"]);
   expect(lines("cat f$((7/2)) $$ $((010))")).toEqual(["cat $f$((7/2))$ $$$$ $$((010))$"]);
 });
 
-test("what the shell fills by itself is never certain", () => {
+test("a variable that the shell sets by itself is never certain", () => {
   expect(lines("REPLY=a; read <<< b; cat $REPLY").at(-1)).toBe("cat $$REPLY$");
   expect(lines("REPLY=a; read X <<< b; cat $REPLY").at(-1)).toBe("cat a");
   expect(lines("REPLY=a; select X in b; do break; done; cat $REPLY").at(-1)).toBe("cat $$REPLY$");
@@ -68,7 +68,7 @@ test("what the shell fills by itself is never certain", () => {
   expect(lines("X=a; if b; then X=c; else cat $X; fi").at(-1)).toBe("cat $$X$");
 });
 
-test("a list may stop in every folder that it leads to, and $PWD is the one that the shell is in", () => {
+test("after a list, the folder may be any that the list enters, and $PWD is the current folder", () => {
   expect(folders("cd a && b && cd ..; c").at(-1)).toEqual(["c", ["", "a/..", "a"]]);
   expect(folders("cd a || cd b && c").at(-1)).toEqual(["c", ["a", "b", "a/b"]]);
   expect(folders("! cd a && c").at(-1)).toEqual(["c", ["", "a"]]);
@@ -76,7 +76,7 @@ test("a list may stop in every folder that it leads to, and $PWD is the one that
   expect(lines("X=$PWD; cd a && cat $X/x").at(-1)).toBe("cat $$X/x$");
 });
 
-test("a loop over a few plain words is gone through word by word", () => {
+test("a loop over a few plain words is read once for each word", () => {
   expect(lines("for f in a b; do rm $f; done")).toEqual(["rm a", "rm b"]);
   expect(lines('for f in *.ts; do cat "$f" d/$f; done')).toEqual(["cat ~*.ts~ ~d/*.ts~"]);
   expect(lines("for f in; do cat $f; done")).toEqual(["cat $$f$"]);
@@ -98,7 +98,7 @@ test("a loop over a few plain words is gone through word by word", () => {
   expect(lines(`for f in ${words}; do cat $f; done`)).toEqual(["cat $$f$"]);
 });
 
-test("the folder is followed, and what may be either is either", () => {
+test("the working folder is tracked, and if there are several possibilities, all of them count", () => {
   expect(folders("cd a && b; c")).toEqual([
     ["cd a", [""]],
     ["b", ["a"]],
@@ -130,7 +130,7 @@ test("the folder is followed, and what may be either is either", () => {
   expect(folders("cd a | b; c")[2]).toEqual(["c", [""]]);
 });
 
-test("redirections open files, but copies of descriptors open none", () => {
+test("a redirection opens a file, but a copy of a descriptor does not", () => {
   const opened = (text: string) =>
     readScript(text).simples.flatMap(({ redirects }) =>
       redirects.map(({ writes, to }) => `${writes ? ">" : "<"}${shown(to)}`),
@@ -141,7 +141,7 @@ test("redirections open files, but copies of descriptors open none", () => {
   expect(opened("a > $X")).toEqual([">$$X$"]);
 });
 
-test("what a command is handed is known where it stands in the text", () => {
+test("the input of a command is known if it is written in the script", () => {
   const inputs = (text: string) => readScript(text).simples.map((simple) => simple.input);
   expect(inputs("a <<< b")).toEqual([{ text: "b" }]);
   expect(inputs("a <<'E'\nb $x\nE")).toEqual([{ text: "b $x\n" }]);
@@ -169,7 +169,7 @@ test("text that bash refuses, or with invisible characters, is not readable", ()
   expect(bad.map(isReadable)).toEqual(bad.map(() => false));
 });
 
-test("where the grammar and bash may part words differently, nothing is relied on", () => {
+test("nothing is trusted where the grammar and bash may split words differently", () => {
   const torn = [
     "a 1<(b)",
     "a {v}<(b)",
@@ -211,33 +211,33 @@ test("where the grammar and bash may part words differently, nothing is relied o
   expect(whole.map(isReadable)).toEqual(whole.map(() => true));
 });
 
-test("what the shell alone knows of a word leaves it open", () => {
+test("a word that only the shell can expand stays unknown", () => {
   expect(lines("a ~+/b ~- ~ben ~ ~/c")).toEqual(["a $~+/b$ $~-$ $~ben$ ~ ~/c"]);
   expect(lines("a $PWD/b $PWD. b$PWD $HOME. b$HOME")).toEqual(["a ./b $..$ $b.$ $~.$ $b~$"]);
   expect(lines("X=~/q; a $X b$X; export Y=$HOME/q; a b$Y")).toEqual(["a ~/q $b~/q$", "export Y=~/q", "a $b~/q$"]);
   expect(lines("a {,} {b,} x{,y} $! $'\\x{61}'")).toEqual(["a ${,}$ ${b,}$ x xy $$!$ $$'\\x{61}'$"]);
 });
 
-test("a variable that the shell sets or changes by itself is not known", () => {
+test("the value of a variable that the shell sets or changes by itself is unknown", () => {
   expect(lines("X=a; exec {X}>b; c $X").at(-1)).toBe("c $$X$");
   expect(lines("X=a; coproc X { b; }; c $X").at(-1)).toBe("c $$X$");
   expect(lines("declare -u X; X=a; c $X").at(-1)).toBe("c $$X$");
   expect(lines("X=a; local X=b; c $X").at(-1)).toBe("c $$X$");
 });
 
-test("settings that change how words are cut are a doubt", () => {
+test("a setting that changes how words are split leaves the script in doubt", () => {
   const changed = ["set -k", "set +B", "set -o posix", "shopt -s nullglob", "set $X"];
   expect(changed.filter((text) => doubts(text).length === 0)).toEqual([]);
   const same = ["set -euo pipefail", "set -- a b", "set +x", "shopt -s globstar extglob", "set -f"];
   expect(same.filter((text) => doubts(text).length > 0)).toEqual([]);
 });
 
-test("names that are functions or aliases are no longer programs", () => {
+test("a name that is a function or an alias no longer means a program", () => {
   expect([...readScript("a; ls() { rm x; }").shadowed]).toEqual(["ls"]);
   expect([...readScript("alias ls='rm x'").shadowed]).toEqual(["ls"]);
 });
 
-test("arithmetic over variables is a doubt, because bash runs what their subscripts hold", () => {
+test("arithmetic over variables is in doubt, because bash runs commands in their subscripts", () => {
   expect(doubts("echo $((1 + 2))")).toEqual([]);
   const open = [
     "echo $((x))",
@@ -261,7 +261,7 @@ test("arithmetic over variables is a doubt, because bash runs what their subscri
   expect(open.filter((text) => !doubts(text).some((one) => one.say === "note.arithmetic_may_run"))).toEqual([]);
 });
 
-test("arithmetic over variables that only ever hold numbers is none", () => {
+test("arithmetic over variables that can only be numbers is not in doubt", () => {
   const sure = [
     "i=0; while a; do i=$((i + 1)); done",
     "for ((i=0;i<3;i++)); do echo $i; done",
@@ -276,13 +276,13 @@ test("arithmetic over variables that only ever hold numbers is none", () => {
   expect(sure.filter((text) => doubts(text).length > 0)).toEqual([]);
 });
 
-test("a variable shown as a prompt is a doubt, because a prompt runs what stands in it", () => {
+test("a variable that is expanded as a prompt is in doubt, because a prompt can run commands", () => {
   expect(doubts("x='$(a)'; echo ${x@P}")).toEqual([say("note.prompt_runs_commands")]);
   expect(doubts('echo "${x[@]@P}"')).toEqual([say("note.prompt_runs_commands")]);
   expect(doubts("echo ${x@Q}")).toEqual([]);
 });
 
-test("loops within loops end, however deep they are and whatever little they do", () => {
+test("nested loops are given up at a limit, however deep and however short they are", () => {
   const nested = (depth: number, body: string) => "for a in 1 2; do ".repeat(depth) + body + "; done".repeat(depth);
   expect(readScript(nested(3, "ls $a")).simples).toHaveLength(8);
   const many = [nested(60, "x=1"), nested(250, ":"), nested(400, ":"), nested(8, "x=1; ".repeat(500) + ":")];

@@ -1,20 +1,26 @@
-import { type ParsedScript, parse } from "unbash";
+import {
+  forEachChild,
+  type ParsedScript,
+  parse,
+  type Redirection,
+  type Statement,
+  type SyntaxNode,
+  type WordPart,
+} from "unbash";
 import { type Message, say } from "../messages/message.ts";
 import { UNREAD } from "../tables/unread.ts";
 import { ARITHMETIC, digitsIn, holdNumbers } from "./arithmetic.ts";
-import { leavesOut, quotesInExpansion } from "./grammar-gaps.ts";
-import { isOtherInZsh, ZSH_DOUBT } from "./host-shell.ts";
-import { everyNode } from "./nodes.ts";
+import { isOtherInZsh, ZSH_DOUBT } from "./other-shells.ts";
 import { LIST_AGAIN, newScope, readsListAgain, type Scope } from "./scope.ts";
-import { type Script, SIMPLES_MAX, TEXT_MAX } from "./script.ts";
-import { spend, type Work } from "./step-budget.ts";
+import { NESTED_MAX, type Script, SIMPLES_MAX, spend, TEXT_MAX, type Work } from "./script.ts";
+import { itemsOf } from "./simple-command.ts";
 import { walkScript } from "./walk.ts";
 
-/** Reads a text as bash would. What bash would not take, or what the eye cannot see, is not readable. */
+/** Parses a text as bash would. A text that bash would refuse, or with invisible characters, is not readable. */
 export function readScript(text: string, work: Work = { steps: 0 }, around?: ReadonlySet<string>): Script {
   if (text.length > TEXT_MAX) return unread(UNREAD.long);
   if (hasManyBraces(text)) return unread(UNREAD.braces);
-  // Where letters are hidden or the shell and the eye part ways, nothing read from them is worth anything.
+  // If characters are hidden, or the shell reads them differently than a person, nothing can be relied on.
   const hidden = UNUSUAL.test(text) && HIDDEN.test(text);
   const tree = parse(text);
   spend(work, text.length / LETTERS);
@@ -44,10 +50,10 @@ export function readScript(text: string, work: Work = { steps: 0 }, around?: Rea
   };
 }
 
-/** So many letters take the grammar as long as one step. */
+/** The grammar needs one step for this many letters. */
 const LETTERS = 8;
 
-/** The grammar looks for the end of every one, however far that is. */
+/** The grammar searches for the end of every one, however far that is. */
 const BRACES_MAX = 1_000;
 
 function hasManyBraces(text: string): boolean {
@@ -57,19 +63,22 @@ function hasManyBraces(text: string): boolean {
 }
 
 /**
- * A line that is cut behind a sign that bash puts together from both halves, `${ a; }`, which only the newest bash runs,
- * and a process substitution within an expansion, whose quotes nobody counts alike.
+ * A line that is broken after a character which bash joins with the next line, `${ a; }`, which only the newest bash
+ * runs, and a process substitution within an expansion, whose quotes programs count differently.
  */
 const UNCERTAIN = /\\$|\$\{[\s|]|\$\{[^}\n]*[<>]\(|\$\\\n|[<>&|(]\\\n[<>&|(]/;
-/** Behind what closes one of these the word goes on, and a `#` there begins no comment. */
+
+/** After the end of one of these the word continues, and a `#` there begins no comment. */
 const SUBSTITUTED = /[<>]\(/;
+
 const UNUSUAL = /[^\x20-\x7e\t\n]/;
+
 const HIDDEN =
   /[^\P{Cc}\t\n]|\p{Cf}|(?!\uFE0F)\p{DI}|(?<!\p{Extended_Pictographic})\uFE0F|[\u2028\u2029\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u3164\uFFA0\u115F\u1160]/u;
 
 /**
  * Bash reads every line in the encoding that was set before it. In one such as GBK the last byte of `€` and a backslash
- * behind it are one letter, so that a quote which was not meant to end a word ends it.
+ * after it are one letter, so that a quote which should not end a word ends it.
  */
 function mayMeanOtherLetters(text: string, { sets }: Scope): boolean {
   return (
@@ -81,11 +90,12 @@ function mayMeanOtherLetters(text: string, { sets }: Scope): boolean {
 const ENCODED = /^(LANG|LC_ALL|LC_CTYPE)$/;
 
 const ENCODING = /(?<![$\w{])(?:LANG|LC_ALL|LC_CTYPE)\b(?:\+?=(\S*))?/g;
+
 const KNOWN_ENCODING = /^["']?(|C|POSIX|\w+\.utf-?8)["']?(?=$|[;&|)])/i;
 
 const MAY_NAME = /\(\s*\)|\bfunction\b/;
 
-/** A name that is a function anywhere may be one everywhere: a loop may come back to an earlier line. */
+/** A name that is a function anywhere may be one everywhere: a loop may return to an earlier line. */
 function nameFunctions(tree: ParsedScript, scope: Scope): void {
   everyNode(tree, (node) => {
     if (node.type === "Function") scope.shadowed.add(node.name.value);
@@ -95,4 +105,159 @@ function nameFunctions(tree: ParsedScript, scope: Scope): void {
 
 export function unread(why: Message): Script {
   return { simples: [], sets: [], shadowed: new Set(), digits: new Set(), doubts: [why], readable: false };
+}
+
+const BETWEEN = /^(?:[\s;&]|\\\n|#[^\n]*(?:\n|$))*$/;
+
+const JOINING = /^(?:\s|\\\n)*(?:&&|\|\||\|&?)(?:\s|\\\n|#[^\n]*\n)*$/;
+
+const WITHIN = /^(?:\s|\\\n)*$/;
+
+/** True if a character of the text is in none of the commands that the grammar found: it continued where bash stops. */
+function leavesOut(tree: ParsedScript, written: string): boolean {
+  const text = written.includes("<<") ? withoutHereDocs(tree, written) : written;
+  const [first] = tree.commands;
+  let last = 0;
+  for (const { end } of tree.commands) last = Math.max(last, end);
+  return !BETWEEN.test(text.slice(0, first?.pos ?? 0)) || !BETWEEN.test(text.slice(last)) || isGapped(tree, text);
+}
+
+/** The content of a here-document is between commands and is not a command. */
+function withoutHereDocs(tree: ParsedScript, text: string): string {
+  const bodies: { from: number; to: number }[] = [];
+  everyNode(tree, (node) => {
+    if (node.type === "HereDoc")
+      bodies.push({ from: node.body.pos, to: Math.max(node.body.end, node.closing?.end ?? 0) });
+    return "on";
+  });
+  let left = "";
+  let at = 0;
+  for (const { from, to } of bodies.sort((a, b) => a.from - b.from)) {
+    // These can be nested.
+    const start = Math.max(from, at);
+    if (to <= start) continue;
+    left += text.slice(at, start) + " ".repeat(to - start);
+    at = to;
+  }
+  return left + text.slice(at);
+}
+
+function isGapped(tree: ParsedScript, text: string): boolean {
+  return !everyNode(tree, (node) => {
+    if (hasGap(node, text)) return "stop";
+    // What is between backticks is parsed separately, and its positions are not those of the text.
+    return node.type === "CommandExpansion" && node.text.startsWith("`") ? "past" : "on";
+  });
+}
+
+function hasGap(node: SyntaxNode, text: string): boolean {
+  switch (node.type) {
+    case "Script":
+    case "CompoundList":
+      return areApart(node.commands, text);
+    case "Pipeline":
+    case "AndOr":
+      return node.commands.length === 0 || areParted(node.commands, JOINING, text);
+    case "Command":
+      return areParted(itemsOf(node), WITHIN, text) || areCut(node.redirects, text);
+    default:
+      return false;
+  }
+}
+
+function areApart(statements: readonly Statement[], text: string): boolean {
+  let last: number | undefined;
+  for (const { command, pos, end } of statements) {
+    if (last !== undefined && !isGap(text, last, pos, BETWEEN)) return true;
+    if (command.end < end && !BETWEEN.test(text.slice(command.end, end))) return true;
+    last = end;
+  }
+  return false;
+}
+
+function areParted(nodes: readonly { pos: number; end: number }[], by: RegExp, text: string): boolean {
+  let end = Number.POSITIVE_INFINITY;
+  for (const one of nodes) {
+    if (one.pos > end && !isGap(text, end, one.pos, by)) return true;
+    end = one.end;
+  }
+  return false;
+}
+
+/** Nearly always it is one space, which separates everything except the commands of a pipeline. */
+function isGap(text: string, from: number, to: number, by: RegExp): boolean {
+  if (to === from + 1 && text.charCodeAt(from) === SPACE) return by !== JOINING;
+  return by.test(text.slice(from, to));
+}
+
+const SPACE = " ".charCodeAt(0);
+
+function areCut(redirects: readonly Redirection[], text: string): boolean {
+  return redirects.length > 0 && redirects.some((one, i) => isCut(one, redirects[i + 1], text));
+}
+
+/** `<` at the end of a line is followed by nothing, and the `2` of `>2>` belongs to what follows. */
+function isCut(node: Redirection, next: Redirection | undefined, text: string): boolean {
+  if (node.type === "HereDoc" || node.target === undefined) return false;
+  if (/(?<!\\)\n/.test(text.slice(node.pos, node.target.pos))) return true;
+  return next?.pos === node.end && /^(\d+|\{\w+\})$/.test(node.target.text);
+}
+
+/**
+ * True if a single quote is in an expansion within double quotes or a here-document, as in `"${a:-'}"`. Whether it is a
+ * letter or begins a quotation there differs between shells and places, and so does the end of the expansion.
+ */
+function quotesInExpansion(tree: ParsedScript, text: string): boolean {
+  if (!text.includes("'") || !text.includes("${")) return false;
+  return !everyNode(tree, (node) => {
+    const parts =
+      node.type === "HereDoc"
+        ? node.body.parts
+        : node.type === "DoubleQuoted" || node.type === "LocaleString"
+          ? node.parts
+          : undefined;
+    return parts?.some((part) => part.type !== "Literal" && textOutsideCommands(part).includes("'")) ? "stop" : "on";
+  });
+}
+
+/** The content of an expansion, without the commands in it: these have their own quotes. */
+function textOutsideCommands(part: WordPart): string {
+  let left: string = part.text;
+  const rest: SyntaxNode[] = [part];
+  for (let node = rest.pop(); node !== undefined && left.includes("'"); node = rest.pop()) {
+    if (node.type === "CommandExpansion" || node.type === "ArithmeticCommandExpansion")
+      left = left.replace(node.text, () => "");
+    else forEachChild(node, (child) => void rest.push(child));
+  }
+  return left;
+}
+
+/** The grammar parses the content of these only on request, each time from its beginning. */
+const EXPANSIONS: ReadonlySet<SyntaxNode["type"]> = new Set<SyntaxNode["type"]>([
+  "CommandExpansion",
+  "ProcessSubstitution",
+  "ParameterExpansion",
+  "ArithmeticExpansion",
+  "BraceExpansion",
+  "ExtendedGlob",
+]);
+
+/**
+ * Visits every node at and below one, except words of plain letters, until told to stop. False if it was, or if
+ * expansions are nested too deep.
+ */
+function everyNode(top: SyntaxNode, visit: (node: SyntaxNode) => "on" | "past" | "stop", depth = 0): boolean {
+  if (depth > NESTED_MAX) return false;
+  const rest: SyntaxNode[] = [top];
+  const inner: SyntaxNode[] = [];
+  const keep = (child: SyntaxNode) => {
+    if (child.type !== "Word" || child.parts !== undefined) rest.push(child);
+  };
+  const keepInner = (child: SyntaxNode) => void inner.push(child);
+  for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
+    const next = visit(node);
+    if (next === "stop") return false;
+    if (next === "on") forEachChild(node, EXPANSIONS.has(node.type) ? keepInner : keep);
+  }
+  return inner.every((node) => everyNode(node, visit, depth + 1));
 }

@@ -9,24 +9,24 @@ const showsAll = (line: string) =>
 
 const secretly = (line: string) => understand({ line }).lines.some(({ besides }) => besides.has("secrets.read"));
 
-test("a search for something in particular shows the lines that hold it, and no more", () => {
+test("a search for a specific text shows only the lines that contain it", () => {
   for (const pattern of ["KEY", "=>", "foo|bar", "(get|set)Value", "\\bmain\\b", "import .* from", "a{2}b\\.c"])
     expect([pattern, showsAll(`grep -rnE '${pattern}' .`)]).toEqual([pattern, false]);
 });
 
-test("a search for anything at all shows everything", () => {
+test("a search for any text shows everything", () => {
   for (const pattern of ["", ".", "^", "$", ".*", "=", "a*", "foo|", "(foo|.)", "[A-Z_]+=", "\\w+", "x?y?z?", "[]a]"])
     expect([pattern, showsAll(`grep -rnE '${pattern}' .`)]).toEqual([pattern, true]);
 });
 
-test("what looks like an option and is the value of one changes nothing", () => {
+test("the value of an option that looks like another option changes nothing", () => {
   expect(showsAll("grep -r -e . -e -l .")).toBe(true);
   expect(showsAll("grep -r -e '.*' -e -F .")).toBe(true);
   expect(showsAll("grep -rl . .")).toBe(false);
   expect(showsAll("grep -rec .")).toBe(true);
 });
 
-test("a search that names the files of secrets is one for secrets, whatever it looks for", () => {
+test("a search limited to files with secrets reads secrets, whatever it searches for", () => {
   for (const line of [
     "grep -r foo --include=.env .",
     "rg foo -g '.env*'",
@@ -38,7 +38,7 @@ test("a search that names the files of secrets is one for secrets, whatever it l
     expect([line, secretly(line)]).toEqual([line, false]);
 });
 
-test("what find comes upon is everything, unless every way leads over a name that is no secret's", () => {
+test("find may match everything, unless every branch of its expression requires a name that cannot be a secret's", () => {
   for (const expression of [
     "-type f",
     "! -name '*.ts'",
@@ -62,7 +62,7 @@ test("commands that count, sum or list files do not show their content", () => {
     expect([program, showsAll(`find . -type f | xargs ${program}`)]).toEqual([program, false]);
 });
 
-test("no pattern of names makes the reader throw", () => {
+test("no pattern of names makes the parser throw", () => {
   fc.assert(fc.property(fc.string(), (pattern) => typeof mayBeSecret(pattern) === "boolean"));
   fc.assert(
     fc.property(

@@ -3,8 +3,8 @@ import type { Word } from "./script.ts";
 import { isLoose, type Syntax } from "./search-pattern.ts";
 
 /**
- * Who prints all that lies below a folder prints what is hidden there, and secrets lie in hidden files: that is asked
- * about. Who searches it for something prints the lines that hold it, and who counts or lists prints none.
+ * A command that prints everything below a folder also prints hidden files, and secrets are in hidden files: so it asks.
+ * A command that searches prints the matching lines, and one that counts or lists prints none.
  */
 export function markWhole(line: Line): void {
   const { paths, program } = line;
@@ -42,7 +42,7 @@ function silent(path: PathWord): PathWord {
   return { ...notWhole(path), silent: true };
 }
 
-/** Git shows what stands in the files that it is given, and not only how they are called. */
+/** Git shows the content of the files that it is given, and not only their names. */
 function showsVersions({ name, simple }: Line): boolean {
   if (/^git (diff|show|blame|annotate|grep|cat-file|archive|diff-\w+|format-patch)$/.test(name)) return true;
   return (
@@ -51,14 +51,14 @@ function showsVersions({ name, simple }: Line): boolean {
   );
 }
 
-/** They tell of files and show nothing that stands in them. */
+/** They describe files and show nothing of their content. */
 const SILENT =
   /^(wc|ls|stat|du|file|cksum|sum|(md5|sha\d+|b2)sum|shasum|test|\[|basename|dirname|realpath|readlink|tree|cloc|tokei|scc|find|fd|fdfind|git .*|touch|exiftool|identify)$/;
 
 type Search = {
-  /** Searches hidden files without being told to. */
+  /** Searches hidden files without an option. */
   hidden: boolean;
-  /** Letters of options without a value, and those of them by which only names or numbers are shown. */
+  /** Letters of options without a value, and those of them with which only names or numbers are shown. */
   letters: string;
   quiet: string;
 };
@@ -88,7 +88,7 @@ function isQuiet(line: Line, { letters, quiet }: Search): boolean {
   );
 }
 
-/** The words that are options, and neither the value of one nor behind the last. */
+/** The words that are options, and neither the value of one nor after the last. */
 function optionsOf({ simple, given }: Line): readonly string[] {
   const values = new Set([...given.values()].flat());
   const end = simple.words.findIndex(({ text }) => text === "--");
@@ -96,7 +96,7 @@ function optionsOf({ simple, given }: Line): readonly string[] {
   return words.filter((word) => word.text.startsWith("-") && !values.has(word)).map(({ text }) => text);
 }
 
-/** Patterns of the names of files that are searched; those that leave files out narrow nothing. */
+/** Patterns of the file names that are searched; patterns that exclude files do not limit it. */
 function namesSought({ given, name }: Line): readonly string[] {
   if (name === "rg" && given.has("-t")) return ["*.a", ...typesMade(given)];
   return ["--include", "-g", "--iglob", "-G"]
@@ -105,12 +105,12 @@ function namesSought({ given, name }: Line): readonly string[] {
     .filter((text) => !text.startsWith("!"));
 }
 
-/** A type takes the names that it is given, hidden ones too: `--type-add 'a:.env*'`. */
+/** A type has the names that it is given, including hidden ones: `--type-add 'a:.env*'`. */
 function typesMade(given: Line["given"]): readonly string[] {
   return (given.get("--type-add") ?? []).map((word) => word?.text.replace(/^[^:]*:/, "") ?? "*");
 }
 
-/** `-.`, or `-u` twice, with other letters around; looked at sign by sign, because options may be as long as they like. */
+/** `-.`, or `-u` twice, with other letters around; compared letter by letter, because options may be very long. */
 function wantsHidden(text: string): boolean {
   if (text === "--hidden" || text === "--unrestricted") return true;
   const letters = /^-([a-zA-Z]*)/.exec(text)?.[1];
@@ -124,7 +124,7 @@ function asksForHidden(line: Line): boolean {
   return optionsOf(line).some((text) => wantsHidden(text) || (line.name === "ag" && /^-[a-zA-Z]*[ua]/.test(text)));
 }
 
-/** Whoever wants what is hidden and what is kept out of the repository, of a whole project, is shown its secrets. */
+/** A search of hidden and ignored files in a whole project shows its secrets. */
 function searchesIgnored(line: Line): boolean {
   if (!line.paths.some(({ word }) => /^[./]*$|^[/~]|^\.\.\//.test(word.text))) return false;
   const options = optionsOf(line);
@@ -138,19 +138,19 @@ function unrestricted(text: string): number {
   return text === "--unrestricted" ? 1 : /^-[a-zA-Z.]+$/.test(text) ? text.split("u").length - 1 : 0;
 }
 
-/** So many lines around each that is found are most of a file. */
+/** So many context lines are most of a file. */
 const AROUND_MAX = 50;
-/** More patterns at once than anybody looks for in particular. */
+/** More patterns at once than a specific search has. */
 const PATTERNS_MAX = 32;
 
-/** Whether the search is for something that is in nearly every line. */
+/** Whether the search matches nearly every line. */
 function findsAnything(line: Line): boolean {
   const { given, operands } = line;
   const options = optionsOf(line);
   if (given.has("-f") || options.some((text) => INVERTED.test(text)) || showsAround(line, options)) return true;
   const [first] = operands;
   const patterns = given.get("-e") ?? given.get("--match") ?? (first === undefined ? [] : [first]);
-  // Over several lines at once whatever is repeated goes on to the end of the file.
+  // With several lines at once, whatever is repeated continues to the end of the file.
   const lines = line.name === "rg" && options.some((text) => /^(--multiline|-[a-zA-Z.]*U[a-zA-Z.]*)$/.test(text));
   const isAny = (text: string) => isLoose(text, syntaxOf(line, options)) || (lines && /[*+{]/.test(text));
   return (
@@ -159,12 +159,12 @@ function findsAnything(line: Line): boolean {
 }
 
 const AROUND = ["-A", "-B", "-C"];
-/** Shows the other lines, all of them, or what is one line only to this option. */
+/** Shows the lines that do not match, all of them, or what is one line only with this option. */
 const INVERTED = /^(--inv.*|--passt.*|--null-d.*|--multiline-dotall|-[a-zA-Z]*[vz][a-zA-Z]*)$/;
 const LITERAL = /^(--fixed-strings|-[a-zA-Z]*F[a-zA-Z]*)$/;
 const EXTENDED = /^(--ext.*|--perl.*|-[a-zA-Z]*[EP][a-zA-Z]*)$/;
 
-/** `-99` and `-r99` mean as many lines around each that is found, and so does a number behind `-C` as a word of its own. */
+/** `-99` and `-r99` mean as many context lines, and so does a number after `-C` as a separate word. */
 function showsAround({ given, simple, name }: Line, options: readonly string[]): boolean {
   if (AROUND.some((option) => given.get(option)?.some((word) => Number(word?.text) > AROUND_MAX))) return true;
   const numbers = options.map((text) => /^(?:-[a-zA-Z.]*?|--(?:cont|before|after)[a-z-]*=)(\d+)/.exec(text));
@@ -182,7 +182,7 @@ function showsAround({ given, simple, name }: Line, options: readonly string[]):
 const COUNTED = /^-[a-zA-Z]*[mdD]\d/;
 const COUNTING = /^-[a-zA-Z]*[mMjdrtTgEW]\d/;
 
-/** Which language the pattern is written in. */
+/** The language of the pattern. */
 function syntaxOf({ name }: Line, options: readonly string[]): Syntax {
   if (name === "fgrep" || options.some((text) => LITERAL.test(text))) return "literal";
   return /^(|z|bz|xz)grep$/.test(name) && !options.some((text) => EXTENDED.test(text)) ? "basic" : "extended";
@@ -201,7 +201,7 @@ const PACKERS =
   /^(g?tar|bsdtar|zip|cpio|pax|gzip|gunzip|g?zcat|pigz|unpigz|(bzip|bunzip)2|bzcat|(un)?(xz|lzma)|(xz|lz)cat|(un)?zstd(mt|cat)?|pzstd|(un)?lz4|lz4cat)$/;
 const OUTPUT = /^\/(dev\/(stdout|stderr|tty|fd\/\d+)|proc\/.*)$/;
 
-/** Git looks at what it keeps, and with this option at any folder like the programs that it is named after. */
+/** Git searches tracked files, and with this option any folder, like the programs with the same name. */
 function showsUntracked({ name, simple, operands }: Line): boolean {
   if (name !== "git grep" && name !== "git diff") return false;
   if (!simple.words.some(({ text }) => /^--(no-ind|untr)/.test(text))) return false;
@@ -211,7 +211,7 @@ function showsUntracked({ name, simple, operands }: Line): boolean {
   return operands[0] === undefined || isOpen(operands[0]) || isLoose(operands[0].text, "extended");
 }
 
-/** Beside an empty folder every file is new, and then shown. */
+/** Compared with an empty folder every file is new, and then shown. */
 function comparesAll({ name, deep, simple }: Line): boolean {
   return (
     /^(colordiff|diff)$/.test(name) &&
@@ -220,20 +220,20 @@ function comparesAll({ name, deep, simple }: Line): boolean {
   );
 }
 
-/** Folders that git does not keep are compared with all that is in them. */
+/** Untracked folders are compared with all their content. */
 function comparesApart({ name, simple }: Line): boolean {
   return name === "git diff" && simple.words.some(({ text }) => /^--no-ind/.test(text));
 }
 
-/** Names by which secrets go. */
+/** Names of secrets. */
 const SECRETS =
   ".env .env.local .env.production .npmrc .netrc .pypirc .pgpass .htpasswd .secrets .git-credentials id_rsa id_ecdsa id_ed25519 server.key server.pem credentials".split(
     " ",
   );
 
-/** Whether a pattern of names takes one of those by which secrets go. */
+/** Whether a pattern of names matches one of the names of secrets. */
 export function mayBeSecret(pattern: string): boolean {
-  // What no eye follows is no name of something else.
+  // A pattern that is too complex counts as a match.
   if (pattern.length > PATTERN_MAX || pattern.split("*").length > STARS_MAX || !FLAT_BRACES.test(pattern)) return true;
   const fits = new RegExp(`^${sourceOf(pattern.toLowerCase())}$`);
   return SECRETS.some((name) => fits.test(name) || fits.test(`./${name}`) || fits.test(`./a/${name}`));
@@ -253,8 +253,8 @@ function sourceOf(pattern: string): string {
 }
 
 /**
- * Whether `find` may come upon secrets where it has gone through these words of its expression: it looks at hidden files
- * too, unless every way leads over a name that is none. What stands behind them narrows nothing any more.
+ * Whether `find` may find secrets after these words of its expression: it also finds hidden files, unless every branch
+ * requires a name that is not a secret's. What follows does not limit it.
  */
 export function findsSecrets(words: readonly Word[]): boolean {
   let named = false;
@@ -274,7 +274,7 @@ export function findsSecrets(words: readonly Word[]): boolean {
   return !named;
 }
 
-/** The next part of the expression: values and the words of a command that is started are none. */
+/** The next part of the expression: values and the words of a started command are skipped. */
 function behind(words: readonly Word[], at: number): number {
   const text = words[at]?.text ?? "";
   if (!STARTS.test(text)) return at + (text === "-fprintf" ? 3 : TAKES_VALUE.test(text) ? 2 : 1);
@@ -287,7 +287,7 @@ const TAKES_VALUE =
   /^-(i?(name|path|wholename|regex|lname)|regextype|x?type|size|[acm](time|min)|[ac]?newer|newer[aBcmt]{2}|m(ax|in)depth|perm|user|group|[ug]id|links|inum|printf|fstype|samefile|used|context|fprint0?|fls|files0-from)$/;
 const NAME = /^-(name|iname|path|ipath|wholename|iwholename)$/;
 
-/** Whether what `find` prints may be secrets: of everything that it prints, what it went through before that counts. */
+/** Whether what `find` prints may be secrets: for every print action, what came before it counts. */
 export function listsSecrets(words: readonly Word[]): boolean {
   const prints = words.flatMap(({ text }, i) => (/^-print0?$/.test(text) ? [i] : []));
   return prints.length === 0 ? findsSecrets(words) : prints.some((at) => findsSecrets(words.slice(0, at)));

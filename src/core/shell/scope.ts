@@ -1,43 +1,51 @@
 import type { ParsedScript } from "unbash";
-import { say } from "../messages/message.ts";
-import { Notes } from "../messages/notes.ts";
+import { Notes, say } from "../messages/message.ts";
 import { UNREAD } from "../tables/unread.ts";
-import { ARITHMETIC, type Counting } from "./arithmetic.ts";
-import { type Assigned, HOME, isDigits, plain, type Simple, type Word } from "./script.ts";
-import { isSpent, spend, type Work } from "./step-budget.ts";
-import { changedSince, type Held, hold, isFilledByShell, newHeld, takeBack } from "./variable-values.ts";
-import { below, either } from "./working-folders.ts";
+import { ARITHMETIC, type Counting, isFilledByShell } from "./arithmetic.ts";
+import {
+  type Assigned,
+  below,
+  either,
+  HOME,
+  isDigits,
+  isSpent,
+  plain,
+  type Simple,
+  spend,
+  type Word,
+  type Work,
+} from "./script.ts";
 
 /**
- * What is known at one point of a script. Commands, doubts and names are gathered for the whole of it; variables and
- * folders belong to the shell that runs this part, and a subshell's do not come back.
+ * What is known at one point of a script. Commands, doubts and names are collected for the whole script; variables and
+ * folders belong to the shell that runs this part, and those of a subshell are dropped at its end.
  */
 export type Scope = {
   readonly simples: Simple[];
   readonly sets: Assigned[];
   readonly doubts: Notes;
   readonly shadowed: Set<string>;
-  /** Variables that something is counted with. */
+  /** Variables that are used in arithmetic. */
   readonly counted: Set<string>;
-  /** Variables that hold lists, and those that are declared with a text nobody knows: bash reads the text of a list once more. */
+  /** Variables that contain lists, and those declared with an unknown text: bash parses the text of a list again. */
   readonly lists: Set<string>;
   readonly declared: Set<string>;
-  /** Variables of the shell's own that hold digits, whatever the script does. */
+  /** Special variables of the shell that contain digits, whatever the script does. */
   readonly digits: Set<string>;
   /** True once any variable may have been set to anything. */
   wild: boolean;
   readable: boolean;
   depth: number;
-  /** True once loops would be gone through more often than is told apart. */
+  /** True once there are more rounds of loops than the limit. */
   crowded: boolean;
   readonly work: Work;
   readonly variables: Held;
-  /** True once the shell may cut words and find files in other ways than it does by default. */
+  /** True once the shell may split words and find files in other ways than by default. */
   unruly: boolean;
   folders: readonly string[] | undefined;
-  /** Where `popd` leads back to, the last one first; undefined where nobody can say. */
+  /** Where `popd` leads back to, the last one first; undefined if unknown. */
   pushed: readonly (readonly string[] | undefined)[] | undefined;
-  /** The way back to whole scripts, for those that stand within a word. */
+  /** The function for whole scripts, for those inside a word. */
   readonly walkNested: (tree: ParsedScript | undefined, scope: Scope) => void;
 };
 
@@ -67,7 +75,7 @@ export function newScope(walkNested: Scope["walkNested"], work: Work, digits: Se
 /** Where the script begins. */
 const START = [""];
 
-/** Runs a part in a shell of its own: what it sets and where it goes ends with it. */
+/** Runs a part in a subshell: its variables and folders end with it. */
 export function apart(scope: Scope, run: () => void): void {
   const { variables, folders, pushed } = scope;
   const mark = variables.before.length;
@@ -77,7 +85,7 @@ export function apart(scope: Scope, run: () => void): void {
   scope.pushed = pushed;
 }
 
-/** Runs parts of which any may be left out or repeated: afterwards only what holds either way is known. */
+/** Runs parts of which any may be skipped or repeated: afterwards only what is true in every case is known. */
 export function perhaps(scope: Scope, run: () => void): void {
   const { variables, folders, pushed } = scope;
   const mark = variables.before.length;
@@ -92,21 +100,21 @@ export function perhaps(scope: Scope, run: () => void): void {
   scope.folders = either(folders, scope.folders);
 }
 
-/** Counts the steps that a part takes. Behind the last one variables are not followed any more. */
+/** Counts the steps of a part. After the last step variables are not tracked any more. */
 export function take(scope: Scope, steps: number): void {
   spend(scope.work, steps);
   if (isSpent(scope.work)) scope.unruly = true;
 }
 
-export function namesHeld({ unruly, variables }: Scope): ReadonlySet<string> {
+function namesHeld({ unruly, variables }: Scope): ReadonlySet<string> {
   return unruly ? NO_NAMES : new Set(variables.values.keys());
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** From here on the variable holds this, as far as anybody can say. */
+/** From here on the variable has this value, as far as it is known. */
 export function setTo(scope: Scope, name: string, value: Word | undefined): void {
-  // Where words may be cut in other ways no variable is looked up any more.
+  // If words may be split in other ways, no variable is looked up any more.
   if (!scope.unruly) hold(scope.variables, name, isFilledByShell(name) ? undefined : value);
 }
 
@@ -115,14 +123,14 @@ export type Touched = {
   names: ReadonlySet<string>;
   moves: boolean;
   any: boolean;
-  /** A variable names one of its commands: which one that is, and what it does to the shell, may differ in every round. */
+  /** A variable names one of its commands: which one, and its effect on the shell, may differ in every round. */
   opaque: boolean;
 };
 
-/** A loop's body meets what its end left behind, so nothing it touches is known inside it. */
+/** The body of a loop starts with what its end left behind, so nothing it changes is known inside it. */
 export function repeated(scope: Scope, touches: Touched, run: () => void): void {
   perhaps(scope, () => {
-    // The first round still knows which command the variable names.
+    // In the first round it is still known which command the variable names.
     if (touches.opaque) run();
     const names = touches.any || touches.opaque ? namesHeld(scope) : touches.names;
     take(scope, names.size / 8);
@@ -132,12 +140,12 @@ export function repeated(scope: Scope, touches: Touched, run: () => void): void 
   });
 }
 
-/** What arithmetic sets is a number; what it looks at has to be one, which only the whole script can say. */
+/** Arithmetic assigns numbers; what it reads must be a number, which only the whole script can show. */
 export function count({ looks, sets, clear }: Counting, scope: Scope): void {
   if (!clear) scope.doubts.add(ARITHMETIC);
   for (const name of looks) scope.counted.add(name);
   for (const name of sets) {
-    // One that is looked at too was something else before.
+    // A variable that is also read was something else before.
     if (!looks.includes(name)) scope.sets.push({ name, value: plain("0") });
     setTo(scope, name, undefined);
   }
@@ -150,12 +158,12 @@ export function setHere(one: Assigned, scope: Scope): void {
   if (one.name === "IFS") scope.unruly = true;
 }
 
-/** The variable is given a value that nobody knows. */
+/** The variable gets an unknown value. */
 export function assignUnknown(name: string, scope: Scope): void {
   setHere({ name, value: UNKNOWN }, scope);
 }
 
-/** `${A:=b}` sets A where it was not set, however deep it stands. */
+/** `${A:=b}` sets A if it was not set, at any depth. */
 export function assignedBy(text: string): readonly string[] {
   if (!text.includes("=")) return NONE;
   return [...text.matchAll(/\$\{(\w+)(?:\[[^\]]*\])?:?=/g)].map(([, name = ""]) => name);
@@ -165,7 +173,7 @@ const NONE: readonly string[] = [];
 
 export const UNKNOWN: Word = { kind: "open", text: "", start: "", split: false };
 
-/** Bash takes `($(a))` for a list where a list is declared, wherever that text came from, and runs a. */
+/** If a list is declared, bash parses `($(a))` as a list, wherever that text came from, and runs a. */
 export function readsListAgain({ lists, declared }: Scope): boolean {
   return [...declared].some((name) => lists.has(name));
 }
@@ -177,7 +185,7 @@ export function forget(scope: Scope): void {
   scope.unruly = true;
 }
 
-/** Where `cd` leads from every folder the shell may be in. Two words are none to bash; zsh puts the second into its path for the first. */
+/** Where `cd` leads from every possible folder. Bash refuses two words; zsh replaces the first by the second in the path. */
 export function moved(scope: Scope, [to, ...others]: readonly Word[]): void {
   renameFolder(scope);
   if (to === undefined) scope.folders = ["~"];
@@ -186,7 +194,7 @@ export function moved(scope: Scope, [to, ...others]: readonly Word[]): void {
   else scope.folders = below(scope.folders, to.text);
 }
 
-/** `pushd a` leads to a, and `popd` back to where the shell was before. */
+/** `pushd a` leads to a, and `popd` back to the previous folder. */
 export function pushedTo(scope: Scope, words: readonly Word[]): void {
   const [to, ...others] = words;
   const known = to?.kind === "plain" && !/^[-+]/.test(to.text) && others.length === 0;
@@ -210,12 +218,12 @@ export function popped(scope: Scope, words: readonly Word[]): void {
   scope.folders = known?.[0];
 }
 
-/** What a script put into `PWD` is gone when the shell goes elsewhere, or tries to. */
+/** A value that a script assigned to `PWD` is lost when the shell changes its folder, or tries to. */
 function renameFolder(scope: Scope): void {
   if (scope.variables.values.has("PWD")) setTo(scope, "PWD", undefined);
 }
 
-/** `$HOME` and `$PWD` are where the door says; any other variable of the surroundings may hold anything. */
+/** `$HOME` and `$PWD` are known from the door; any other variable of the environment may contain anything. */
 export function variableIn(scope: Scope, name: string): Word | undefined {
   if (scope.unruly) return undefined;
   const { values } = scope.variables;
@@ -227,6 +235,45 @@ export function variableIn(scope: Scope, name: string): Word | undefined {
     return isElsewhere ? undefined : value;
   }
   if (name === "HOME") return HOME;
-  // The words of a command are found from its folder, so that this is a dot whatever the folder is called.
+  // The words of a command are relative to its folder, so this is a dot for every folder.
   return name === "PWD" && here !== undefined ? { kind: "plain", text: ".", placed: true, from: here } : undefined;
+}
+
+/**
+ * The values of variables, by name; undefined if unknown. Earlier values are kept too, so that everything a part of a
+ * script did can be undone without a copy.
+ */
+type Held = { readonly values: Map<string, Word | undefined>; readonly before: Before[] };
+
+type Before = { name: string; had: boolean; value: Word | undefined };
+
+function newHeld(): Held {
+  return { values: new Map(), before: [] };
+}
+
+function hold({ values, before }: Held, name: string, value: Word | undefined): void {
+  const held = values.get(name);
+  const had = held !== undefined || values.has(name);
+  if (had && held === value) return;
+  before.push({ name, had, value: held });
+  values.set(name, value);
+}
+
+/** Restores the state after this number of changes. */
+function takeBack({ values, before }: Held, to: number): void {
+  while (before.length > to) {
+    const { name, had, value } = before.pop() as Before;
+    if (had) values.set(name, value);
+    else values.delete(name);
+  }
+}
+
+/** The values of changed variables before their first change since then. */
+function changedSince({ before }: Held, from: number): ReadonlyMap<string, Word | undefined> {
+  const first = new Map<string, Word | undefined>();
+  for (let i = from; i < before.length; i++) {
+    const { name, value } = before[i] as Before;
+    if (!first.has(name)) first.set(name, value);
+  }
+  return first;
 }

@@ -60,11 +60,11 @@ const PARTICULAR: Readonly<Record<Syntax, readonly string[]>> = {
 };
 
 for (const syntax of ["literal", "basic", "extended"] as const) {
-  test(`a ${syntax} pattern that demands fewer than two particular letters is loose`, () => {
+  test(`a ${syntax} pattern that requires fewer than two specific letters is loose`, () => {
     expect(LOOSE[syntax].filter((pattern) => !isLoose(pattern, syntax))).toEqual([]);
   });
 
-  test(`a ${syntax} pattern that demands two particular letters is not loose`, () => {
+  test(`a ${syntax} pattern that requires two specific letters is not loose`, () => {
     expect(PARTICULAR[syntax].filter((pattern) => isLoose(pattern, syntax))).toEqual([]);
   });
 }

@@ -1,17 +1,17 @@
-/** How a search reads its pattern: letter by letter, as plain grep does, or as `grep -E`, `grep -P` and ripgrep do. */
+/** The syntax of a search pattern: literal, as in plain grep, or as in `grep -E`, `grep -P` and ripgrep. */
 export type Syntax = "literal" | "basic" | "extended";
 
-/** A search for fewer particular letters than this finds nearly every line. */
+/** A search for fewer specific letters than this matches nearly every line. */
 const LETTERS_MIN = 2;
-/** Nobody reads a longer pattern, nor one with more alternatives: together they may stand for every line. */
+/** A longer pattern, or one with more alternatives, is not analysed: it may match every line. */
 const PATTERN_MAX = 1024;
 const ALTERNATIVES_MAX = 40;
-/** So many single letters to choose from are as good as any letter. */
+/** A class with so many letters counts as any letter. */
 const CHOICE_MIN = 3;
 
 /**
- * Whether a pattern fits nearly every line: of what it demands, the mildest alternative demands fewer than two particular
- * letters. A dot, a class of letters and whatever may be left out demand none; what is not understood demands none either.
+ * Whether a pattern matches nearly every line: its weakest alternative requires fewer than two specific letters. A dot, a
+ * class of letters and everything optional require none; what is not understood requires none either.
  */
 export function isLoose(pattern: string, syntax: Syntax): boolean {
   if (pattern.length > PATTERN_MAX) return true;
@@ -25,7 +25,7 @@ type Cursor = { text: string; at: number; basic: boolean; alternatives: number; 
 function lettersSought(text: string, syntax: "basic" | "extended"): number {
   const c: Cursor = { text, at: 0, basic: syntax === "basic", alternatives: 0, unsure: false };
   let least = alternation(c);
-  // A bracket that closes nothing is a letter to some programs and a mistake to others.
+  // An unmatched closing bracket is a letter for some programs and an error for others.
   while (c.at < text.length && !c.unsure) {
     c.at++;
     least = Math.min(least, alternation(c));
@@ -33,7 +33,7 @@ function lettersSought(text: string, syntax: "basic" | "extended"): number {
   return c.unsure || c.alternatives > ALTERNATIVES_MAX ? 0 : least;
 }
 
-/** Up to the bracket that closes it: the least of its branches. */
+/** Up to its closing bracket: the smallest requirement of its branches. */
 function alternation(c: Cursor): number {
   const branches = [sequence(c)];
   while (takeSign(c, "|")) branches.push(sequence(c));
@@ -51,7 +51,7 @@ function sequence(c: Cursor): number {
   return sum;
 }
 
-/** A sign of the pattern's own language: in plain grep these have a backslash in front, elsewhere they have none. */
+/** An operator of the pattern language: in plain grep these have a backslash before them, elsewhere they do not. */
 function isSign({ text, at, basic }: Cursor, sign: string): boolean {
   return basic ? text[at] === "\\" && text[at + 1] === sign : text[at] === sign;
 }
@@ -62,7 +62,7 @@ function takeSign(c: Cursor, sign: string): boolean {
   return true;
 }
 
-/** How often at least what stands before it has to be there. */
+/** The minimum number of repetitions. */
 function repetition(c: Cursor): number {
   let least = 1;
   for (;;) {
@@ -79,7 +79,7 @@ function repetition(c: Cursor): number {
   }
 }
 
-/** One letter, class or group, and how many particular letters it demands. */
+/** One letter, class or group, and how many specific letters it requires. */
 function atom(c: Cursor): number {
   if (takeSign(c, "(")) return group(c);
   const sign = c.text[c.at++] ?? "";
@@ -88,14 +88,14 @@ function atom(c: Cursor): number {
   return /[.^$*\s]/.test(sign) ? 0 : 1;
 }
 
-/** Looks that take up no letters, and settings: all but `(?i)` may change how the rest is read. */
+/** Lookarounds, which consume no letters, and settings: all except `(?i)` may change how the rest is read. */
 const GROUP = /\?(?:(:|>|\||i:|P?<[A-Za-z_]\w*>|'\w+')|(=|!|<=|<!)|(i\)))/y;
 
 function group(c: Cursor): number {
   GROUP.lastIndex = c.at;
   const found = c.basic ? null : GROUP.exec(c.text);
   const [whole = "", , looks, sets] = found ?? [];
-  // `(*ACCEPT)` ends a search with success, and other settings read the rest in another way.
+  // `(*ACCEPT)` ends a search with success, and other settings change how the rest is read.
   if (!c.basic && found === null && /[?*]/.test(c.text[c.at] ?? "")) c.unsure = true;
   c.at += whole.length;
   if (sets !== undefined) return 0;
@@ -104,12 +104,12 @@ function group(c: Cursor): number {
   return looks === undefined ? letters : 0;
 }
 
-/** `\x3d` is one letter written otherwise; what stands for many, for a place or for what was found before is none. */
+/** `\x3d` is one letter in another notation; what stands for many, for a position or for an earlier match is not. */
 function escaped(c: Cursor): number {
   const rest = c.text.slice(c.at);
   const coded = /^(x\{[0-9a-f]+\}|x[0-9a-f]{2}|u\{[0-9a-f]+\}|u[0-9a-f]{4})/i.exec(rest)?.[0];
   const named = /^([pP](\{[^}]*\}|[A-Za-z])|[gk][{<'][^}>']*[}>']|o\{\d+\}|N\{[^}]*\})/.exec(rest)?.[0];
-  // `\Q` and `\K` change what the letters behind and before them are.
+  // `\Q` and `\K` change the meaning of the letters after and before them.
   if (!c.basic && /^[QEK]/.test(rest)) c.unsure = true;
   c.at += (coded ?? named ?? rest.slice(0, 1)).length;
   if (coded !== undefined) return 1;
@@ -125,7 +125,7 @@ function letterClass(c: Cursor): number {
   }
   c.at += found[0].length;
   const letters = found[0].slice(0, -1);
-  // A class within a class ends elsewhere in one language than in the other.
+  // A nested class ends at different places in the two languages.
   if (!c.basic && /\[(?![:.=])/.test(letters)) c.unsure = true;
   return !/^\^|[\\[-]/.test(letters) && new Set(letters.toLowerCase()).size === 1 ? 1 : 0;
 }

@@ -1,9 +1,9 @@
-import type { Assignment, Command, CommandArgument, Redirection } from "unbash";
+import type { Assignment, Command, CommandArgument, Redirection, Word as WrittenWord } from "unbash";
 import { UNREAD } from "../tables/unread.ts";
 import { countingText } from "./arithmetic.ts";
 import { effectOnShell } from "./builtins.ts";
-import { isTorn } from "./grammar-gaps.ts";
-import { ZSH_DOUBT } from "./host-shell.ts";
+import { ZSH_DOUBT } from "./other-shells.ts";
+
 import { assignUnknown, count, type Scope, setHere, take } from "./scope.ts";
 import { type Assigned, type Input, plain, type Redirect, type Simple, type Word } from "./script.ts";
 import { filesFrom, walkInside, wordFrom } from "./words.ts";
@@ -32,7 +32,7 @@ export function walkCommand(node: Command, scope: Scope, handed?: Input): void {
   effectOnShell(simple, scope);
 }
 
-/** A command takes as many steps as a few of its words. */
+/** A command costs as many steps as a few of its words. */
 const COMMAND = 4;
 
 const NO_WORDS: readonly Word[] = [];
@@ -49,13 +49,13 @@ function setsOf({ prefix }: Command, scope: Scope): readonly Assigned[] {
 function wordsOf({ name, args }: Command, scope: Scope): readonly Word[] {
   if (name === undefined) return NO_WORDS;
   const words = [...filesFrom(name, scope)];
-  // To bash it is a word like any other; in zsh it ends the group, and `always { … }` may follow.
+  // For bash it is an ordinary word; in zsh it ends the group, and `always { … }` may follow.
   if (args.some(({ text }) => text === "}")) scope.doubts.add(ZSH_DOUBT);
   for (const arg of args) words.push(...argument(arg, { scope, keyed: words.some(declaresKeys) }));
   return words;
 }
 
-/** In `[ $a -lt 3 ]` a variable without quotes is one word where the script gives it numbers alone, and is in doubt elsewhere. */
+/** In `[ $a -lt 3 ]` an unquoted variable is one word if the script gives it only numbers, and is in doubt otherwise. */
 function countedIn(words: readonly Word[], scope: Scope): readonly Word[] {
   const [first] = words;
   if (first?.kind !== "plain" || !/^(test|\[)$/.test(first.text)) return words;
@@ -69,7 +69,7 @@ function countedIn(words: readonly Word[], scope: Scope): readonly Word[] {
 
 const VARIABLE = /^\$\{?([A-Za-z_]\w*)\}?$/;
 
-/** `declare -A a=([b]=1)` takes what stands in the brackets for a text. */
+/** `declare -A a=([b]=1)` reads the content of the brackets as a text. */
 function declaresKeys({ kind, text }: Word): boolean {
   return kind === "plain" && /^-[a-zA-Z]*A/.test(text);
 }
@@ -78,7 +78,7 @@ function argument(arg: CommandArgument, { scope, keyed }: { scope: Scope; keyed:
   if (arg.type === "Word") return filesFrom(arg, scope);
   const { name, value } = assigned(arg, scope, keyed);
   return [
-    // A pattern stands for a name of a file, which may be any text.
+    // A pattern stands for a file name, which may be any text.
     value.kind === "plain" && value.from === undefined
       ? plain(`${name}=${value.text}`)
       : { kind: "open", text: `${name}=${value.text}`, start: `${name}=`, split: value.kind === "open" && value.split },
@@ -102,7 +102,7 @@ function assigned(node: Assignment, scope: Scope, keyed = false): Assigned {
   return { name: node.name, value: known ? value : { kind: "open", text: node.text, start: "", split: false } };
 }
 
-/** `a=([b]=1)` counts out b. */
+/** `a=([b]=1)` evaluates b. */
 const SUBSCRIPTED = /^\[([\s\S]*)\]\+?=/;
 
 /** Files that are opened; copies of descriptors and here-documents open none. */
@@ -114,10 +114,10 @@ export function redirectsOf(nodes: readonly Redirection[], scope: Scope): readon
     if (node.type !== "Redirect" || node.target === undefined) continue;
     const copies = node.operator === ">&" || node.operator === "<&";
     if (copies && /^(\d+-?|-)$/.test(node.target.value) && node.target.parts === undefined) continue;
-    // To bash `<&-a` closes the input, and a is a word of the command.
+    // For bash `<&-a` closes the input, and a is a word of the command.
     if (copies && /^-./.test(node.target.text)) scope.doubts.add(UNREAD.uncertain);
     const writes = node.operator !== "<" && node.operator !== "<&";
-    // In zsh `>! a` writes to a, whatever was there.
+    // In zsh `>! a` writes to a, even if it exists.
     if (node.target.text.startsWith("!")) scope.doubts.add(ZSH_DOUBT);
     for (const to of filesFrom(node.target, scope)) {
       if (!EMPTYING.test(node.operator)) found.push({ writes, to });
@@ -129,7 +129,7 @@ export function redirectsOf(nodes: readonly Redirection[], scope: Scope): readon
   return found;
 }
 
-/** `2< a` lets messages go to what is read, `0> a` reads from what is written, and `>&3` or `<&3` to or from who knows what. */
+/** `2< a` sends messages to a file opened for reading, `0> a` reads from one opened for writing, and `>&3` or `<&3` use an unknown file. */
 export function isCrossed(node: Redirection): boolean {
   if (node.type !== "Redirect") return false;
   const { operator, descriptor, target } = node;
@@ -142,7 +142,7 @@ export function isCrossed(node: Redirection): boolean {
   return operator === "<>" || isInput !== (onto === 0);
 }
 
-/** Programs write to the first two descriptors alone, and to what the last redirection of one makes of it. */
+/** Programs write only to the first two descriptors, and only the last redirection of each counts. */
 function isUnused(nodes: readonly Redirection[], at: number): boolean {
   const own = descriptorOf(nodes[at]);
   if (own === undefined || own > 2) return true;
@@ -151,7 +151,7 @@ function isUnused(nodes: readonly Redirection[], at: number): boolean {
   return next >= 0 && !later.slice(0, next).some((node) => node.type === "Redirect" && node.target?.value === `${own}`);
 }
 
-/** The number that a redirection is for; none where a variable gets it. */
+/** The number of a redirection; undefined if a variable gets it. */
 function descriptorOf(node: Redirection | undefined): number | undefined {
   const { descriptor } = node ?? {};
   if (descriptor === undefined) return 1;
@@ -162,23 +162,23 @@ function writesTo(node: Redirection): boolean {
   return node.type === "Redirect" && /^(>|>>|>\||&>|&>>|>&)$/.test(node.operator);
 }
 
-/** `{fd}> file` puts a number into a variable, and `{a[b]}> file` counts out b first. */
+/** `{fd}> file` puts a number into a variable, and `{a[b]}> file` evaluates b first. */
 function assignDescriptor(variable: string, scope: Scope): void {
   const [name = "", subscript] = variable.split(/\[(.*)\]$/s);
   assignUnknown(name, scope);
   if (subscript !== undefined) count(countingText(subscript), scope);
 }
 
-/** `>>` adds to what is there, and `<>` leaves it. */
+/** `>>` appends, and `<>` keeps the content. */
 const EMPTYING = /^(>|>\||&>|>&)$/;
 
-/** What the last redirection of the input hands over, where its text is known. */
+/** The text of the last redirection of the input, if it is known. */
 export function inputOf(nodes: readonly Redirection[], scope: Scope): Input | undefined {
   let input: Input | undefined;
   for (const node of nodes) {
     if (node.type === "HereDoc") {
       const { body, delimiter } = node;
-      // Without quotes bash takes backslashes away, and what then stands there is another text.
+      // Without quotes bash removes backslashes, and the result is another text.
       const still =
         delimiter?.quoted === true ||
         (!body.text.includes("\\") && (body.parts ?? []).every((part) => part.type === "Literal"));
@@ -191,4 +191,52 @@ export function inputOf(nodes: readonly Redirection[], scope: Scope): Input | un
     else if (node.operator === "<" || node.operator === "<>" || node.operator === "<&") input = "unknown";
   }
   return input;
+}
+
+/**
+ * True if the grammar's reading of a command cannot be bash's: two words that touch each other, such as `<(a)b`, or an
+ * unquoted character inside a word that would end it, such as `1<(a)`.
+ */
+function isTorn(node: Command): boolean {
+  let end = -1;
+  for (const one of itemsOf(node)) {
+    if (isTornItem(one)) return true;
+    if (one.type !== "Word" && one.type !== "Assignment") continue;
+    if (one.pos === end) return true;
+    end = one.end;
+  }
+  return false;
+}
+
+type Item = Command["suffix"][number];
+
+export function itemsOf({ prefix, name, suffix }: Command): readonly Item[] {
+  return name === undefined ? [...prefix, ...suffix] : [...prefix, name, ...suffix];
+}
+
+function isTornItem(one: Item): boolean {
+  if (one.type === "Word") return endsInside(one);
+  if (one.type === "Assignment") return endsInAssignment(one);
+  if (one.type === "HereDoc") return one.delimiter !== undefined && isOpen(one.delimiter.text);
+  return one.target !== undefined && endsInside(one.target);
+}
+
+/** Bash does not accept a delimiter with an unclosed quote. */
+function isOpen(delimiter: string): boolean {
+  return /[\n$]/.test(delimiter) || /['"`\s<>()&|;]/.test(delimiter.replace(/'[^']*'|"[^"]*"|\\[\s\S]/g, ""));
+}
+
+function endsInAssignment({ value }: Assignment): boolean {
+  return value.type === "ArrayValue" ? value.elements.some(endsInside) : endsInside(value);
+}
+
+const ENDING = /[<>()|&;\s`]|\$\[/;
+
+function endsInside({ text, parts }: WrittenWord): boolean {
+  if (parts === undefined) return holdsEnding(text);
+  return parts.some((part) => part.type === "Literal" && holdsEnding(part.text));
+}
+
+function holdsEnding(text: string): boolean {
+  return ENDING.test(text) && ENDING.test(text.replace(/\\[\s\S]/g, ""));
 }

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { commandCall, knowing } from "../../../test/cases/trying.ts";
 import { classify } from "../classify/classify.ts";
+import { readCall } from "../classify/reading.ts";
 
 function understood(command: string): string {
   const call = commandCall(command);
-  return classify(call, knowing(call)).understood;
+  return classify(readCall(call), knowing(call)).understood;
 }
 
 test("a variable without quotes may become several words, and the second may be an option that runs something", () => {
@@ -21,7 +22,7 @@ test("a variable without quotes may become several words, and the second may be 
   expect(open.filter((command) => understood(command) === "fully")).toEqual([]);
 });
 
-test("in quotes it stays one word", () => {
+test("a variable in quotes stays one word", () => {
   const closed = [
     'sort -k "$X" a',
     'sort --key="$X" a',

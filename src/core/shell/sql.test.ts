@@ -4,7 +4,7 @@ import { sqlEffect } from "./sql.ts";
 
 const kinds = (statements: readonly string[]) => statements.map((sql) => sqlEffect(sql).class);
 
-test("a statement that only reads is a reading", () => {
+test("a statement that only reads counts as a read", () => {
   const reads = [
     "SELECT * FROM a",
     "  with x as (select 1) select * from x",
@@ -32,7 +32,7 @@ test("a statement that only reads is a reading", () => {
   expect(kinds(reads)).toEqual(reads.map(() => "db.read"));
 });
 
-test("a word that changes data makes it a change wherever it stands outside texts and comments", () => {
+test("a word that changes data makes the statement a change, unless it is in a string or a comment", () => {
   const writes = [
     "INSERT INTO a VALUES (1)",
     "show create table a; create table b (c int)",
@@ -64,13 +64,13 @@ test("a word that changes data makes it a change wherever it stands outside text
   expect(kinds(writes)).toEqual(writes.map(() => "db.write"));
 });
 
-test("rights are permissions, and what does not come back is said", () => {
+test("a change of rights is permissions.change, and a statement that cannot be undone is marked", () => {
   expect(sqlEffect("GRANT ALL ON a TO b")).toEqual({ class: "permissions.change", reversible: false });
   expect(sqlEffect("delete from a")).toEqual({ class: "db.write", reversible: false });
   expect(sqlEffect("insert into a values (1)")).toEqual({ class: "db.write", reversible: true });
 });
 
-test("a text or comment that databases end in different places hides nothing", () => {
+test("a string or comment that databases end at different places hides nothing", () => {
   const hidden = [
     "select $$'$$; drop table users; select $$'$$",
     "select 1 /* /* */ ' */ ; drop table users; --'",
@@ -89,7 +89,7 @@ test("a text or comment that databases end in different places hides nothing", (
   expect(kinds(hidden)).toEqual(hidden.map(() => "db.write"));
 });
 
-test("a function that acts is recognised however its name is quoted or set apart", () => {
+test("a function with side effects is recognised however its name is quoted or separated", () => {
   const calls = [
     `select "pg_read_file"('/etc/passwd')`,
     `select pg_read_file${" ".repeat(40)}('/etc/passwd')`,
@@ -103,7 +103,7 @@ test("a function that acts is recognised however its name is quoted or set apart
   expect(kinds(calls)).toEqual(calls.map(() => "db.write"));
 });
 
-test("comments in a row take no time to be read", () => {
+test("many comments in a row are read quickly", () => {
   const tookMs = cpuMsOf(() => {
     const many = "/**/".repeat(4000);
     expect(

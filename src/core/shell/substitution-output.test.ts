@@ -6,7 +6,7 @@ const isUnderstood = (line: string) => {
   return readable && doubts.length === 0 && lines.every((one) => one.doubts.size === 0);
 };
 
-test("what prints digits may be counted with, and what may print anything else may not", () => {
+test("output that is certainly digits may be used in arithmetic, and any other output may not", () => {
   const counted = [
     "[[ $(wc -l < a) -gt 10 ]]",
     'if [[ "$(ls | wc -l)" -gt 3 ]]; then echo many; fi',
@@ -28,13 +28,13 @@ test("what prints digits may be counted with, and what may print anything else m
   expect(unclear.filter(isUnderstood)).toEqual([]);
 });
 
-test("what may print nothing is never taken for a piece of a path", () => {
+test("output that may be empty is never trusted as a piece of a path", () => {
   expect(isUnderstood("cat src/$(wc -l < none)x")).toBe(false);
   expect(isUnderstood("X=$(wc -l < none); cat src/${X}x")).toBe(false);
   expect(isUnderstood("cat $(git rev-parse HEAD)/a")).toBe(false);
 });
 
-test("a commit is no option, and the name of a tag is none only where a range begins", () => {
+test("a commit id cannot be an option; a tag name is accepted only at the start of a range", () => {
   const known = [
     "git diff $(git merge-base main HEAD) --stat",
     'git log "$(git rev-parse HEAD~3)"..HEAD',
@@ -45,7 +45,7 @@ test("a commit is no option, and the name of a tag is none only where a range be
   expect(open.filter(isUnderstood)).toEqual([]);
 });
 
-test("a program that only reads may be handed the files that another lists", () => {
+test("a program that only reads may get the files that another program lists", () => {
   const known = [
     "wc -l $(git ls-files)",
     "head -3 $(find src -name '*.ts')",

@@ -1,7 +1,7 @@
 import type { Command, ParsedScript, Word as Written } from "unbash";
 import { isDigits, type Printed, type Word } from "./script.ts";
 
-/** What a substitution is known to print. It has to be one pipeline, whose last program decides. */
+/** What a substitution is known to print. It must be one pipeline, whose last program decides. */
 export function printedBy(script: ParsedScript | undefined): Printed | undefined {
   const last = tellerOf(script);
   if (last === undefined || last.prefix.length > 0 || !last.redirects.every(isSilent)) return undefined;
@@ -12,7 +12,7 @@ export function printedBy(script: ParsedScript | undefined): Printed | undefined
   return fits?.find(({ words: pattern }) => pattern.test(rest.join(" ")))?.prints;
 }
 
-/** Behind it there may be programs that only choose among the lines. */
+/** Programs after it may only select lines. */
 function tellerOf(script: ParsedScript | undefined): Command | undefined {
   const pipeline = lastOf(script) === undefined ? undefined : script?.commands[0]?.command;
   if (pipeline?.type !== "Pipeline") return lastOf(script);
@@ -28,7 +28,7 @@ function isChoosing({ name, args, redirects }: Command): boolean {
   );
 }
 
-/** A pipeline of plain commands and nothing beside it. */
+/** A pipeline of plain commands and nothing else. */
 export function lastOf(script: ParsedScript | undefined): Command | undefined {
   const [only, ...others] = script?.commands ?? [];
   if (only === undefined || others.length > 0 || only.background === true || (script?.errors?.length ?? 0) > 0)
@@ -37,7 +37,7 @@ export function lastOf(script: ParsedScript | undefined): Command | undefined {
   return last?.type === "Command" ? last : undefined;
 }
 
-/** Complaints that are printed along would be more than digits. */
+/** Error messages in the output would be more than digits. */
 function isSilent(node: Command["redirects"][number]): boolean {
   return node.type === "Redirect" && (node.operator === "<" || node.target?.text === "/dev/null");
 }
@@ -86,7 +86,7 @@ const PRINTING: Readonly<Record<string, readonly { words: RegExp; prints: Printe
   ],
 };
 
-/** Digits and such names begin with no dash, and where nothing is printed there is no word at all. */
+/** Digits and such names do not begin with a dash, and if nothing is printed there is no word at all. */
 export function isNoOption(word: Word): boolean {
   return isDigits(word) || (word.kind === "open" && word.printed === "name");
 }

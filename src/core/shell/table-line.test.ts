@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { EffectClass } from "../effect.ts";
 import { understand } from "./understand.ts";
 
-/** What a command would do, and whether nothing about it is open. */
+/** What a command would do, and whether nothing about it is in doubt. */
 function said(line: string): { classes: readonly EffectClass[]; sure: boolean } {
   const { lines, doubts, readable } = understand({ line });
   return {
@@ -11,12 +11,12 @@ function said(line: string): { classes: readonly EffectClass[]; sure: boolean } 
   };
 }
 
-test("a version is asked of the program itself, not of what it starts", () => {
+test("--version counts for the program itself, not for a program that it starts", () => {
   expect(said("apt --version")).toEqual({ classes: ["none"], sure: true });
   expect(said("apt install a --version")).toEqual({ classes: ["process.exec"], sure: true });
 });
 
-test("the shortest beginning of a long option is that option", () => {
+test("a long option is recognised by its shortest unique beginning", () => {
   const [line] = understand({ line: "sort --o=b a" }).lines;
   expect(line?.paths.map(({ act, word }) => [act, word.text])).toEqual([
     ["write", "b"],
@@ -24,7 +24,7 @@ test("the shortest beginning of a long option is that option", () => {
   ]);
 });
 
-test("a command that an option is given is read as a command, and the words before it stay where they are", () => {
+test("a command given to an option is read as a command, and the words before it keep their place", () => {
   const { lines } = understand({ line: "fd a src -x rm -f" });
   expect(lines.map((line) => line.simple.words.map((word) => word.text))).toEqual([
     ["fd", "a", "src", "-x", "rm", "-f"],
@@ -32,11 +32,11 @@ test("a command that an option is given is read as a command, and the words befo
   ]);
 });
 
-test("files that another file names are a doubt", () => {
+test("files whose names are read from another file are in doubt", () => {
   expect(said("wc --files0-from=names")).toEqual({ classes: ["fs.read"], sure: false });
 });
 
-test("a variable by which programs are led is a doubt however it is set", () => {
+test("a variable that controls which programs run is in doubt, however it is set", () => {
   const ways = [
     "PATH=/tmp; ls",
     "for PATH in /tmp; do ls; done",
@@ -50,12 +50,12 @@ test("a variable by which programs are led is a doubt however it is set", () => 
   expect(ways.filter((line) => said(line).sure)).toEqual([]);
 });
 
-test("what a shell sets where nothing was set is not known afterwards", () => {
+test("a variable that the shell may set by default is unknown afterwards", () => {
   expect(said('X=; : "${X:=.git/hooks/a}"; rm "$X"').sure).toBe(false);
   expect(said('X=a; rm "$X"').sure).toBe(true);
 });
 
-test("a subscript that a word of the shell may run is a doubt", () => {
+test("a subscript that a shell builtin may run is in doubt", () => {
   const ways = [
     "printf -v 'a[$(b)]' c",
     "read 'a[$(b)]'",
@@ -66,7 +66,7 @@ test("a subscript that a word of the shell may run is a doubt", () => {
   expect(ways.filter((line) => said(line).sure)).toEqual([]);
 });
 
-test("further words are what the program before prints, or anything", () => {
+test("further arguments are the output of the program before, or unknown", () => {
   expect(said("find src | xargs wc -l").sure).toBe(true);
   expect(said("find src | grep a | sort | head -n 5 | xargs wc -l").sure).toBe(true);
   expect(said("grep a names | xargs wc -l").sure).toBe(false);
@@ -75,14 +75,14 @@ test("further words are what the program before prints, or anything", () => {
   expect(said("ls | xargs sort").sure).toBe(false);
 });
 
-test("a lone dash in front of what env starts is no command", () => {
+test("a single dash before the command of env is not a command", () => {
   expect(said("env - rm a")).toEqual({ classes: ["none", "fs.delete"], sure: false });
   expect(said("env - A=1 rm a")).toEqual({ classes: ["none", "fs.delete"], sure: false });
   expect(said("env - PATH=x ls").sure).toBe(false);
   expect(said("env - A=1").classes).toEqual(["secrets.read"]);
 });
 
-test("what makes the shell read patterns, lists, folders or its own commands in another way is a doubt", () => {
+test("a setting that changes how the shell reads patterns, lists, folders or builtins leaves the command in doubt", () => {
   const open = [
     "shopt -s dotglob; cat *",
     "shopt -s cdable_vars; cd HOME; touch a",

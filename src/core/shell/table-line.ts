@@ -6,13 +6,12 @@ import { UNREAD } from "../tables/unread.ts";
 import { isProgramPath, namesFrom } from "./checks/handed-words.ts";
 import { CHECKS, type Check } from "./checks/index.ts";
 import { obeyAt } from "./checks/named-files.ts";
-import { nameOf } from "./names.ts";
 import { readOptions } from "./options.ts";
 import { doubtFolder, type Line, newLine, startInner, takeOperands, takeWord } from "./path-uses.ts";
-import { type Option, type Program, programCalled } from "./program.ts";
+import { nameOf, type Option, type Program, programCalled } from "./program.ts";
 import type { Simple, Word } from "./script.ts";
 
-/** Reads one simple command by the line of the table that fits it best. */
+/** Reads one simple command by the line of the table that matches it best. */
 export function readLine(given: Simple, shadowed: ReadonlySet<string>): Line {
   const simple = withHanded(given);
   const [first] = simple.words;
@@ -34,14 +33,14 @@ export function readLine(given: Simple, shadowed: ReadonlySet<string>): Line {
   if (onlyAsks(simple, head)) {
     line.class = "none";
     for (const by of [head.row.obeys ?? []].flat()) line.obeys.push({ by });
-    // `git log --help` is `git help log`, and shows the page by the program that the settings name.
+    // `git log --help` is `git help log`, and shows the page with the program that the settings name.
     if (line.name === "git" && simple.words.length > 2) line.obeys.push({ by: "git" });
     return line;
   }
   if (head.own) {
     settleClass(line, head, NONE);
     if (simple.words.some((word) => word.kind === "open" && word.split)) line.doubts.add(SPLIT);
-    // A filter can do no more than read, whatever its options are.
+    // A filter can only read, whatever its options are.
     if (head.row.check !== "jq" && simple.words.some(mayBeDashed)) line.doubts.add(DASHED);
   } else sortWords(line, head);
   const { program = head } = line;
@@ -53,21 +52,21 @@ export function readLine(given: Simple, shadowed: ReadonlySet<string>): Line {
     line,
     line.paths.map(({ word }) => word),
   );
-  // Linters look for settings beside each file that they are given.
+  // Linters search for settings beside each file that they get.
   if (program.row.obeys === "linter") obeyAt(line, "linter", line.operands);
   if (program.row.atfile === true) doubtArgumentFiles(line);
   if (line.given.size > 0) takeLeftFiles(line);
   return line;
 }
 
-/** `@name` is a file of further words, and may be the name of a file that a pattern or a lister finds. */
+/** `@name` is a file of further words, and may be the name of a file from a pattern or a lister. */
 function doubtArgumentFiles({ operands, simple, doubts }: Line): void {
   const isNamed = operands.some(({ kind, text }) => (kind === "plain" ? text.startsWith("@") : /^[@*?[]/.test(text)));
   const isHanded = typeof simple.more === "object" && simple.more.bare === true;
   if (isNamed || isHanded) doubts.add(say("note.more_words_in_file"));
 }
 
-/** What an option leaves behind under a name of its own. */
+/** What an option creates under a name of its own. */
 function takeLeftFiles(line: Line): void {
   for (const { run, option, file, named, unless = [] } of LEFT_FILES) {
     if (!line.given.has(option) || !run.test(line.name) || unless.some((other) => line.given.has(other))) continue;
@@ -77,7 +76,7 @@ function takeLeftFiles(line: Line): void {
   }
 }
 
-/** `wc -l $(git ls-files)` is handed the names of files, to a program that only reads them. */
+/** `wc -l $(git ls-files)` gives the names of files to a program that only reads them. */
 function withHanded(simple: Simple): Simple {
   const last = simple.words.at(-1);
   if (last?.kind !== "open" || !last.split || typeof last.printed !== "object" || simple.more !== undefined)
@@ -91,21 +90,21 @@ function withHanded(simple: Simple): Simple {
 
 const PROGRAMS: Simple["more"] & object = { under: ["/usr/bin"] };
 
-/** Help and version end a program before anything else, unless it may be one that the project brings along. */
+/** With help and version a program does nothing else, unless it may be one of the project. */
 function onlyAsks({ words, more }: Simple, head: Program): boolean {
   const last = words.length < 2 ? undefined : words[words.length - 1];
   if (last?.kind !== "plain" || more !== undefined) return false;
   if (last.text !== "--help" && (last.text !== "--version" || words.length > 2)) return false;
   let program: Program | undefined = head;
   for (const word of words.slice(1, -1)) program = word.kind === "plain" ? program?.subs.get(word.text)?.() : undefined;
-  // A group of subcommands that has no line of its own only lists them.
+  // A group of subcommands without its own line only lists them.
   if (program === undefined) return false;
   return (
     program.row.class !== "process.exec" || program.row.tries.length === 0 || TELLING.has(nameOf(words[0]?.text ?? ""))
   );
 }
 
-/** A pattern finds files of any name that fits, and one that begins with a dash is an option. */
+/** A pattern may match files with any name, and one that begins with a dash is an option. */
 function mayBeDashed(word: Word): boolean {
   return word.kind === "glob" && /^[*?[]/.test(word.text);
 }
@@ -114,7 +113,7 @@ const DASHED = say("note.name_may_be_option");
 const NONE: readonly Option[] = [];
 const SPLIT = say("note.word_count_known_only_at_run");
 
-/** Words that a check has not seen may be anything to it. */
+/** Words that a check has not seen may be anything. */
 function closelyRead(line: Line, program: Program, check: Check): void {
   let seen = false;
   check(line, () => {
@@ -146,7 +145,7 @@ function isAssignment(word: Word): boolean {
   return /^[A-Za-z_]\w*=/.test(word.text);
 }
 
-/** The line's class, milder or graver by the options that were given. */
+/** The line's class, milder or more serious depending on the given options. */
 function settleClass(line: Line, program: Program, given: readonly Option[]): void {
   line.program = program;
   line.class = program.row.class;

@@ -1,32 +1,40 @@
-import { type Message, say } from "../messages/message.ts";
-import { Notes } from "../messages/notes.ts";
+import { type Message, Notes, say } from "../messages/message.ts";
 import { UNREAD } from "../tables/unread.ts";
-import { openAgain } from "./descriptors.ts";
-import { dialectDoubt, SAME_SHELL } from "./dialects.ts";
-import { readForeign } from "./other-shells.ts";
+import { dialectDoubt, readForeign, SAME_SHELL } from "./other-shells.ts";
 import { type Line, newLine, type PathWord } from "./path-uses.ts";
 import { readScript, unread } from "./read.ts";
 import { markWhole } from "./recursive-reads.ts";
-import { type Assigned, DEPTH_MAX, plain, type Script, SIMPLES_MAX, type Simple, TEXT_MAX } from "./script.ts";
-import { getsSecret, holdsSecret, secretNames } from "./secret-names.ts";
-import { isSpent, spend, type Work } from "./step-budget.ts";
+import {
+  type Assigned,
+  allBelow,
+  DEPTH_MAX,
+  isSpent,
+  plain,
+  type Redirect,
+  type Script,
+  SIMPLES_MAX,
+  type Simple,
+  spend,
+  TEXT_MAX,
+  type Word,
+  type Work,
+} from "./script.ts";
 import { readLine } from "./table-line.ts";
-import { doubtExported, doubtsOfGiven, doubtsOfSets } from "./variables.ts";
-import { allBelow } from "./working-folders.ts";
+import { doubtExported, doubtsOfGiven, doubtsOfSets, getsSecret, holdsSecret, secretNames } from "./variables.ts";
 
-/** A command as a tool hands it over: a text for bash or for another shell, or words that no shell sees. */
+/** A command as a tool gets it: a text for bash or for another shell, or words without a shell. */
 export type GivenCommand =
   | { line: string; shell?: string }
-  /** `more`: further words follow of which nobody knows anything. */
+  /** `more`: unknown further words follow. */
   | { words: readonly string[]; more?: "any" }
   | { foreign: string };
 
-/** Everything that a command would start, down to what wrappers and nested shells start. */
-type Understanding = {
+/** Everything that a command would start, including what wrappers and nested shells start. */
+export type Understanding = {
   lines: readonly Line[];
   doubts: readonly Message[];
   readable: boolean;
-  /** How much reading that took. */
+  /** How many steps of parsing that took. */
   steps: number;
 };
 
@@ -37,7 +45,7 @@ type Draft = {
   doubts: Notes;
   readable: boolean;
   work: Work;
-  /** Texts within texts that were read already, and how many letters of them once no steps were left. */
+  /** Nested texts that were already parsed, and how many letters of them after the steps were used up. */
   texts: Set<string>;
   letters: number;
 };
@@ -45,7 +53,6 @@ type Draft = {
 export function understand(given: GivenCommand): Understanding {
   const text = "line" in given ? given.line : undefined;
   const shell = ("line" in given ? given.shell : undefined) ?? "bash";
-  if (text !== undefined && last?.text === text && last.shell === shell) return last.found;
   const draft: Draft = {
     lines: [],
     sets: [],
@@ -64,12 +71,10 @@ export function understand(given: GivenCommand): Understanding {
   const spent = isSpent(draft.work);
   if (spent) draft.doubts.add(UNREAD.steps);
   const { lines, doubts, readable, work } = draft;
-  const found = { lines, doubts: [...doubts], readable: readable && !spent, steps: Math.ceil(work.steps) };
-  if (text !== undefined) last = { text, shell, found };
-  return found;
+  return { lines, doubts: [...doubts], readable: readable && !spent, steps: Math.ceil(work.steps) };
 }
 
-/** A text that was read and starts no program, such as `[[ a = b ]]`, does nothing. To a small shell these signs would start one. */
+/** A text that was parsed and starts no program, such as `[[ a = b ]]`, does nothing. In a small shell these characters would start one. */
 function addNothing({ lines, doubts, readable }: Draft, text: string): void {
   if (lines.length === 0 && readable && doubts.size === 0 && !SIGNS.test(text) && !text.split("\n").every(isRemark))
     lines.push(newLine({ words: [], sets: [], redirects: [], folders: [""] }));
@@ -81,7 +86,7 @@ function isRemark(line: string): boolean {
   return /^\s*(#|$)/.test(line);
 }
 
-/** Words that no shell sees, as many of them as a text may have letters. */
+/** Words without a shell, up to the length of a text. */
 function addWords(draft: Draft, { words, more }: { words: readonly string[]; more?: "any" }): void {
   let letters = words.length;
   for (const word of words) letters += word.length;
@@ -91,10 +96,7 @@ function addWords(draft: Draft, { words, more }: { words: readonly string[]; mor
 
 const NOTHING: Around = { shadowed: new Set(), secrets: new Set(), traced: false, digits: undefined, shell: "bash" };
 
-/** A call is looked at twice, once for the paths it names and once for what it does to them. */
-let last: { text: string; shell: string; found: Understanding } | undefined;
-
-/** A text for a shell, within a command or as one. */
+/** A text for a shell, inside a command or as one. */
 function addText(draft: Draft, text: string, { around, depth, line }: Placed): void {
   const script = readScript(text, draft.work, around.digits);
   const other = dialectDoubt(around.shell, text, script);
@@ -102,7 +104,7 @@ function addText(draft: Draft, text: string, { around, depth, line }: Placed): v
   addScript(draft, line === undefined ? script : startedIn(script, line), around, depth);
 }
 
-/** Where a text stands: in which shell, how deep, and in which command. */
+/** The context of a text: which shell, how deep, and in which command. */
 type Placed = { around: Around; depth: number; line?: Line };
 
 function addScript(draft: Draft, script: Script, outer: Around, depth: number): void {
@@ -125,7 +127,7 @@ function addScript(draft: Draft, script: Script, outer: Around, depth: number): 
   for (const simple of many ? differingOf(simples) : simples) addSimple(draft, simple, around, depth);
 }
 
-/** Of more commands than are told apart, and where no steps are left, every different one is looked at once. */
+/** If there are too many commands, or no steps are left, every different one is checked once. */
 function differingOf(simples: readonly Simple[]): readonly Simple[] {
   const seen = new Set<string>();
   return simples.filter((simple) => {
@@ -137,10 +139,10 @@ function differingOf(simples: readonly Simple[]): readonly Simple[] {
   });
 }
 
-/** What a command is handed depends on the few before it in its pipeline; further ones are not compared. */
+/** The input of a command depends on the few before it in its pipeline; further ones are not compared. */
 const HANDED_ON = 3;
 
-/** The same text for commands that do the same; none where only the run says what they do. */
+/** The same text for commands that do the same; undefined if it depends on the run. */
 function keyOf({ words, sets, redirects, folders, input, more }: Simple, depth: number): string | undefined {
   if (sets.length > 0 || more !== undefined) return undefined;
   let key = `${folders?.join(":") ?? "?"} ${redirects.map(({ writes }) => writes)}`;
@@ -161,7 +163,7 @@ type Around = {
   secrets: ReadonlySet<string>;
   /** Every command is shown with its words before it runs. */
   traced: boolean;
-  /** Variables of the shell's own that hold digits. */
+  /** Special variables of the shell that contain digits. */
   digits: ReadonlySet<string> | undefined;
   /** The shell that runs it. */
   shell: string;
@@ -174,6 +176,7 @@ function isTracing({ words }: Simple): boolean {
 }
 
 const TRACING = /^(set|(ba|z|da|k)?sh)$/;
+
 const TRACED = /^(-[a-zA-Z]*x[a-zA-Z]*|xtrace)$/;
 
 function addSimple(draft: Draft, simple: Simple, around: Around, depth: number): void {
@@ -186,7 +189,7 @@ function addSimple(draft: Draft, simple: Simple, around: Around, depth: number):
   if (line.paths.length > PATHS_TOLD) line.paths = differing(line.paths);
   draft.lines.push(line);
   if (line.inner.length === 0) return;
-  // What it starts are words that were counted before, unless it puts further ones in.
+  // What it starts are words that were already counted, unless it adds further ones.
   for (const inner of line.inner) if ("words" in inner) spend(draft.work, STARTED + inner.words.length);
   if (depth >= DEPTH_MAX) {
     draft.doubts.add(UNREAD.deep);
@@ -207,30 +210,30 @@ function inShell(around: Around, shell: string): Around {
 /** Fewer are not worth comparing. */
 const PATHS_TOLD = 64;
 
-/** What is done twice to the same path is done to it. */
+/** The same use of the same path twice counts once. */
 function differing(paths: readonly PathWord[]): PathWord[] {
   const found = new Map<string, PathWord>();
   for (const path of paths) found.set(`${path.act} ${path.deep} ${path.word.kind} ${path.word.text}`, path);
   return [...found.values()];
 }
 
-/** With no steps left, a text that was read before is not read again, and of others as much as one call may hold. */
+/** If no steps are left, a text is not parsed twice, and of others as much as one call may contain. */
 function mayRead(draft: Draft, text: string): boolean {
   const { texts, work } = draft;
   if (isSpent(work)) {
     if (texts.has(text)) return false;
     draft.letters += text.length;
-    // What is left out is a part of what takes too many steps.
+    // The skipped part belongs to what takes too many steps.
     if (draft.letters > TEXT_MAX) return false;
   }
   texts.add(text);
   return true;
 }
 
-/** A command that is started takes as many steps as a few of its words. */
+/** A started command costs as many steps as a few of its words. */
 const STARTED = 4;
 
-/** A nested text starts where the command that runs it is, and stands there for whoever shows the text. */
+/** A nested text starts in the folder of the command that runs it, and is shown there. */
 function startedIn(script: Script, { folders: outer, simple }: Line): Script {
   const { span } = simple;
   const simples = script.simples.map(
@@ -245,4 +248,71 @@ function startedIn(script: Script, { folders: outer, simple }: Line): Script {
     }),
   );
   return { ...script, simples };
+}
+
+/** The input and the outputs of a command by their names, and any other open file by its number. */
+const DESCRIPTOR = /^\/(dev|proc\/[^/]+)\/(stdin|stdout|stderr|fd\/\d+)$/;
+
+/** Where the system provides these names. */
+const KEPT = /^\/+(\.?\/)*(dev|proc)\//;
+
+const INPUT = /\/(stdin|fd\/0+)$/;
+
+const OUTPUT = /\/(stdout|stderr|fd\/0*[12])$/;
+
+/**
+ * Opening a descriptor by its name opens the file behind it again, and may write what was opened only for reading.
+ * Which file that is may be defined far away, for example after the loop around the command. So if this happens, all
+ * files that the shell opens count as read and written, unless it is the normal use of the name.
+ */
+function openAgain(lines: readonly Line[]): void {
+  const crossed = lines.some(({ simple }) => simple.crossed === true);
+  const written = lines.filter((line) => writtenBy(line).some((one) => !(isUsualOutput(one) && !crossed)));
+  const opens = lines.some(({ simple }) => simple.redirects.some((one) => one.writes && !isDevice(one.to)));
+  const read = lines.filter((line) =>
+    readBy(line).some((word) => (INPUT.test(word.text) ? crossed : opens || crossed)),
+  );
+  for (const line of [...written, ...read]) line.doubts.add(OPENED);
+  if (written.length > 0) for (const line of lines) line.simple = openedFor(line.simple, true);
+  if (read.length > 0) for (const line of lines) line.simple = openedFor(line.simple, false);
+}
+
+const OPENED = say("note.descriptor_not_followed");
+
+type Written = { word: Word; name: string };
+
+/** They open what they write, and do not replace it. */
+const OPENING: ReadonlySet<string> = new Set(["", "tee", "gtee", "dd", "curl", "wget", "sort"]);
+
+function isUsualOutput({ word, name }: Written): boolean {
+  return OUTPUT.test(word.text) && OPENING.has(name);
+}
+
+function writtenBy({ simple, paths, name }: Line): readonly Written[] {
+  return [
+    ...simple.redirects.filter(({ writes }) => writes).map(({ to }) => ({ word: to, name: "" })),
+    ...paths.filter(({ act }) => act !== "read").map(({ word }) => ({ word, name })),
+  ].filter(({ word }) => isDescriptor(word));
+}
+
+function readBy({ simple, paths }: Line): readonly Word[] {
+  return [
+    ...simple.redirects.filter(({ writes }) => !writes).map(({ to }) => to),
+    ...paths.filter(({ act }) => act === "read").map(({ word }) => word),
+  ].filter(isDescriptor);
+}
+
+function isDescriptor(word: Word): boolean {
+  if (word.kind !== "plain" || word.pipe === true || !KEPT.test(word.text)) return false;
+  return DESCRIPTOR.test(word.text.replace(/\/(\.?\/)+/g, "/")) || word.text.includes("/../");
+}
+
+function isDevice({ text }: Word): boolean {
+  return text.startsWith("/dev/");
+}
+
+function openedFor(simple: Simple, writes: boolean): Simple {
+  const more = simple.redirects.filter((one) => one.writes !== writes && !isDevice(one.to));
+  if (more.length === 0) return simple;
+  return { ...simple, redirects: [...simple.redirects, ...more.map(({ to }): Redirect => ({ writes, to }))] };
 }

@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 import { commandCall, knowing } from "../../../test/cases/trying.ts";
 import { classify } from "../classify/classify.ts";
+import { readCall } from "../classify/reading.ts";
+import { isSecretVariable } from "./variables.ts";
 
 function understood(command: string): string {
   const call = commandCall(command);
-  return classify(call, knowing(call)).understood;
+  return classify(readCall(call), knowing(call)).understood;
 }
 
-test("a variable that leads a program to other settings is a doubt, however harmless the program is", () => {
+test("a variable that makes a program use other settings is in doubt, even for a harmless program", () => {
   const set = [
     "XDG_CONFIG_HOME=x git status",
     "AWS_CONFIG_FILE=x aws sts get-caller-identity",
@@ -29,7 +31,7 @@ test("a variable that leads a program to other settings is a doubt, however harm
   expect(set.filter((command) => understood(command) === "fully")).toEqual([]);
 });
 
-test("a variable that only says how much is shown, or which of several is meant, is none", () => {
+test("a variable that only controls how much is shown, or selects one of several, is not in doubt", () => {
   const set = [
     "NODE_ENV=test npm ls",
     "CI=1 git status",
@@ -43,7 +45,7 @@ test("a variable that only says how much is shown, or which of several is meant,
   expect(set.filter((command) => understood(command) !== "fully")).toEqual([]);
 });
 
-test("a variable that one command alone is given is a doubt unless it is known to be mild", () => {
+test("a variable set for one command is in doubt unless it is known to be harmless", () => {
   const open = [
     "AWS_PAGER=./x aws s3 ls",
     "MANOPT='-P ./x' man ls",
@@ -59,7 +61,7 @@ test("a variable that one command alone is given is a doubt unless it is known t
   expect(mild.filter((command) => understood(command) !== "fully")).toEqual([]);
 });
 
-test("a variable that programs take orders from is a doubt wherever it is set", () => {
+test("a variable that can make a program run something is in doubt wherever it is set", () => {
   const open = [
     "export AWS_PAGER=./x; aws s3 ls",
     "BASH_ALIASES=([cat]=rm); cat a",
@@ -74,7 +76,7 @@ test("a variable that programs take orders from is a doubt wherever it is set", 
   expect(understood("BASE=src; VERSION=2; ls $BASE; echo $VERSION")).toBe("fully");
 });
 
-test("a program that takes no orders from variables is understood whatever is set, unless the loader or the path is", () => {
+test("a program that no variable can control is understood, unless the loader or PATH is set", () => {
   const deaf = ["NODE_OPTIONS=x ls -la", "GIT_SSL_CAINFO=x wc -l a", "VISUAL='code --wait' cat a", "/bin/ls"];
   expect(deaf.filter((command) => understood(command) !== "fully")).toEqual([]);
   const open = [
@@ -91,10 +93,10 @@ test("a program that takes no orders from variables is understood whatever is se
   expect(open.filter((command) => understood(command) === "fully")).toEqual([]);
 });
 
-test("a program started by its words alone is looked at with the variables it is given", () => {
+test("a program started from a list of words is checked with the variables that it is given", () => {
   const given = (argv: string[], env: Record<string, string>) => {
     const call = { ...commandCall(""), tool: "exec", args: { argv, env } };
-    return classify(call, knowing(call)).understood;
+    return classify(readCall(call), knowing(call)).understood;
   };
   expect(given(["ls", "-la"], { NODE_OPTIONS: "x", EDITOR: "code --wait" })).toBe("fully");
   expect(given(["ls", "-la"], { NODE_OPTIONS: "x", LD_PRELOAD: "x" })).toBe("partly");
@@ -102,10 +104,10 @@ test("a program started by its words alone is looked at with the variables it is
   expect(given(["env", "git", "status"], { GIT_DIR: "x" })).toBe("partly");
 });
 
-test("what a program finds set counts for the programs that read it, and for whatever may run anything", () => {
+test("an inherited variable counts for the programs that read it, and for programs that can run anything", () => {
   const found = (command: string, name: string) => {
     const call = { ...commandCall(""), tool: "exec", args: { argv: command.split(" "), env: { [name]: "./x" } } };
-    return `${command} ${name} ${classify(call, knowing(call)).understood}`;
+    return `${command} ${name} ${classify(readCall(call), knowing(call)).understood}`;
   };
   const usual =
     "LESSOPEN KUBECONFIG DOCKER_HOST PYTHONPATH BROWSER JAVA_TOOL_OPTIONS NODE_OPTIONS GIT_SSL_CAINFO".split(" ");
@@ -133,4 +135,60 @@ test("what a program finds set counts for the programs that read it, and for wha
       expect(found(command, name)).not.toContain("fully");
   }
   expect(found("git status", "NEVER_HEARD_OF")).not.toContain("fully");
+});
+
+function shows(command: string): boolean {
+  const call = commandCall(command);
+  return classify(readCall(call), knowing(call)).parts.some((part) => part.class === "secrets.read");
+}
+
+test("a variable counts as a secret by the words in its name", () => {
+  const names =
+    "AWS_SECRET_ACCESS_KEY GITHUB_TOKEN PGPASSWORD DB_PASS apiKey NPM_TOKEN DATABASE_URL GHTOKEN OPENAI_KEY";
+  expect(names.split(" ").filter((name) => !isSecretVariable(name))).toEqual([]);
+  const others =
+    "HOME PATH PWD OLDPWD KEYBOARD MONKEY PASSED key token TOKENIZERS_PARALLELISM SSH_AUTH_SOCK KEY_FILE USER";
+  expect(others.split(" ").filter(isSecretVariable)).toEqual([]);
+});
+
+test("a command that shows a secret variable reads a secret, wherever the variable is used", () => {
+  const commands = [
+    "echo $GITHUB_TOKEN",
+    'printf %s "$GITHUB_TOKEN"',
+    "cat <<< $GITHUB_TOKEN",
+    "cat <<E\n$GITHUB_TOKEN\nE",
+    "sudo -u ana echo $GITHUB_TOKEN",
+    "bash -c 'echo $GITHUB_TOKEN'",
+    "echo $(echo $GITHUB_TOKEN)",
+    'curl -H "Authorization: $GITHUB_TOKEN" https://example.com',
+    "echo ${GITHUB_TOKEN:0:4}",
+    "echo ${!X}",
+  ];
+  expect(commands.filter((command) => !shows(command))).toEqual([]);
+});
+
+test("a secret that is copied to another variable is still a secret", () => {
+  expect(shows("x=$GITHUB_TOKEN; echo $x")).toBe(true);
+  expect(shows('x="a $GITHUB_TOKEN"; y=$x; echo "$y"')).toBe(true);
+  expect(shows("for x in $GITHUB_TOKEN; do echo $x; done")).toBe(true);
+  expect(shows("export x=$GITHUB_TOKEN; echo $x")).toBe(true);
+});
+
+test("a command that only checks whether a secret is set does not show it", () => {
+  const commands = [
+    '[ -n "$GITHUB_TOKEN" ] && echo yes',
+    "test -z $GITHUB_TOKEN",
+    "echo ${GITHUB_TOKEN:+set}",
+    "echo ${#GITHUB_TOKEN}",
+    "export GH_TOKEN=$GITHUB_TOKEN",
+    "GH_TOKEN=$GITHUB_TOKEN ls",
+    "for key in a b; do echo $key; done",
+    "echo '$GITHUB_TOKEN'",
+  ];
+  expect(commands.filter(shows)).toEqual([]);
+});
+
+test("if one word has several variables, each of them is checked", () => {
+  expect(shows('echo "$v=${!v}"')).toBe(true);
+  expect(shows("echo $A$GITHUB_TOKEN")).toBe(true);
 });

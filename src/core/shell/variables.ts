@@ -16,7 +16,7 @@ import type { Line } from "./path-uses.ts";
 import { UNKNOWN } from "./scope.ts";
 import type { Assigned, Simple, Word } from "./script.ts";
 
-/** Why setting these variables keeps a command from being understood: programs read their orders from many of them. */
+/** Why setting these variables puts a command in doubt: many of them control programs. */
 export function doubtsOfSets(sets: readonly Assigned[]): readonly Message[] {
   return sets.length === 0 ? NONE : sets.filter(changesPrograms).map(doubtOf);
 }
@@ -24,8 +24,8 @@ export function doubtsOfSets(sets: readonly Assigned[]): readonly Message[] {
 const NONE: readonly Message[] = [];
 
 /**
- * The same for variables that one command alone is given. Somebody who sets them there means that very program, so
- * only those that are known to be mild are.
+ * The same for variables set for one command only. Somebody who sets them there means that program, so only variables
+ * that are known to be harmless are accepted.
  */
 export function doubtsOfGiven({ words, sets }: Pick<Simple, "words" | "sets">): readonly Message[] {
   if (sets.length === 0) return NONE;
@@ -38,10 +38,10 @@ export function doubtsOfGiven({ words, sets }: Pick<Simple, "words" | "sets">): 
     .map(doubtOf);
 }
 
-/** The shell that shows its commands runs what stands in this one, whichever program it is given to. */
+/** A shell that shows its commands runs the content of this one, whichever program gets it. */
 const SHOWN_BEFORE = "PS4";
 
-/** The same for what a program finds in the environment it is started in: it counts for the programs that read it. */
+/** The same for the environment in which a program is started: it counts for the programs that read it. */
 export function doubtsOfInherited(program: string, sets: readonly Assigned[]): readonly Message[] {
   return doubtsOfGiven({ words: NO_WORDS, sets: sets.filter((one) => reads(program, one.name)) });
 }
@@ -57,16 +57,17 @@ export function doubtExported(lines: readonly Line[], sets: readonly Assigned[])
   for (const line of lines) {
     const [first] = line.simple.words;
     if (first === undefined || IN_SHELL.test(line.name) || (line.class === "none" && line.inner.length > 0)) continue;
-    // Of so many nobody says which ones a program hears.
+    // If there are so many, it is unknown which ones a program reads.
     const program = heard.length > EXPORTED_MAX ? "" : usualName(first.text);
     for (const why of doubtsOfInherited(program, heard.slice(0, EXPORTED_MAX))) line.doubts.add(why);
   }
 }
 
 const NO_SETS: readonly Assigned[] = [];
+
 const EXPORTED_MAX = 64;
 
-/** Words of the shell itself, which start no program. */
+/** Builtins, which start no program. */
 const IN_SHELL =
   /^(export|declare|typeset|local|readonly|unset|set|shopt|read|mapfile|readarray|test|\[|:|cd|pushd|popd|exit|return|break|continue|shift|wait|trap|type|hash|alias|unalias|let|jobs|eval|command|builtin|exec)$/;
 
@@ -76,7 +77,7 @@ function exportedBy({ name, given, operands }: Line): readonly Assigned[] {
   return operands.flatMap((word) => {
     const { text } = word;
     if (text.includes("=")) return declared(word);
-    // These are exported already, and whoever sets one is asked.
+    // These are already exported, and setting one asks.
     return PLACES.test(text) ? NO_SETS : [{ name: text, value: UNKNOWN }];
   });
 }
@@ -95,7 +96,7 @@ function startsDeaf(first: Word | undefined): boolean {
   return first?.kind === "plain" && DEAF.has(usualName(first.text));
 }
 
-/** Found where the machine keeps its programs, a name says which one it is. */
+/** A name that is found among the system's programs identifies the program. */
 export function usualName(program: string): string {
   return program.replace(/^(\/usr)?\/bin\//, "");
 }
@@ -106,17 +107,77 @@ function doubtOf({ name }: Assigned): Message {
 
 function changesPrograms(one: Assigned): boolean {
   const { name, value } = one;
-  // A value that nobody knows is like none that would be harmless.
+  // An unknown value does not count as harmless.
   const text = value.kind === "plain" ? value.text : "?";
   if (isComfort(one) || (one.unset === true && MILD_UNSET.test(name))) return false;
   if (INTEGERS.has(name) && !isNumber(value)) return true;
-  // Old shells run what follows such a beginning, and a name that is put together may be any.
+  // Old shells run what follows such a beginning, and a composed name may be anything.
   if (text.startsWith("() {") || /[$`]/.test(name)) return true;
   return PLACES.test(name) || SETTINGS.test(name) || ORDERS.test(name) || changesRuns(name, text);
 }
 
-/** Nearly everybody looks and writes with one of these; a program of any other name may be anything. */
+/** Nearly everybody uses one of these as pager or editor; a program with any other name may be anything. */
 function isComfort({ name, value }: Assigned): boolean {
   const which = /^(LESS|(?:\w+_)?(PAGER|EDITOR)|VISUAL)$/.test(name) ? (name === "LESS" ? "LESS" : "PAGER") : undefined;
   return which !== undefined && value.kind === "plain" && !changesRuns(which, value.text);
+}
+
+/** Variables with these words in their name, split at underscores and capitals, count as secrets. */
+const TELLING = new Set(
+  "KEY KEYS TOKEN TOKENS SECRET SECRETS PASS PASSWD PASSWORD PASSPHRASE PASSCODE CREDENTIAL CREDENTIALS CREDS AUTH COOKIE JWT PAT DSN".split(
+    " ",
+  ),
+);
+
+/** Words that are joined with others, as in `PGPASSWORD`, and addresses that contain a password. */
+const ANYWHERE =
+  /PASSW(OR)?D|PASSPHRASE|APIKEY|ACCESSKEY|SECRET|CREDENTIAL|TOKEN$|_PWD$|CONNECTION_?STRING|^(\w*DATABASE|DB|MONGO\w*|POSTGRES\w*|PG|MYSQL|REDIS|AMQP|RABBITMQ)_UR[LI]$/;
+
+/** These are named like secrets but say where something is, or how it is done. */
+const PLACE_NAMES = /_(FILE|PATH|DIR|NAME|ID|SOCK|TYPE|LENGTH|COUNT|LIMIT|URL|URI|ENDPOINT|ALGORITHM)$/;
+
+export function isSecretVariable(name: string): boolean {
+  // Scripts use `key` or `token` for loop variables; the environment does not use such names.
+  if (/^[a-z]+$/.test(name)) return false;
+  const spelled = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase();
+  if (ANYWHERE.test(spelled)) return true;
+  return !PLACE_NAMES.test(spelled) && spelled.split("_").some((word) => TELLING.has(word));
+}
+
+/** Assignments from variable to variable against the order of the text are followed this far. */
+const ROUNDS = 3;
+
+/** Variables that got the value of another variable that seems to be a secret. */
+export function secretNames(sets: readonly Assigned[]): ReadonlySet<string> {
+  if (sets.length === 0) return NO_NAMES;
+  const found = new Set<string>();
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { name, value } of sets) if (holdsSecret(value, found)) found.add(name);
+  }
+  return found;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** Whether a command gets such a variable, among its words or as its input. */
+export function getsSecret({ words, input }: Simple, names: ReadonlySet<string>): boolean {
+  if (words.some((word) => holdsSecret(word, names))) return true;
+  return typeof input === "object" && "written" in input && namesSecret(input.written, names);
+}
+
+export function holdsSecret(word: Word, names: ReadonlySet<string>): boolean {
+  return word.kind === "open" && namesSecret(word.text, names);
+}
+
+/** `${A+x}` only says whether A is set, and `${!A[@]}` which subscripts it has; `${!A}` may be any variable. */
+const NAMED = /\$(?:\{(!?)(\w+)|(\w+))(?=([^}]{0,2}))/g;
+
+function namesSecret(text: string, names: ReadonlySet<string>): boolean {
+  if (!text.includes("$")) return false;
+  for (const [, other, braced, bare, after = ""] of text.matchAll(NAMED)) {
+    const name = braced ?? bare ?? "";
+    if (braced !== undefined && /^:?\+/.test(after)) continue;
+    if (other === "!" ? !/^[[*@]/.test(after) : names.has(name) || isSecretVariable(name)) return true;
+  }
+  return false;
 }

@@ -20,13 +20,12 @@ import { countingOf, countingSide, isCounting } from "./arithmetic.ts";
 import { namesFrom } from "./checks/handed-words.ts";
 import { eachRound, lineName, namedFiles, oneOf, patternsOf, ROUNDS_MAX, touchedIn } from "./loops.ts";
 import { apart, assignUnknown, count, perhaps, repeated, type Scope, setTo, type Touched } from "./scope.ts";
-import { type Input, SIMPLES_MAX, type Simple, type Word } from "./script.ts";
+import { either, eitherPlace, type Input, type Place, SIMPLES_MAX, type Simple, type Word } from "./script.ts";
 import { inputOf, isCrossed, redirectsOf, walkCommand } from "./simple-command.ts";
 import { isNoOption } from "./substitution-output.ts";
 import { filesFrom, walkInside, wordsFrom } from "./words.ts";
-import { either, eitherPlace, type Place } from "./working-folders.ts";
 
-/** Goes through a script as the shell would, and leaves every simple command in the scope. */
+/** Reads a script as the shell would, and adds every simple command to the scope. */
 export function walkScript(tree: ParsedScript | undefined, scope: Scope): void {
   if (tree === undefined || (tree.errors?.length ?? 0) > 0) {
     scope.doubts.add(UNREAD.invalid);
@@ -40,7 +39,7 @@ function walkStatements(statements: readonly Statement[], scope: Scope): void {
     const before = scope.folders;
     if (background === true) apart(scope, () => walk(command, scope));
     else walk(command, scope);
-    // A `cd` that failed leaves the next line where it was.
+    // After a `cd` that failed, the next line runs in the old folder.
     scope.folders = before === scope.folders ? before : either(before, scope.folders);
   }
 }
@@ -60,7 +59,7 @@ function walk(node: PipelineNode | AndOr, scope: Scope, input?: Input): void {
       walkRedirected(node, scope, input);
       return;
     case "Function":
-      // What it is called with, from where and how often is not known here.
+      // Its arguments, its folder and the number of its calls are not known here.
       apart(scope, () => repeated(scope, UNKNOWN_CALLER, () => walkNodes(node.body, scope)));
       return;
     case "Subshell":
@@ -85,7 +84,7 @@ function walk(node: PipelineNode | AndOr, scope: Scope, input?: Input): void {
 
 const UNKNOWN_CALLER: Touched = { names: new Set(), moves: true, any: true, opaque: false };
 
-/** `find src | while read f; do … done` goes through the files that are found. */
+/** `find src | while read f; do … done` reads the body with the files that are found. */
 function walkLines(node: While, scope: Scope, input: Input | undefined): boolean {
   const name = lineName(node.clause);
   const names = typeof input === "object" && "from" in input ? namesFrom(input.from) : "any";
@@ -106,7 +105,7 @@ function walkLines(node: While, scope: Scope, input: Input | undefined): boolean
   return true;
 }
 
-/** Conditions and their branches: each may run, be left out, or run again. */
+/** Conditions and their branches: each may run, be skipped, or run again. */
 function walkBranches(
   node: Extract<CommandNode, { type: "If" | "While" | "ArithmeticFor" | "Case" | "TestCommand" | "ArithmeticCommand" }>,
   scope: Scope,
@@ -122,7 +121,7 @@ function walkBranches(
   else perhaps(scope, run);
 }
 
-/** `for ((i=0; i<3; i++))`: where the body leaves i alone it is a number in every round. */
+/** `for ((i=0; i<3; i++))`: if the body does not change i, it is a number in every round. */
 function walkRounds({ initialize, body }: ArithmeticFor, scope: Scope, run: () => void): void {
   const first = initialize?.type === "ArithmeticBinary" && initialize.operator === "=" ? initialize.left : undefined;
   const name = first?.type === "ArithmeticWord" ? first.value : undefined;
@@ -133,7 +132,7 @@ function walkRounds({ initialize, body }: ArithmeticFor, scope: Scope, run: () =
 
 const SOME_NUMBER: Word = { kind: "open", text: "", start: "", split: false, printed: "number" };
 
-/** Where one branch is gone through, no other one is. */
+/** If one branch runs, no other does. */
 function walkIf(node: If, scope: Scope): void {
   perhaps(scope, () => {
     walkStatements(node.clause.commands, scope);
@@ -144,7 +143,7 @@ function walkIf(node: If, scope: Scope): void {
 
 const COMPARING = /^-(eq|ne|lt|le|gt|ge)$/;
 
-/** `[[ a -gt b ]]` counts both sides, and `-v` the subscript of a name. */
+/** `[[ a -gt b ]]` evaluates both sides, and `-v` the subscript of a name. */
 function countTest(test: TestExpression, scope: Scope): void {
   if (test.type === "TestLogical") for (const one of test.operands) countTest(one, scope);
   else if (test.type === "TestNot") countTest(test.operand, scope);
@@ -155,7 +154,7 @@ function countTest(test: TestExpression, scope: Scope): void {
     for (const side of [test.left, test.right]) count(countingSide(side), scope);
 }
 
-/** Any part of the tree: statements are walked, and of the rest the scripts inside it. */
+/** Any part of the tree: statements are read, and of the rest the scripts inside it. */
 function walkNodes(node: SyntaxNode, scope: Scope): void {
   switch (node.type) {
     case "CompoundList":
@@ -185,7 +184,7 @@ function isCommand(node: SyntaxNode): node is PipelineNode | AndOr {
 }
 
 /**
- * After `&&` the one before went well, after `||` it did not. Each may be left out, and the list may end behind any of
+ * After `&&` the command before succeeded, after `||` it failed. Each may be skipped, and the list may stop after any of
  * them: every folder in which it may have stopped counts.
  */
 function walkAndOr({ commands, operators }: AndOr, scope: Scope): void {
@@ -199,7 +198,7 @@ function walkAndOr({ commands, operators }: AndOr, scope: Scope): void {
     else perhapsKeepingFolders(scope, () => walk(command, scope));
     const after = placeOf(scope);
     const anywhere = eitherPlace(before, after);
-    // Of a simple command it is known that it went well, of others only that their last one did, or did not.
+    // For a simple command it is known that it succeeded, for others only that their last one did, or failed.
     const done = command.type === "Command" ? after : anywhere;
     if (operator === "||") [well, badly] = [eitherPlace(well, done), anywhere];
     else [well, badly] = [done, operator === undefined ? anywhere : eitherPlace(badly, anywhere)];
@@ -207,7 +206,7 @@ function walkAndOr({ commands, operators }: AndOr, scope: Scope): void {
   goTo(scope, eitherPlace(well, badly));
 }
 
-/** What comes after `&&` or `||` may be left out, but if it ran, the next one is where it led. */
+/** What follows `&&` or `||` may be skipped, but if it ran, the next one runs in its folder. */
 function perhapsKeepingFolders(scope: Scope, run: () => void): void {
   let after = placeOf(scope);
   perhaps(scope, () => {
@@ -235,7 +234,7 @@ function walkPipeline({ commands }: Pipeline, scope: Scope): void {
   let input: Input | undefined;
   for (const command of commands) {
     const before = scope.simples.length;
-    // The last one may run in the shell itself: in zsh always, in bash where it was told so.
+    // The last one may run in the shell itself: in zsh always, in bash with an option.
     const within = command === commands.at(-1) ? perhaps : apart;
     within(scope, () => walk(command, scope, input));
     const from = command.type === "Command" && scope.simples.length > before ? scope.simples.at(-1) : undefined;
@@ -252,7 +251,7 @@ function walkRedirected(
   const input = inputOf(node.redirects, scope) ?? outer;
   const { folders, simples } = scope;
   const crossed = node.redirects.some(isCrossed) ? true : undefined;
-  // What they are filled with is what the commands within print.
+  // Their values are what the commands inside print.
   const within: Simple[] = [];
   if (redirects.length > 0 || crossed === true)
     simples.push({ words: [], sets: [], redirects, folders, within, crossed });
@@ -265,9 +264,9 @@ function walkFor(node: For | Select, scope: Scope): void {
   const name = node.name.value;
   const words = (node.wordlist ?? []).flatMap((word) => filesFrom(word, scope)).flatMap(namedFiles);
   for (const value of words) scope.sets.push({ name, value });
-  // Without words of its own it goes through those that the script was given.
+  // Without its own words it loops over the arguments of the script.
   if (node.wordlist === undefined) assignUnknown(name, scope);
-  // What was typed, whichever of the words that chose.
+  // The typed text, whichever word was chosen.
   if (node.type === "Select") assignUnknown("REPLY", scope);
   const few =
     node.type === "For" &&
@@ -276,11 +275,11 @@ function walkFor(node: For | Select, scope: Scope): void {
     words.length <= ROUNDS_MAX &&
     scope.simples.length < SIMPLES_MAX;
   if (!few && words.length > 1 && words.every((word) => word.kind !== "open")) scope.doubts.add(UNREAD.rounds);
-  // Of digits and commits it is known what they are, however many there are.
+  // Digits and commit ids are known to be these, however many there are.
   const isKnown = words.every((word) => word.kind !== "open") || (words.length === 1 && words.every(isNoOption));
   const rounds: readonly (Word | undefined)[] = few && isKnown ? words.map(oneOf) : [undefined];
   const touched = touchedIn(node.body, scope);
-  // Every round is gone through by itself, and meets what the one before it did.
+  // Every round is read separately, with the state that the round before left.
   const told = rounds.every((word) => word?.kind === "plain");
   repeated(scope, told ? { ...touched, opaque: false } : touched, () => {
     eachRound(rounds, scope, (value) => {

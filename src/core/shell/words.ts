@@ -9,29 +9,28 @@ import {
 import { say } from "../messages/message.ts";
 import { UNREAD } from "../tables/unread.ts";
 import { ARITHMETIC, countingOf, countingText, isCounting, isNumber, reckoned } from "./arithmetic.ts";
-import { ZSH_DOUBT } from "./host-shell.ts";
+import { ZSH_DOUBT } from "./other-shells.ts";
 import { apart, assignedBy, assignUnknown, count, type Scope, take, variableIn } from "./scope.ts";
-import { isDigits, NESTED_MAX, type Printed, placedAt, plain, type Simple, type Word } from "./script.ts";
-import { isSpent } from "./step-budget.ts";
+import { isDigits, isSpent, NESTED_MAX, type Printed, placedAt, plain, type Simple, type Word } from "./script.ts";
 import { isNoOption, lastOf, printedBy, ranged } from "./substitution-output.ts";
 
 const PROMPT = say("note.prompt_runs_commands");
 
-/** More words than this from one are not told apart. */
+/** Above this number, the words made from one are not distinguished. */
 const ALTERNATIVES_MAX = 64;
 
-/** The words that one written word becomes: several where braces stand in it. */
+/** The words that one written word becomes: several if it contains braces. */
 export function wordsFrom(word: Written, scope: Scope): readonly Word[] {
   const { parts } = word;
   if (parts === undefined) return [fromText(word)];
   const found = fromParts(parts, { scope, quoted: false });
   take(scope, found.length + lettersOf(found) / LETTERS);
   if (OTHER_HOME.test(word.text)) return [open(word.text, "", true)];
-  // Bash drops an empty alternative, unless quotes stand beside it.
+  // Bash drops an empty alternative, unless there are quotes beside it.
   return found.length > 1 && found.some(({ text }) => text === "") ? [open(word.text, "", true)] : found;
 }
 
-/** So many letters take as many steps as one word. */
+/** So many letters cost as many steps as one word. */
 const LETTERS = 64;
 
 function lettersOf(words: readonly Word[]): number {
@@ -45,7 +44,7 @@ function fromText({ text, value }: Written): Word {
   return OTHER_HOME.test(text) ? open(text, "", false) : placedAt(value);
 }
 
-/** A word where the shell splits nothing and expands no braces, such as the value of a variable. */
+/** A word that the shell neither splits nor expands, such as the value of a variable. */
 export function wordFrom(word: Written, scope: Scope): Word {
   const found = wordsFrom(word, scope);
   const [first] = found;
@@ -55,7 +54,7 @@ export function wordFrom(word: Written, scope: Scope): Word {
 const EMPTY = plain("");
 const NOTHING_YET: readonly Word[] = [EMPTY];
 
-/** `~+` and `~-` are folders that the shell has been in, `~ben` is somebody's home. */
+/** `~+` and `~-` are earlier folders of the shell, `~ben` is somebody's home. */
 const OTHER_HOME = /^~[^/]/;
 
 type Where = { scope: Scope; quoted: boolean };
@@ -85,7 +84,7 @@ function fromPart(part: WordPart, where: Where): readonly Word[] {
       return [{ kind: "glob", text: part.text }];
     case "ExtendedGlob":
       walkInside(part, scope);
-      // It may leave names out or take hidden ones in, which no other pattern does.
+      // It may exclude names or include hidden ones, unlike any other pattern.
       return [open(part.text, "", true)];
     case "SimpleExpansion":
       return variable(part.text.slice(1), part.text, where);
@@ -119,51 +118,51 @@ function fromPart(part: WordPart, where: Where): readonly Word[] {
   return [open(part.text, "", !quoted)];
 }
 
-/** `${a:-*(e:b:)}`: zsh takes what stands there for a pattern, and may run what its brackets hold. */
+/** `${a:-*(e:b:)}`: zsh reads this as a pattern, and may run the content of its brackets. */
 function endsInQualifiers({ operation }: ParameterExpansionPart): boolean {
   return operation !== undefined && "operand" in operation && /[^\s$<>(]\(/.test(operation.operand?.text ?? "");
 }
 
 /**
- * A word that the shell looks for files with, or goes through. Brackets behind a star are a syntax error unless bash was
- * told to take them, and in zsh they may hold a command.
+ * A word with which the shell searches files, or over which it loops. Brackets after a star are a syntax error unless an
+ * option allows them, and in zsh they may contain a command.
  */
 export function filesFrom(word: Written, scope: Scope): readonly Word[] {
   if (word.parts?.some(({ type }) => type === "ExtendedGlob") === true) scope.doubts.add(ZSH_DOUBT);
   return wordsFrom(word, scope);
 }
 
-/** `${!a@}` and `${!a[@]}` list names. Any other `${!a}` takes what `a` holds for a name, and runs its subscript. */
+/** `${!a@}` and `${!a[@]}` list names. Any other `${!a}` uses the value of `a` as a name, and runs its subscript. */
 const LISTING_NAMES = /[@*]\]?\}$/;
 
-/** The last program of a pipeline was walked through last. */
+/** The last program of a pipeline was read last. */
 function printedOf(script: ParsedScript | undefined, scope: Scope): Printed | Simple | undefined {
   if (scope.unruly) return undefined;
   return printedBy(script) ?? (lastOf(script) === undefined ? undefined : scope.simples.at(-1));
 }
 
-/** What bash makes of braces in it stands in no manual, and bytes or halves of letters make a name that no text can hold. */
+/** Bash's reading of braces in it is not documented, and bytes or half characters make a name that no text can contain. */
 const OTHER_LETTERS = /\\x\{|\\x[89a-f][\da-f]|\\[2-7]\d\d|\\u0*d[89a-f]/i;
 
-/** Which number it has depends on how many there are. */
+/** Its number depends on how many there are. */
 const PIPE: Word = { kind: "plain", text: "/dev/fd/63", pipe: true };
 
-/** The number where it is known, and else some digits: no program takes them for an option, but they may name a file. */
+/** The number if it is known, otherwise some digits: no program reads them as an option, but they may name a file. */
 function countOf(count: number | undefined, text: string, { scope, quoted }: Where): Word {
   if (count !== undefined && !scope.unruly) return plain(String(count));
-  // Where words are cut in other ways they may be cut between digits.
+  // If words are split in other ways, they may be split between digits.
   const cut = scope.unruly && !quoted;
   return { kind: "open", text, start: "", split: cut, printed: cut ? "numbers" : "number" };
 }
 
-/** `${#a}` is how many letters a holds, and 1 where a list is meant that holds a alone. */
+/** `${#a}` is the number of letters of a, and 1 for a list with only one element. */
 function lengthOf({ parameter, index, operation, text }: ParameterExpansionPart, where: Where): Word {
   const value = index === undefined && operation === undefined ? variableIn(where.scope, parameter) : undefined;
   const isKnown = value?.kind === "plain" && value.placed !== true && /^[\x20-\x7e]*$/.test(value.text);
   return countOf(isKnown ? value.text.length : undefined, text, where);
 }
 
-/** A longer value than this is not put in where its variable stands. */
+/** A longer value than this is not inserted for its variable. */
 const VALUE_MAX = 1_024;
 
 function variable(name: string, text: string, { scope, quoted }: Where): readonly Word[] {
@@ -176,7 +175,7 @@ function variable(name: string, text: string, { scope, quoted }: Where): readonl
   }
   if (known.kind === "open" && isDigits(known))
     return [{ ...known, text, split: !quoted && (known.split || known.printed === "numbers") }];
-  // Without quotes the shell would cut the value at spaces and take its stars for patterns.
+  // Without quotes the shell would split the value at spaces and expand its stars.
   const cut = !quoted && known.kind === "glob" && known.listed === "line";
   return [!cut && (quoted || isWhole(known) || isNoOption(known)) ? known : open(text, "", true)];
 }
@@ -207,10 +206,10 @@ function glued(a: Word, b: Word): Word {
   if (a === EMPTY) return b;
   const range = ranged(a, b);
   if (range !== undefined) return range;
-  // A name that is listed may be any, so that a piece in front of it makes another of it.
+  // A listed name can be anything, so text before it makes it another name.
   if (isListed(a) && b.kind === "plain") return { ...a, text: a.text + b.text };
   if (isListed(a) || isListed(b)) return open(a.text + b.text, a.kind === "plain" ? a.text : "", true);
-  // A folder that bash spells out is one only where a path begins, and ends where a slash does.
+  // An expanded folder is a folder only at the start of a path, and ends at a slash.
   const ends = a.kind === "plain" && a.placed === true && /^[~.]$/.test(a.text) && !/^(\/|$)/.test(b.text);
   if (ends || (b.kind === "plain" && b.placed === true))
     return open(a.text + b.text, a.kind === "plain" && !ends ? a.text : "", false);
@@ -252,7 +251,7 @@ function braces(text: string): readonly Word[] {
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => plain(String(from + i * step)));
 }
 
-/** Walks every script inside a node, each in a shell of its own, and notes what the expansions inside it do to this shell. */
+/** Reads every script inside a node, each in a subshell, and notes the effects of its expansions on this shell. */
 export function walkInside(node: SyntaxNode, scope: Scope): void {
   scriptsIn(node, { depth: 0, scope }, (script) => {
     if (scope.depth >= NESTED_MAX) {
@@ -266,7 +265,7 @@ export function walkInside(node: SyntaxNode, scope: Scope): void {
   });
 }
 
-/** Every script inside a node, wherever it hides: subscripts, defaults, arithmetic. Undefined for one that cannot be read. */
+/** Every script inside a node, in any place: subscripts, defaults, arithmetic. Undefined for one that cannot be parsed. */
 function scriptsIn(
   node: SyntaxNode,
   { depth, scope }: { depth: number; scope: Scope },
@@ -281,18 +280,18 @@ function scriptsIn(
   }
 }
 
-/** Beside standing for a text, `${…}` may set a variable, count out a subscript, or run what a prompt holds. */
+/** Besides its text, `${…}` may set a variable, evaluate a subscript, or run the content of a prompt. */
 function expandParameter(node: ParameterExpansionPart, scope: Scope): void {
   for (const name of assignedBy(node.text)) assignUnknown(name, scope);
   if (node.index !== undefined) count(countingText(node.index.text), scope);
   if (node.operation?.type === "Slice") count(countingText(/:([^}]*)/.exec(node.text)?.[1] ?? "["), scope);
   if (node.operation?.type === "Transform" && node.operation.operand.text === "P") scope.doubts.add(PROMPT);
-  // `${a~b}` turns letters around where the pattern says, and the grammar does not look into what it does not know.
+  // `${a~b}` changes the case of matching letters, and the grammar does not parse what it does not know.
   if (node.operation?.type === "Unknown" && /[$`]/.test(node.operation.operator)) scope.doubts.add(UNREAD.uncertain);
-  // Bash refuses `${(e)a}`, by which zsh runs the commands that the value holds.
+  // Bash refuses `${(e)a}`, with which zsh runs the commands in the value.
   if (node.operation?.type === "Unknown" && node.operation.operator.startsWith("(")) scope.doubts.add(ZSH_DOUBT);
   if (node.prefix === "!" && !LISTING_NAMES.test(node.text)) scope.doubts.add(ARITHMETIC);
 }
 
-/** Expansions within expansions have several nodes each. */
+/** Nested expansions have several nodes each. */
 const PARTS_MAX = 4 * NESTED_MAX;

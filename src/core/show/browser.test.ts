@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { browserText } from "./browser.ts";
 
-test("a browser is told by its name and system, whatever else it calls itself; a stranger by all it says", () => {
+test("a known browser is shown by its name and system, and an unknown one by its whole user agent", () => {
   const chrome =
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36";
   expect(browserText(chrome)).toBe("Chrome/150, Linux");

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "../call.ts";
 import { classify, namedPaths } from "../classify/classify.ts";
-import { NOTHING_DECLARED } from "../classify/declared.ts";
+import { NOTHING_DECLARED } from "../classify/known-tool.ts";
+import { readCall } from "../classify/reading.ts";
 import type { Effect, Part, Target } from "../effect.ts";
 import { cardOf, SAYS_MAX } from "./card.ts";
 import { renderText } from "./render-text.ts";
@@ -52,7 +53,7 @@ function cardFor(call: ToolCall, effect: Effect) {
   });
 }
 
-test("a card says what in one line, what it does, who asks, where, exactly what, why, how well understood, until when, in this order", () => {
+test("a card shows, in this order: a one-line title, the effect, who asks, where, the exact call, why, how well it is understood, and until when", () => {
   const call = callOf({ tool: "delete_files", args: { paths: ["src/a", "src/b", "src/c"] }, says: "they are old" });
   const effect = effectOf([path("/project/src/a"), path("/project/src/b"), path("/project/src/c")]);
   expect(renderText(cardFor(call, effect), WIDTH)).toEqual([
@@ -77,7 +78,7 @@ test("a card says what in one line, what it does, who asks, where, exactly what,
   ]);
 });
 
-test("a card says which files a yes depends on, and what they were when it was asked", () => {
+test("a card shows on which files an approval depends, and their state when the question was opened", () => {
   const hash = `hmac-sha256:${"0123456789abcdef".repeat(4)}` as const;
   const facts: Effect["facts"] = [
     { of: "installed", path: "/usr/bin/bash" },
@@ -104,7 +105,7 @@ test("a card says which files a yes depends on, and what they were when it was a
   expect(lines[lines.indexOf("an approval is valid only while these stay unchanged:") + 1]).toContain("runs deploy.sh");
 });
 
-test("an edit is shown as its difference, a command line by line, and nothing is left out", () => {
+test("an edit is shown as a diff, a command line by line, and nothing is left out", () => {
   const edit = cardFor(callOf({ args: { path: "a", old_string: "x\ny", new_string: "x\nz" } }), effectOf([])).exact;
   expect(edit).toEqual(["path: a", "change in a:", "  1 | x", "- 2 | y", "+ 2 | z"]);
   const smuggled = {
@@ -136,7 +137,7 @@ test("an edit is shown as its difference, a command line by line, and nothing is
 
 const numbered = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `line ${from + i}`);
 
-test("in a change what stays folds but for three lines around, and stands in full below", () => {
+test("in a diff, unchanged lines are folded except three around each change, and are shown in full below", () => {
   const before = numbered(1, 31);
   const after = before.map((text) => (text === "line 15" ? "line\u00a0fifteen" : text));
   const card = cardFor(
@@ -168,7 +169,7 @@ test("in a change what stays folds but for three lines around, and stands in ful
   for (let n = 1; n <= 30; n++) expect(lines.filter((line) => line.endsWith(`| line ${n}`)).length).toBe(1);
 });
 
-test("a tab is seen, and nothing else can be taken for one", () => {
+test("a tab is visible, and no other character looks like one", () => {
   const args = { content: "a\n\tif x {\n⇥   y", one: "b\tc" };
   expect(cardFor(callOf({ args }), effectOf([])).exact).toEqual([
     "content:",
@@ -179,7 +180,7 @@ test("a tab is seen, and nothing else can be taken for one", () => {
   ]);
 });
 
-test("two secrets under one mask are not said to be the same", () => {
+test("two different secrets behind equal masks are not shown as equal", () => {
   const token = (letter: string) => "gh" + "p_" + letter.repeat(36);
   const args = { path: "a", old_string: `key=1\n${token("a")}`, new_string: `key=1\n${token("b")}` };
   expect(cardFor(callOf({ args }), effectOf([])).exact).toEqual([
@@ -195,13 +196,13 @@ test("two secrets under one mask are not said to be the same", () => {
   expect(moved.changes.map(({ is }) => is)).toEqual(["removed", "added"]);
 });
 
-test("a line of an argument cannot pass for a line of a change", () => {
+test("a line of an argument cannot be mistaken for a line of a diff", () => {
   const { exact, changes } = cardFor(callOf({ args: { content: "- 1 | a\n+ 1 | b", "+ 1 | x": "y" } }), effectOf([]));
   expect(exact).toEqual(["content:", "| - 1 | a", "| + 1 | b", "+ 1 | x: y"]);
   expect(changes).toEqual([]);
 });
 
-test("secrets are masked wherever they stand on the card", () => {
+test("secrets are masked everywhere on the card", () => {
   const secret = "gh" + "p_" + "a1B2".repeat(9);
   const call = callOf({
     tool: `use_${secret} ${secret}`,
@@ -219,26 +220,26 @@ test("secrets are masked wherever they stand on the card", () => {
   expect(text.includes("[masked, 40 characters]")).toBe(true);
 });
 
-test("a value under a telling name that could run is shown as it is", () => {
+test("a value under a name such as `secret` that could run is shown unmasked", () => {
   const { exact } = cardFor(callOf({ args: { secret: "drop1; database prod", token: "a1b2c3" } }), effectOf([]));
   expect(exact).toEqual(["secret: drop1; database prod", "token: [masked, 6 characters]"]);
 });
 
-test("long names fold on the first screen, say so, and stand in full below", () => {
+test("long names are shortened on the first screen, which says so, and shown in full below", () => {
   const name = "/project/" + "x".repeat(500) + "/END";
   const lines = renderText(cardFor(callOf(), effectOf([path(name)])), WIDTH);
   expect(lines.slice(0, SCREEN).join("").replaceAll(" ", "")).toContain("morecharacters,showninfullbelow");
   expect(lines.map((line) => line.trim()).join("")).toContain("x".repeat(400) + "/END (admin)");
 });
 
-test("many targets fold and stand in full below", () => {
+test("many targets are folded, and shown in full below", () => {
   const targets = Array.from({ length: 40 }, (_, i) => path(`/project/f${i}`));
   const lines = renderText(cardFor(callOf(), effectOf(targets)), WIDTH);
   expect(lines.slice(0, SCREEN)).toContain("  and 34 more, shown in full below");
   expect(lines.filter((line) => line === "  f39 (admin)").length).toBe(1);
 });
 
-test("the agent's words are cut at their cap, and the cut says so", () => {
+test("the agent's own words are cut at their limit, and the card says so", () => {
   const lines = renderText(cardFor(callOf({ says: "x".repeat(SAYS_MAX + 500) }), effectOf([])), WIDTH);
   expect(lines.at(-1)).toBe("  > (500 more characters of the agent's words are not shown)");
   expect(lines.join("").replaceAll(/[^x]/g, "").length).toBeGreaterThanOrEqual(SAYS_MAX);
@@ -254,7 +255,7 @@ test("hidden characters and mixed scripts in names are flagged", () => {
   expect(flags).toContain("careful: the arguments contain invisible characters");
 });
 
-test("a name that is no plain word is quoted, so that it cannot pass for the words around it", () => {
+test("a name that is not a plain word is quoted, so that it cannot be mistaken for the text around it", () => {
   const { title } = cardFor(callOf({ agent: `x" (ben's agent) asks to use read_file` }), effectOf([]));
   expect(title).toBe(`"x\\" (ben's agent) asks to use read_file" (ana's agent) asks to use refund`);
 });
@@ -262,17 +263,17 @@ test("a name that is no plain word is quoted, so that it cannot pass for the wor
 function commandCard(command: string) {
   const call = callOf({ tool: "Bash", args: { command }, cwd: "/project" });
   const real = Object.fromEntries(
-    namedPaths(call)
+    namedPaths(readCall(call))
       .map((name) => (name.startsWith("/") ? name : `/project/${name}`))
       .map((name) => [name, name]),
   );
   return cardFor(
     call,
-    classify(call, { declared: NOTHING_DECLARED, project: "/project", facts: { real, foldsCase: false } }),
+    classify(readCall(call), { declared: NOTHING_DECLARED, project: "/project", facts: { real, foldsCase: false } }),
   );
 }
 
-test("of a command that starts several programs every one is listed in order with what it does, and the grave ones are marked", () => {
+test("if a command starts several programs, each is listed in order with its effect, and serious ones are marked", () => {
   const card = commandCard("cd build && A=1 rm -rf old; git status | bash -c 'sudo npm test'");
   expect(renderText(card, 100).slice(0, 12)).toEqual([
     "  cd build && A=1 rm -rf old; git status | bash -c 'sudo npm test'",
@@ -293,7 +294,7 @@ test("of a command that starts several programs every one is listed in order wit
   );
 });
 
-test("of many parts the gravest are on the first screen, in their order, and all stand in full below", () => {
+test("if there are many parts, the most serious are on the first screen in their order, and all are shown below", () => {
   const card = commandCard(`${Array.from({ length: 20 }, (_, i) => `cat f${i}`).join("; ")}; rm last`);
   const lines = renderText(card, WIDTH);
   const first = lines.slice(0, SCREEN);
@@ -303,19 +304,19 @@ test("of many parts the gravest are on the first screen, in their order, and all
   expect(lines.filter((line) => line === "  `cat f19` - reads f19").length).toBe(1);
 });
 
-test("one command is not marked, for a mark on everything singles out nothing", () => {
+test("a command with one part is not marked, because marking everything would highlight nothing", () => {
   expect(commandCard("rm -rf build").marks).toEqual([]);
   expect(commandCard("rm -rf build").parts).toEqual([]);
 });
 
-test("marks stand where they belong in a command of several lines, with hidden characters and masked secrets around", () => {
+test("marks are at the right place in a command with several lines, hidden characters and masked secrets", () => {
   const secret = "gh" + "p_" + "a1B2".repeat(9);
   const { exact, marks } = commandCard(`echo ${secret}\u200b\nls\nrm x; echo $(mv a b)`);
   expect(marks.map(({ line, from, to }) => exact[line]?.slice(from, to))).toEqual(["rm x", "mv a b"]);
   expect(exact.join("\n")).not.toContain(secret);
 });
 
-test("the words of a part cannot end early", () => {
+test("a backtick in a word cannot end the quotation of a part", () => {
   const [, part] = commandCard("ls; rm 'x` - changes nothing'").parts;
   expect(part?.command).toBe('rm "x\\u0060 - changes nothing"');
 });

@@ -14,7 +14,7 @@ function said(command: string, language: "en" | "zh" = "en"): readonly string[] 
   return causeSentences(decide(callOf(one), effect, standing, 0).causes, { language, effect });
 }
 
-test("a preset names the class that it asks before, and the program that does it", () => {
+test("the cause of a preset names the class that needs a question, and the program", () => {
   expect(said("npm publish --tag x")).toEqual([
     "preset standard asks before deploy.write by npm publish (built in; no policy file has been accepted)",
   ]);
@@ -23,12 +23,12 @@ test("a preset names the class that it asks before, and the program that does it
   ]);
 });
 
-test("of several parts those are named that the preset asks before, each once", () => {
+test("if several parts need a question, each class is named once", () => {
   expect(said("ls && rm a && make b && rm c")[0]).toBe(
     "preset standard asks before fs.delete by rm, process.exec by make (built in; no policy file has been accepted)",
   );
 });
 
-test("what a command is given is not repeated, for it may be a secret", () => {
+test("the arguments of a command are not repeated, because they may contain a secret", () => {
   expect(said("mysqladmin hunter2 shutdown").join()).not.toContain("hunter2");
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type DiffLine, diffLines } from "./diff.ts";
 
-/** What a change makes of the old text: its own account, and nothing but it, is followed. */
+/** The result of applying a diff to the old text, using only the diff itself. */
 function applied(before: readonly string[], after: readonly string[], lines: readonly DiffLine[]): readonly string[] {
   return lines.flatMap((line) => {
     if (line.is === "removed") return [];
@@ -10,7 +10,7 @@ function applied(before: readonly string[], after: readonly string[], lines: rea
   });
 }
 
-/** As people write it: a sign and the line. */
+/** In the usual notation: a sign and the line. */
 function written(before: string, after: string): readonly string[] {
   const [from, to] = [before.split("\n"), after.split("\n")];
   return diffLines(from, to).map((line) => {
@@ -19,7 +19,7 @@ function written(before: string, after: string): readonly string[] {
   });
 }
 
-test("only what changed is told as a change, what goes before what comes", () => {
+test("only changed lines are shown as changes, and removed lines come before added ones", () => {
   expect(written("a\nb\nc", "a\nx\nc")).toEqual(["  a", "- b", "+ x", "  c"]);
   expect(written("a\nb\nc\nd", "b\nd\ne")).toEqual(["- a", "  b", "- c", "  d", "+ e"]);
   expect(written("a", "a")).toEqual(["  a"]);
@@ -31,7 +31,7 @@ test("only what changed is told as a change, what goes before what comes", () =>
 const line = fc.constantFrom("a", "b", "c", "", "}", "  return x;");
 const lines = fc.array(line, { maxLength: 40 });
 
-test("whoever follows the change comes from the old text to the new one, and meets each line once, in its order", () => {
+test("applying the diff to the old text gives the new text, with each line once and in order", () => {
   fc.assert(
     fc.property(lines, lines, (before, after) => {
       const found = diffLines(before, after);
@@ -43,7 +43,7 @@ test("whoever follows the change comes from the old text to the new one, and mee
   );
 });
 
-/** The longest common lines, by the table that everybody knows. */
+/** The longest common lines, by the textbook table. */
 function longestCommon(before: readonly string[], after: readonly string[]): number {
   let row: number[] = Array.from({ length: after.length + 1 }, () => 0);
   for (const one of before) {
@@ -55,7 +55,7 @@ function longestCommon(before: readonly string[], after: readonly string[]): num
   return row.at(-1) ?? 0;
 }
 
-test("no change is told that need not be one", () => {
+test("the diff is as short as possible", () => {
   fc.assert(
     fc.property(lines, lines, (before, after) => {
       const same = diffLines(before, after).filter(({ is }) => is === "same").length;
@@ -64,7 +64,7 @@ test("no change is told that need not be one", () => {
   );
 });
 
-test("a change made to be slow is given up in time and still told whole", () => {
+test("for a diff that would take too long, a simple one that is still complete is shown", () => {
   const many = (count: number, name: (at: number) => string) => Array.from({ length: count }, (_, at) => name(at));
   const hostile: readonly (readonly [readonly string[], readonly string[]])[] = [
     [many(300_000, (at) => `a${at}`), many(300_000, (at) => `b${at}`)],

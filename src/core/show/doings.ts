@@ -43,7 +43,7 @@ export function gravest({ parts }: Doing): EffectClass {
   return parts.reduce<EffectClass>((held, part) => graver(held, part.class), "none");
 }
 
-/** Sorts the gravest first. */
+/** Sorts the most serious first. */
 export function byGravity(a: EffectClass, b: EffectClass): number {
   if (a === b) return 0;
   return graver(a, b) === a ? -1 : 1;

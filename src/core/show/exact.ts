@@ -1,5 +1,5 @@
 import type { ToolCall } from "../call.ts";
-import { collect } from "../classify/arguments.ts";
+import { collect, readArguments } from "../classify/arguments.ts";
 import { maskArgs } from "../masking/redact.ts";
 import type { Say } from "../say/say.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
@@ -48,15 +48,16 @@ const AFTER = "new_string new_str new_text";
 type Change = { path?: string; before: string; after: string };
 
 function changeOf(edit: JsonObject): Change | undefined {
-  const [before] = collect(edit, BEFORE);
-  const [after] = collect(edit, AFTER);
+  const args = readArguments(edit);
+  const [before] = collect(args, BEFORE);
+  const [after] = collect(args, AFTER);
   if (before === undefined || after === undefined) return undefined;
-  const [path] = collect(edit, "path file_path");
+  const [path] = collect(args, "path file_path");
   return { before, after, ...(path === undefined ? {} : { path }) };
 }
 
 function isToldBy(change: Change, key: string, value: Json): boolean {
-  const alone = { [key]: value };
+  const alone = readArguments({ [key]: value });
   return (
     (typeof value === "string" && value === change.before && collect(alone, BEFORE).length > 0) ||
     (typeof value === "string" && value === change.after && collect(alone, AFTER).length > 0)

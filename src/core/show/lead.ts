@@ -1,6 +1,6 @@
 import type { ToolCall } from "../call.ts";
-import { commandsIn } from "../classify/arguments.ts";
-import { rowFor } from "../classify/tool-row.ts";
+import { argumentsOf, commandsIn } from "../classify/arguments.ts";
+import { rowFor } from "../classify/known-tool.ts";
 import { maskArgs, maskText } from "../masking/redact.ts";
 import type { ToolRow } from "../tables/tools.ts";
 import { flat } from "../tool-name.ts";
@@ -15,7 +15,7 @@ import { wordsText } from "../values/words-text.ts";
 export function leadOf(call: ToolCall): string {
   const args = maskArgs(call.args);
   const row = rowFor(call.tool)?.row;
-  const [command] = row?.command === undefined ? [] : commandsIn(args, row.command);
+  const [command] = row?.command === undefined ? [] : commandsIn(argumentsOf(args), row.command);
   if (command !== undefined) return oneLine("line" in command ? command.line : wordsText(command.words));
   const main = mainArgument(args, row);
   const tool = wordsText([call.tool]);

@@ -20,7 +20,7 @@ const CARD: Card = {
   says: "<b>safe</b>\nreally",
 };
 
-test("a page says the same in the same order as the text, escaped, with the risky piece marked", () => {
+test("the HTML page shows the same as the text in the same order, escaped, with the risky part marked", () => {
   expect(renderHtml(CARD).split("\n")).toEqual([
     '<article class="leeway-card" dir="ltr">',
     "<h2><code>lead</code></h2>",
@@ -71,12 +71,12 @@ test("a page says the same in the same order as the text, escaped, with the risk
   ]);
 });
 
-test("a text without spaces may be broken, so that nothing is pushed off the side of the page", () => {
+test("a text without spaces may wrap, so that nothing leaves the page", () => {
   const html = renderHtml({ ...CARD, sentence: `reads ${"x".repeat(50)}` });
   expect(html).toContain(`<p>reads ${"x".repeat(20)}<wbr>${"x".repeat(20)}<wbr>${"x".repeat(10)}</p>`);
 });
 
-test("words are broken nowhere else: a command looks on a page as it was written", () => {
+test("no other text gets additional line breaks: a command looks as it was written", () => {
   const sentence = "runs npm test; deletes dist and everything below, cannot be undone; reads src and $(which foo)";
   expect(renderHtml({ ...CARD, sentence })).toContain(`<p>${sentence}</p>`);
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "../call.ts";
 import { classify, namedPaths } from "../classify/classify.ts";
-import { NOTHING_DECLARED } from "../classify/declared.ts";
+import { NOTHING_DECLARED } from "../classify/known-tool.ts";
+import { readCall } from "../classify/reading.ts";
 import type { Effect, Part, Target } from "../effect.ts";
 import { EN } from "../say/en.ts";
 import type { JsonObject } from "../values/json.ts";
@@ -37,7 +38,7 @@ function said(over: Partial<Part>, targets: readonly Target[], args: JsonObject 
   return sentenceOf(effect, { call: callOf(args), project: "/project", say: EN });
 }
 
-test("each effect of a tool reads as a sentence", () => {
+test("each effect of a tool is described by a sentence", () => {
   const domain: Target = { kind: "domain", domain: "api.example.com", level: "write" };
   expect(said({}, [path("/project/src/a")])).toBe("deletes src/a, cannot be undone");
   expect(said({}, [path("/project/src/a"), path("/project/src/b"), path("/project/src/x/c")])).toBe(
@@ -67,11 +68,15 @@ test("each effect of a tool reads as a sentence", () => {
 function ofCommand(command: string): string {
   const call = callOf({ command }, "Bash");
   const real = Object.fromEntries(
-    namedPaths(call)
+    namedPaths(readCall(call))
       .map((name) => (name.startsWith("/") ? name : `/project/${name}`))
       .map((name) => [name, name]),
   );
-  const effect = classify(call, { declared: NOTHING_DECLARED, project: "/project", facts: { real, foldsCase: false } });
+  const effect = classify(readCall(call), {
+    declared: NOTHING_DECLARED,
+    project: "/project",
+    facts: { real, foldsCase: false },
+  });
   return sentenceOf(effect, { call, project: "/project", say: EN });
 }
 
@@ -106,11 +111,11 @@ test.each(COMMANDS)("%s: %s", (command, sentence) => {
   expect(ofCommand(command)).toBe(sentence);
 });
 
-test("files on two drives lie under everything, and saying so ends", () => {
+test("files on different drives are described as being under /", () => {
   expect(said({}, [path("c:/a/x"), path("/a/x"), path("d:/a/x")])).toBe("deletes 3 files under /, cannot be undone");
 });
 
-test("a long command is cut in the sentence, and the cut shows", () => {
+test("a long command is cut in the sentence, and the cut is visible", () => {
   expect(ofCommand(`mytool ${"x".repeat(200)}; rm a`)).toBe(
     `runs mytool ${"x".repeat(53)}…; deletes a, cannot be undone`,
   );

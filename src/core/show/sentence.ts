@@ -1,5 +1,5 @@
 import type { ToolCall } from "../call.ts";
-import { collect } from "../classify/arguments.ts";
+import { collect, readArguments } from "../classify/arguments.ts";
 import { isRoot, isUnder, parentOf } from "../classify/path.ts";
 import type { Effect, EffectClass, Part, PathTarget } from "../effect.ts";
 import type { Say } from "../say/say.ts";
@@ -123,12 +123,14 @@ const FAR_ANYWAY = /^(network|message|payments)\./;
 const DETAILS: Partial<Record<EffectClass, (does: string, call: ToolCall, say: Say) => string>> = {
   "payments.move": (does, { args }, say) => {
     const numbers = Object.keys(args).filter((key) => /amount|total|sum|value|price/i.test(key));
-    const [currency] = collect(args, "currency");
+    const [currency] = collect(readArguments(args), "currency");
     const amounts = numbers.map((key) => String(args[key]).slice(0, 40));
     return amounts.length === 0 ? say.noAmount(does) : say.amount(does, amounts, currency?.slice(0, 8));
   },
   "message.send": (does, { args }, say) => {
-    const to = [...new Set(collect(args, "to recipient recipients channel"))].map((name) => clipped(wordsText([name])));
+    const to = [...new Set(collect(readArguments(args), "to recipient recipients channel"))].map((name) =>
+      clipped(wordsText([name])),
+    );
     return to.length === 0 ? does : say.sendsTo(does, several(to, "recipients", say));
   },
 };

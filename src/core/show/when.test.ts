@@ -13,7 +13,7 @@ test.each([
   [23 * HOUR + 59 * MINUTE, "23 h"],
   [DAY + 3 * HOUR, "1 d 3 h"],
   [30 * DAY + HOUR, "30 d"],
-])("%d milliseconds are read as %s", (ms, text) => {
+])("%d milliseconds are shown as %s", (ms, text) => {
   expect(span(ms)).toBe(text);
 });
 
@@ -25,7 +25,7 @@ test.each([
   ["UTC", "UTC"],
   ["Asia/Kolkata", "UTC+05:30"],
   ["America/St_Johns", "UTC-03:30"],
-])("in %s the clock is that of %s", (zone, text) => {
+])("in the time zone %s, a time is shown as %s", (zone, text) => {
   const before = process.env["TZ"];
   process.env["TZ"] = zone;
   try {

@@ -1,16 +1,16 @@
-import { type Approval, isOpen, joinedQuestion, requestersOf, stateMessage } from "../approval.ts";
+import { type Approval, isOpen, joinedQuestion, requestersOf, stateMessage, withSnoozes } from "../approval.ts";
 import { type Piece, put, unchanged } from "../change.ts";
 import { type Refused, refused } from "../codes.ts";
 import type { ApprovalId, Mint, PersonName } from "../ids.ts";
 import type { Actor } from "../ledger.ts";
-import { say } from "../messages/message.ts";
+import { type Message, say } from "../messages/message.ts";
 import { madeRow } from "../row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import type { JsonObject } from "../values/json.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
-import { recipientsOf, tell, tellOnce } from "./notices.ts";
+import { recipientsOf, type Telling, tell, tellOnce, updateShown } from "./notices.ts";
 import { oneLessOpen } from "./pending.ts";
-import type { Circle } from "./quorum.ts";
+import { type Circle, mayDeny } from "./quorum.ts";
 import { alreadyResolved } from "./reviewing.ts";
 
 // What happens to a question without an answer: it expires, somebody withdraws it, or another question replaces it.
@@ -68,7 +68,7 @@ function ending(
   const { id: ref, workspace } = row;
   const to = [circle.owner, ...requestersOf(row)];
   const notice = { kind: "resolved", ref, workspace, nowMs, about: row, text: stateMessage(row.state) } as const;
-  // An agent that withdraws what it asked is told of once in a while, however often it does so.
+  // If an agent withdraws its questions again and again, people are told only from time to time.
   const key = `_${row.root ?? row.agent}`;
   const told = entry.actor.startsWith("agent:")
     ? to.flatMap((name) => (name === undefined ? [] : tellOnce(circle, { ...notice, to: name, key })))
@@ -78,7 +78,7 @@ function ending(
     approval: row,
     piece: {
       needs: [unchanged("approvals", row.id, asked.version)],
-      writes: [put("approvals", row), oneLessOpen(row), ...told],
+      writes: [put("approvals", row), oneLessOpen(row), ...told, ...updateShown(circle, row, nowMs)],
       entries: [
         draft(mint, {
           kind: entry.kind,
@@ -96,7 +96,7 @@ function ending(
 export function supersede(
   asked: OpenQuestion,
   to: ApprovalId | undefined,
-  actor: Actor,
+  { actor, circle }: { actor: Actor; circle: Circle },
   mint: Mint,
   nowMs: number,
 ): Piece {
@@ -104,7 +104,7 @@ export function supersede(
   const body: JsonObject = to === undefined ? {} : { to };
   return {
     needs: [unchanged("approvals", row.id, asked.version)],
-    writes: [put("approvals", row), oneLessOpen(row)],
+    writes: [put("approvals", row), oneLessOpen(row), ...updateShown(circle, row, nowMs)],
     entries: [
       draft(mint, {
         kind: "approval.superseded",
@@ -160,7 +160,19 @@ export function nudge(asked: OpenQuestion, circle: Circle, mint: Mint, nowMs: nu
     const row: Approval = { ...approval, remind: { ...remind, done: true } };
     const answered = new Set(approval.reviews.map((given) => given.by));
     const to = recipientsOf(row, circle.owner).filter((name) => !answered.has(name));
-    return told(asked, row, { kind: "reminder", to }, { circle, mint, nowMs }, []);
+    // Whoever put it aside said when they want to hear of it again.
+    const but = new Set((approval.snoozed ?? []).map(({ by }) => by));
+    return told(asked, row, { kind: "reminder", to, but }, { circle, mint, nowMs }, []);
+  }
+  const back = (approval.snoozed ?? []).filter(({ untilMs }) => untilMs <= nowMs);
+  if (back.length > 0) {
+    const row = withSnoozes(
+      approval,
+      (approval.snoozed ?? []).filter((one) => !back.includes(one)),
+    );
+    const to = back.map(({ by }) => by).filter((by) => mayDeny(approval, by, circle));
+    const notice = { kind: "reminder", to, isPersonal: true, text: say("notice.snooze_over") } as const;
+    return told(asked, row, notice, { circle, mint, nowMs }, []);
   }
   return refused("LEEWAY_ALREADY_RESOLVED", say("refusal.nothing_due", { id: approval.id }), say("hint.nothing_to_do"));
 }
@@ -168,7 +180,9 @@ export function nudge(asked: OpenQuestion, circle: Circle, mint: Mint, nowMs: nu
 function told(
   asked: OpenQuestion,
   row: Approval,
-  notice: { kind: "escalated" | "reminder"; to: readonly string[] },
+  notice: { kind: "escalated" | "reminder"; to: readonly string[] } & Pick<Telling, "but" | "isPersonal"> & {
+      text?: Message;
+    },
   at: { circle: Circle; mint: Mint; nowMs: number },
   entries: NonNullable<Piece["entries"]>,
 ): Closed {

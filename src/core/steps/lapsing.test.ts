@@ -14,7 +14,7 @@ function claimed(id: string, over: object = {}): { row: Execution; version: numb
   return { row: row as Execution, version: 1 };
 }
 
-test("calls that nobody settled are handed over together, with one entry for each agent, tool and class", () => {
+test("calls that nobody settled change to handed together, with one entry for each agent, tool and class", () => {
   const held = [
     claimed("1"),
     claimed("2", { claimedMs: T0 + 5 }),
@@ -43,7 +43,7 @@ test("calls that nobody settled are handed over together, with one entry for eac
   ]);
 });
 
-test("only what the policy alone let a caller run is left alone, and only after its lease", () => {
+test("only a call that the policy let its caller run can lapse without a question, and only after its lease", () => {
   const after = T0 + LEASE_MS;
   expect([isLeftAlone(claimed("1"), after - 1), isLeftAlone(claimed("1"), after)]).toEqual([false, true]);
   for (const over of [{ approval: "apr_1" }, { runBy: "leeway" }, { idempotent: true }, { lapsed: "att_0" }]) {
@@ -51,7 +51,7 @@ test("only what the policy alone let a caller run is left alone, and only after 
   }
 });
 
-test("what is left alone waits for the end of its minute, so that a minute's calls come together", () => {
+test("such a call waits for the end of its minute, so that the calls of one minute lapse together", () => {
   const alarmMs = (over: object) => factsOf("executions", claimed("1", over).row).alarm?.atMs;
   expect(alarmMs({ leaseUntilMs: T0 + 1 })).toBe(T0 + MINUTE_MS);
   expect(alarmMs({ leaseUntilMs: T0 + MINUTE_MS })).toBe(T0 + MINUTE_MS);

@@ -1,8 +1,10 @@
 import type { Question } from "../approval.ts";
 import { put, type Write } from "../change.ts";
+import { type ChannelInForce, placeAddress } from "../channel.ts";
 import type { Mint, WorkspaceId } from "../ids.ts";
 import { type Message, say } from "../messages/message.ts";
 import type { Notice, NoticeKind } from "../notice.ts";
+import type { Person } from "../people.ts";
 import type { Circle } from "./quorum.ts";
 
 /** Calls that ran under `notify` share one notice per time window, however many there are. */
@@ -29,8 +31,10 @@ function peopleTold(circle: Circle, to: readonly string[]): readonly string[] {
   return [...new Set(names)];
 }
 
-/** What happened, by kind. Of access it is said by whoever tells it. */
-const TITLES: { readonly [K in Exclude<NoticeKind, "access">]: (agent: string, tool: string) => Message } = {
+type CallKind = Exclude<NoticeKind, "access" | "update">;
+
+/** What happened, by kind. Notices about access have their own texts. */
+const TITLES: { readonly [K in CallKind]: (agent: string, tool: string) => Message } = {
   pending: (agent, tool) => say("notice.asks", { agent, tool }),
   reminder: (agent, tool) => say("notice.still_waits", { agent, tool }),
   escalated: (agent, tool) => say("notice.nobody_answered", { agent, tool }),
@@ -42,19 +46,21 @@ const TITLES: { readonly [K in Exclude<NoticeKind, "access">]: (agent: string, t
   paused: (agent, tool) => say("notice.paused", { agent, tool }),
 };
 
-/** Whose call of what it is about. Who came in, or made what lets somebody in, is said by whoever tells it. */
+/** The agent and the call. Notices about access have their own texts. */
 type About =
-  | { kind: Exclude<NoticeKind, "access">; about: { agent: string; tool: string; class: string }; text?: Said }
+  | { kind: CallKind; about: { agent: string; tool: string; class: string }; text?: Said }
   | { kind: "access"; title: Message; text: Message };
 type Said = Message | string;
 
-type Telling = About & {
+export type Telling = About & {
   to: readonly (string | undefined)[];
   ref: string;
   workspace: WorkspaceId;
   nowMs: number;
   /** Who needs no notice, because they have answered already. */
   but?: ReadonlySet<string>;
+  /** Nobody else has to hear of it: no place is told. */
+  isPersonal?: true;
 };
 
 function wordsOf(t: About): { title: Message; text: Said } {
@@ -63,13 +69,70 @@ function wordsOf(t: About): { title: Message; text: Said } {
   return { title: TITLES[t.kind](agent, tool), text: t.text ?? effectClass };
 }
 
-/** The notices of one event: to each person, by each channel. They refer; what they show is rendered when sent. */
+/** The notices of one event: to each person and place, by each channel. They refer; what they show is rendered when sent. */
 export function tell(mint: Mint, circle: Circle, t: Telling): Write[] {
   const to = t.to.filter((name) => name !== undefined);
-  const names = peopleTold(circle, to).filter((name) => t.but?.has(name) !== true);
-  return names.flatMap((name) =>
-    circle.channels.map((channel): Write => ({ do: "notice", notice: noticeOf(mint, t, { to: name, channel }) })),
-  );
+  return addressesTold(circle, to, t).map((address): Write => ({ do: "notice", notice: noticeOf(mint, t, address) }));
+}
+
+type AddressTold = { to: string; channel: string };
+
+/** Everybody who is told, by every channel that reaches them, and the places that hear of it whoever is asked. */
+function addressesTold(
+  circle: Circle,
+  to: readonly string[],
+  { kind, but, isPersonal }: { kind: NoticeKind; but?: ReadonlySet<string>; isPersonal?: true },
+): readonly AddressTold[] {
+  const names = peopleTold(circle, to).filter((name) => but?.has(name) !== true);
+  const people = names.flatMap((name) => {
+    const person = circle.people.find((one) => one.name === name);
+    return circle.channels
+      .filter((channel) => reaches(channel, person))
+      .map((channel) => ({ to: name, channel: channel.name }));
+  });
+  if (kind === "access" || isPersonal === true) return people;
+  // A message that shows a question is changed when the question is answered; nobody needs a second one there.
+  const places = circle.channels.filter(({ updates }) => !(updates && kind === "resolved"));
+  return [
+    ...people,
+    ...places.flatMap(({ name, places }) => places.map((place) => ({ to: placeAddress(place), channel: name }))),
+  ];
+}
+
+function reaches({ name, people }: ChannelInForce, person: Person | undefined): boolean {
+  if (people !== "linked") return people === "all";
+  const isOff = person?.reach?.off?.some((off) => off === name) === true;
+  return !isOff && person?.contacts?.some((contact) => contact.channel === name) === true;
+}
+
+/** The messages that show this question are changed, in every channel where messages can be. */
+export function updateShown(
+  circle: Circle,
+  { id, workspace }: Pick<Question, "id" | "workspace">,
+  nowMs: number,
+): Write[] {
+  return circle.channels
+    .filter(({ updates }) => updates)
+    .map(({ name }) => put("notices", updateNotice({ ref: id, workspace, channel: name, nowMs })));
+}
+
+/** One row per question and channel: the last state is what counts. */
+export function updateNotice(of: { ref: string; workspace: WorkspaceId; channel: string; nowMs: number }): Notice {
+  const { ref, workspace, channel, nowMs } = of;
+  return {
+    id: `ntc_update_${channel}_${ref}`,
+    workspace,
+    kind: "update",
+    to: "messages",
+    title: "",
+    text: "",
+    ref,
+    channel,
+    createdMs: nowMs,
+    attempts: 0,
+    dueMs: nowMs,
+    state: "waiting",
+  };
 }
 
 function noticeOf(mint: Mint, t: Telling, { to, channel }: { to: string; channel: string }): Notice {
@@ -91,39 +154,36 @@ function noticeOf(mint: Mint, t: Telling, { to, channel }: { to: string; channel
 
 type Once = { to: string | undefined; ref: string; workspace: WorkspaceId; nowMs: number };
 
-/** The counter of how many calls a digest of one window stands for. */
+/** The counter of the calls in a digest of one window. */
 export function ranCounter(to: string, windowStartMs: number): string {
   return `ran:${to}:${windowStartMs}`;
 }
 
-/** The same row again for every call of the window, and one more on its counter. */
+/** The same row again for every call of the window, and one more in its counter. */
 export function tellRan(circle: Circle, t: Once & { about: { agent: string; tool: string; class: string } }): Write[] {
   const startMs = t.nowMs - (t.nowMs % RAN_WINDOW_MS);
   const untilMs = startMs + 7 * 24 * 60 * 60 * 1000;
-  const counters = peopleTold(circle, [t.to ?? "admins"]).map(
-    (to): Write => ({ do: "add", counter: ranCounter(to, startMs), by: 1, untilMs }),
-  );
+  const told = new Set(addressesTold(circle, [t.to ?? "admins"], { kind: "ran" }).map(({ to }) => to));
+  const counters = [...told].map((to): Write => ({ do: "add", counter: ranCounter(to, startMs), by: 1, untilMs }));
   return [...counters, ...tellOnce(circle, { ...t, kind: "ran", key: "", text: say("notice.ran_under_notify") })];
 }
 
-/** One notice per person and window, however often it is written; it goes out when the window ends. */
+/** One notice per person and window, however often it is written; it is sent when the window ends. */
 export function tellOnce(circle: Circle, t: About & Once & { key: string }): Write[] {
   const startMs = t.nowMs - (t.nowMs % RAN_WINDOW_MS);
-  return peopleTold(circle, [t.to ?? "admins"]).flatMap((to) =>
-    circle.channels.map((channel) =>
-      put("notices", {
-        id: `ntc_${t.kind}_${startMs}_${channel}_${to}${t.key}`,
-        workspace: t.workspace,
-        kind: t.kind,
-        to,
-        ...wordsOf(t),
-        ref: t.ref,
-        channel,
-        createdMs: startMs,
-        attempts: 0,
-        dueMs: startMs + RAN_WINDOW_MS,
-        state: "waiting",
-      }),
-    ),
+  return addressesTold(circle, [t.to ?? "admins"], t).map(({ to, channel }) =>
+    put("notices", {
+      id: `ntc_${t.kind}_${startMs}_${channel}_${to}${t.key}`,
+      workspace: t.workspace,
+      kind: t.kind,
+      to,
+      ...wordsOf(t),
+      ref: t.ref,
+      channel,
+      createdMs: startMs,
+      attempts: 0,
+      dueMs: startMs + RAN_WINDOW_MS,
+      state: "waiting",
+    }),
   );
 }

@@ -21,7 +21,7 @@ const move = fc
     ...(lastsMs === undefined ? {} : { untilMs: rest.atMs + lastsMs }),
   }));
 
-test("what was ended had no effect: every decision from then on is the one that it would have been", () => {
+test("ending a promotion that a newer one replaced changes no later decision", () => {
   fc.assert(
     fc.property(fc.array(move, { maxLength: 12 }), move, fc.integer({ min: NOW, max: 200 }), (moves, last, laterMs) => {
       const inForce = moves.map(
@@ -43,7 +43,7 @@ test("what was ended had no effect: every decision from then on is the one that 
   );
 });
 
-test("of many promotions and demotions in a row, one stays in force", () => {
+test("after many promotions and demotions, only one is in force", () => {
   const base = { workspace: "default", kind: "promote", agent: "coder", tier: "auto", because: "", by: "ana" } as const;
   let inForce: readonly Promotion[] = [];
   for (let i = 0; i < 50; i++) {

@@ -1,4 +1,5 @@
 import { type Approval, type Question, type Review, requestersOf } from "../approval.ts";
+import type { ChannelInForce } from "../channel.ts";
 import type { PersonName } from "../ids.ts";
 import { type Message, say } from "../messages/message.ts";
 import { isTheirs, type Person } from "../people.ts";
@@ -8,8 +9,8 @@ export type Circle = {
   people: readonly Person[];
   owner?: PersonName;
   pausedReviewers: readonly PersonName[];
-  /** All channels for notices. */
-  channels: readonly string[];
+  /** Where people are told, the inbox included. */
+  channels: readonly ChannelInForce[];
 };
 
 type ReviewersAsked = Pick<Question, "reviewers" | "escalate">;

@@ -10,11 +10,11 @@ import type { Seen, Versioned } from "../rows.ts";
 export type Recalled =
   /** The question is still open: the same approval, without a new notice. */
   | { is: "pending"; approval: Versioned<"approvals"> }
-  /** It ran; its result is handed over. */
+  /** It ran; its result is returned. */
   | { is: "settled"; execution: Versioned<"executions"> }
-  /** It is being carried out, here or elsewhere. */
+  /** It is running, here or elsewhere. */
   | { is: "running"; execution: Versioned<"executions"> }
-  /** Approved with other arguments than the ones sent: who claims it is handed those. */
+  /** Approved with other arguments than the ones sent: a claim returns those. */
   | { is: "edited"; execution: Versioned<"executions"> }
   | { is: "refused"; why: Refused }
   | Undecided;

@@ -12,7 +12,7 @@ import { draft } from "./draft.ts";
 import { createGrant } from "./granting.ts";
 import type { Submission } from "./submission-input.ts";
 
-/** The call as it is kept. */
+/** The call as it is stored. */
 export function callRow(
   s: Submission,
   at: { id: CallId; nowMs: number; approvalId?: ApprovalId | undefined; executionId?: ExecutionId | undefined },

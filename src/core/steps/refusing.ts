@@ -28,8 +28,12 @@ const TELLING: ReadonlySet<Code> = new Set<Code>([
   "LEEWAY_ALREADY_REVIEWED",
 ]);
 
+/** An answer as somebody tried to give it, or what they tried to do instead. */
+export type TriedReview = Omit<GivenReview, "verdict"> & { verdict: GivenReview["verdict"] | TriageAct };
+export type TriageAct = "reply" | "handover" | "snooze";
+
 /** An answer that did not count. The actor is the gate, because nobody proved to be the named person. */
-export function refusedReview(approval: Approval, given: GivenReview, no: Refused, mint: Mint, nowMs: number): Piece {
+export function refusedReview(approval: Approval, given: TriedReview, no: Refused, mint: Mint, nowMs: number): Piece {
   if (!TELLING.has(no.code)) return {};
   const person = shortened(given.by);
   const { verdict, assurance, bulk } = given;

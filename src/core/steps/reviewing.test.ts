@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { person, question } from "../../../test/fixtures/rows.ts";
 import type { Approval } from "../approval.ts";
+import { INBOX } from "../channel.ts";
 import type { Mint } from "../ids.ts";
 import { cancel, expire, nudge, supersede } from "./closing.ts";
 import type { Circle } from "./quorum.ts";
@@ -8,7 +9,7 @@ import { review } from "./reviewing.ts";
 
 const NOW = 1_000_000;
 const mint: Mint = { next: (kind) => `${kind}_new` as const, salt: () => "00" };
-const CIRCLE: Circle = { people: [person("ana")], pausedReviewers: [], channels: ["inbox"] };
+const CIRCLE: Circle = { people: [person("ana")], pausedReviewers: [], channels: [INBOX] };
 
 const PENDING = question("1", {
   openedMs: NOW,
@@ -35,7 +36,7 @@ const STEPS: Record<string, Step> = {
   nudge: (row, nowMs) => nudge({ row, version: 1 }, CIRCLE, mint, nowMs),
 };
 
-/** In time, and after the time is up: what a pending question becomes; nothing else moves at all. */
+/** In time, and after the deadline: what a pending question becomes; other states never change. */
 const TABLE: Record<string, [string, string]> = {
   approve: ["approved", "refused"],
   deny: ["denied", "refused"],
@@ -45,7 +46,7 @@ const TABLE: Record<string, [string, string]> = {
 };
 
 for (const [name, step] of Object.entries(STEPS)) {
-  test(`${name} moves a pending question as the table says, and no other`, () => {
+  test(`${name} changes a pending question as the table says, and is refused for every other state`, () => {
     for (const [late, nowMs] of [
       [0, NOW],
       [1, NOW + 1000],
@@ -59,7 +60,7 @@ for (const [name, step] of Object.entries(STEPS)) {
   });
 }
 
-test("a pending question is widened once its time comes, then its reviewers are reminded, each once", () => {
+test("when its time comes, a pending question is escalated once, and then its reviewers are reminded once", () => {
   const widened = nudge({ row: PENDING, version: 1 }, CIRCLE, mint, NOW + 500);
   expect(widened).toMatchObject({ ok: true, approval: { escalate: { done: true }, remind: { done: false } } });
   const reminded = widened.ok ? nudge({ row: widened.approval, version: 2 }, CIRCLE, mint, NOW + 500) : widened;
@@ -67,8 +68,8 @@ test("a pending question is widened once its time comes, then its reviewers are 
   expect(reminded.ok && nudge({ row: reminded.approval, version: 3 }, CIRCLE, mint, NOW + 500).ok).toBe(false);
 });
 
-test("what takes the place of a question is named on it", () => {
-  const piece = supersede({ row: PENDING, version: 7 }, "apr_2", "leeway", mint, NOW);
+test("a superseded question names the question that replaces it", () => {
+  const piece = supersede({ row: PENDING, version: 7 }, "apr_2", { actor: "leeway", circle: CIRCLE }, mint, NOW);
   expect(piece.needs).toEqual([{ is: "version", ref: { table: "approvals", id: "apr_1" }, version: 7 }]);
   expect(piece.writes).toMatchObject([
     { row: { state: "superseded", to: "apr_2" } },
@@ -76,7 +77,7 @@ test("what takes the place of a question is named on it", () => {
   ]);
 });
 
-test("the execution of an approval carries who approved, for which digest, and until when", () => {
+test("the execution of an approval says who approved, for which digest, and until when", () => {
   const done = review({ row: PENDING, version: 1 }, { ...answer, verdict: "approve" }, CIRCLE, mint, NOW);
   expect(done).toMatchObject({
     execution: { state: "ready", approvers: ["ana"], digest: PENDING.digest, runUntilMs: NOW + 1000, attempts: 0 },

@@ -10,7 +10,7 @@ import { madeRow, type Vouched } from "../row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import type { JsonObject } from "../values/json.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
-import { tell } from "./notices.ts";
+import { tell, updateShown } from "./notices.ts";
 import { oneLessOpen } from "./pending.ts";
 import { audience, type Circle, countingYeses, handOf, isMet, isOfRequester, mayDeny, mayReview } from "./quorum.ts";
 
@@ -38,7 +38,7 @@ export function review(
   const quorum = Math.max(approval.quorum, with_.quorum ?? 0);
   const no = refusal(approval, given, circle, nowMs, quorum);
   if (no !== undefined) return { ...no, approval };
-  if (!isOpen(approval, nowMs)) throw new Error("a refused review went on (this is a bug)");
+  if (!isOpen(approval, nowMs)) throw new Error("a refused review was applied (this is a bug)");
   const { by, verdict, digest, assurance, bulk } = given;
   const more = { ...(approval.needsHuman ? { human: true as const } : {}), ...madeFor(given, circle) };
   const last: Review = { by, verdict, digest, note: redactText(given.note), assurance, bulk, atMs: nowMs, ...more };
@@ -60,7 +60,16 @@ type Step = {
 function counted(step: Step): Reviewed {
   const row: Approval = { ...step.approval, reviews: step.reviews };
   const entries = [entry(step, [madeRow("approvals", row, step.approval)])];
-  return { ok: true, approval: row, piece: { ...base(step), writes: [put("approvals", row)], entries } };
+  return {
+    ok: true,
+    approval: row,
+    piece: { ...base(step), writes: [put("approvals", row), ...shownAnew(step)], entries },
+  };
+}
+
+/** Wherever the question is shown, this answer is shown too. */
+function shownAnew({ circle, approval, nowMs }: Step) {
+  return updateShown(circle, approval, nowMs);
 }
 
 function denied(step: Step): Reviewed {
@@ -77,6 +86,7 @@ function denied(step: Step): Reviewed {
         put("approvals", row),
         oneLessOpen(row),
         ...resolvedNotices(step, say("notice.denied_by", { person: step.last.by })),
+        ...shownAnew(step),
       ],
       entries,
     },
@@ -110,6 +120,7 @@ function approved(step: Step, grant: GrantId | undefined): Reviewed {
     { do: "step" as const, right: execution, from: 0 },
     oneLessOpen(row),
     ...resolvedNotices(step, say("notice.approved_by", { person: step.last.by })),
+    ...shownAnew(step),
   ];
   return { ok: true, approval: row, execution, piece: { ...base(step), writes, entries } };
 }
@@ -118,7 +129,7 @@ function base(step: Step): Piece {
   return { needs: [unchanged("approvals", step.approval.id, step.asked.version)] };
 }
 
-/** The owner and whoever asked for it hear how it ended, except from themselves. */
+/** The owner and the requester are told how it ended, unless they caused it themselves. */
 function resolvedNotices({ approval, last, circle, mint, nowMs }: Step, text: Message) {
   const to = [circle.owner, ...requestersOf(approval)].filter((name) => name !== last.by);
   const { id: ref, workspace } = approval;

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import { INBOX } from "../channel.ts";
 import { type Execution, type ExecutionState, LEASE_MS, type Right } from "../execution.ts";
 import type { Mint } from "../ids.ts";
 import type { Circle } from "./quorum.ts";
 import { claim, lapse, reconcile, release, renew, type Stepped, settle, voidIt } from "./running.ts";
 
 const NOW = 1_000_000;
-const CIRCLE: Circle = { people: [], pausedReviewers: [], channels: ["inbox"] };
+const CIRCLE: Circle = { people: [], pausedReviewers: [], channels: [INBOX] };
 const NONE = { needs: [], writes: [], reserved: [] };
 const mint: Mint = { next: (kind) => `${kind}_new` as const, salt: () => "00" };
 
@@ -62,7 +63,7 @@ const STEPS: Record<string, (row: Execution) => Stepped> = {
   void: (row) => voidIt({ row, version: 1 }, { why: "gone", actor: "leeway" }, mint, NOW),
 };
 
-/** Every step from every state: where it leads, or nothing where it is refused. */
+/** Every step from every state: the next state, or undefined if it is refused. */
 const TABLE: Record<keyof typeof STEPS, Partial<Record<ExecutionState, ExecutionState>>> = {
   claim: { ready: "claimed" },
   hand: { ready: "handed" },
@@ -76,7 +77,7 @@ const TABLE: Record<keyof typeof STEPS, Partial<Record<ExecutionState, Execution
 };
 
 for (const [name, step] of Object.entries(STEPS)) {
-  test(`${name} leads where the table says from every state, and is refused everywhere else`, () => {
+  test(`${name} leads from every state to the one in the table, and is refused in all other states`, () => {
     const reached = Object.entries(STATES).map(([state, row]) => {
       const done = step(row);
       return [state, done.ok ? done.execution.state : undefined];
@@ -86,7 +87,7 @@ for (const [name, step] of Object.entries(STEPS)) {
   });
 }
 
-test("every step is compare-and-set on the version that was read", () => {
+test("every step requires that the version it read is still the current one", () => {
   for (const [name, step] of Object.entries(STEPS)) {
     for (const row of Object.values(STATES)) {
       const done = step(row);
@@ -97,18 +98,18 @@ test("every step is compare-and-set on the version that was read", () => {
   }
 });
 
-test("another attempt than the one that holds the right can neither renew, settle nor release", () => {
+test("only the attempt that holds the execution can renew, settle or release it", () => {
   const held = { row: STATES.claimed, version: 1 };
   expect(renew(held, "att_2", NOW).ok).toBe(false);
   expect(release(held, "att_2", "", mint, NOW).ok).toBe(false);
   expect(settle(held, { attempt: "att_2", ending: { ok: true }, by: "caller" }, mint, NOW).ok).toBe(false);
 });
 
-test("a lease that has run out cannot be renewed, whether or not anybody wrote it down", () => {
+test("an expired lease cannot be renewed, even before its expiry is recorded", () => {
   expect(renew({ row: STATES.claimed, version: 1 }, "att_1", NOW + LEASE_MS).ok).toBe(false);
 });
 
-test("only an idempotent tool is tried again after its lease ran out, and only so often and so long", () => {
+test("only an idempotent tool is tried again after its lease expired, a limited number of times and for a limited time", () => {
   const claimed = STATES.claimed as Extract<Execution, { state: "claimed" }>;
   const late = { ...claimed, runUntilMs: NOW + 10 * 60_000 };
   const after = (row: Execution) => {
@@ -121,7 +122,7 @@ test("only an idempotent tool is tried again after its lease ran out, and only s
   expect(after(late)).toBe("unknown");
 });
 
-test("what was reserved comes back when the call surely did not start, and stays when nobody knows", () => {
+test("a reservation is given back if the call certainly did not start, and kept if nobody knows", () => {
   const reserved = [{ counter: "limit:a", by: 5, untilMs: 9 }];
   const claimed: Execution = { ...STATES.claimed, reserved } as Execution;
   const back = { do: "add", counter: "limit:a", by: -5, untilMs: 9 };

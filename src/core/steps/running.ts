@@ -19,7 +19,7 @@ import type { Json, JsonObject } from "../values/json.ts";
 import { draft, subjectOfExecution } from "./draft.ts";
 import { tell } from "./notices.ts";
 import type { Circle } from "./quorum.ts";
-import { giveBack, type Reservation } from "./reserving.ts";
+import { giveBack, type Reservation } from "./starting.ts";
 
 export type Stepped = { ok: true; piece: Piece; execution: Execution } | Refused;
 type Held = Versioned<"executions">;
@@ -139,7 +139,7 @@ function enforcementOf(execution: Execution): string {
   return execution.tier === "notify" ? "notified" : "auto";
 }
 
-/** It surely did not start: the right goes back for another try, and what it had reserved too. */
+/** It certainly did not start: the execution is ready for another try, and its reservations are given back. */
 export function release(held: Held, attempt: AttemptId, why: Message | string, mint: Mint, nowMs: number): Stepped {
   const execution = held.row;
   if (execution.state !== "claimed" || execution.attempt !== attempt) return leaseLost(execution);
@@ -175,7 +175,7 @@ export function lose(
   return endUnknown(held, attempt, why, circle, mint, nowMs);
 }
 
-/** Only a tool declared idempotent is tried again, with the same key, a bounded number of times. */
+/** Only a tool declared idempotent is tried again, with the same key, a limited number of times. */
 function endUnknown(
   held: Held,
   attempt: AttemptId,

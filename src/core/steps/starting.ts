@@ -1,6 +1,6 @@
-import { bornNames, staysWithCall } from "../born-right.ts";
 import { rootOf } from "../call.ts";
-import type { Piece } from "../change.ts";
+import type { Need, Piece, Write } from "../change.ts";
+import type { Decision, LimitUse } from "../decision.ts";
 import {
   attemptOf,
   bare,
@@ -10,12 +10,14 @@ import {
   type Reserved,
   type Right,
 } from "../execution.ts";
-import type { AttemptId, CallId, ExecutionId, Mint } from "../ids.ts";
+import { grantCounter } from "../grant.ts";
+import type { AgentName, AttemptId, CallId, ExecutionId, Mint } from "../ids.ts";
 import { usedRow } from "../row-hash.ts";
 import type { Versioned } from "../rows.ts";
+import { bornNames, staysWithCall } from "../stored-call.ts";
+import { isStricter } from "../tier.ts";
 import { draft, subjectOfExecution } from "./draft.ts";
-import { tellRan } from "./notices.ts";
-import { reserveLimits, useGrant } from "./reserving.ts";
+import { tellOnce, tellRan } from "./notices.ts";
 import type { Submission } from "./submission-input.ts";
 
 /** `born`: the execution is created with the call and stored with it. */
@@ -111,4 +113,78 @@ function begin(
   if (s.handed) return Object.assign(right, { state: "handed" as const, attempt, handedMs: nowMs });
   const leaseUntilMs = nowMs + LEASE_MS;
   return Object.assign(right, { state: "claimed" as const, attempt, owner: s.claimer, claimedMs: nowMs, leaseUntilMs });
+}
+
+/** What a start uses of limits and grants, checked and counted in the same Change. */
+export type Reservation = { needs: readonly Need[]; writes: readonly Write[]; reserved: readonly Reserved[] };
+
+/**
+ * A review is enough for a limit that asks; a limit that refuses must have room. A call that runs despite a full
+ * limit counts too.
+ */
+export function reserveLimits(limits: readonly LimitUse[], reviewed: boolean): Reservation {
+  const binding = limits.filter((limit) => (reviewed ? isStricter(limit.then, "suggest") : !limit.reached));
+  const reserved = limits.map((limit) => ({ counter: limit.current, by: limit.addMicros, untilMs: limit.untilMs }));
+  return {
+    needs: binding.map(
+      (limit): Need => ({ is: "room", counters: limit.counters, add: limit.addMicros, max: limit.maxMicros }),
+    ),
+    writes: reserved.map((one): Write => ({ do: "add", ...one })),
+    reserved,
+  };
+}
+
+const FOR_EVER_MS = Number.MAX_SAFE_INTEGER;
+
+/** One use of the grant that the decision depends on. */
+function useGrant(
+  decision: Decision,
+  usesMax: number | undefined,
+  by: { agent: AgentName; call: CallId },
+  mint: Mint,
+): Piece & { reserved: readonly Reserved[] } {
+  const { grant } = decision;
+  if (grant === undefined) return { reserved: [] };
+  const counter = grantCounter(grant);
+  return {
+    needs: usesMax === undefined ? [] : [{ is: "room", counters: [counter], add: 1, max: usesMax }],
+    writes: [{ do: "add", counter, by: 1, untilMs: FOR_EVER_MS }],
+    entries: [draft(mint, { kind: "grant.used", actor: `agent:${by.agent}`, subject: { ...by, grant } })],
+    reserved: [{ counter, by: 1, untilMs: FOR_EVER_MS }],
+  };
+}
+
+/** It certainly did not start, so it does not count. */
+export function giveBack(reserved: readonly Reserved[] | undefined): Write[] {
+  return (reserved ?? []).map((one) => ({ do: "add", counter: one.counter, by: -one.by, untilMs: one.untilMs }));
+}
+
+/** Reaching a limit is recorded each time, and the owner is told once per window. */
+export function limitPiece(s: Submission, call: CallId, mint: Mint, nowMs: number): Piece {
+  const reached = s.decision.limits.filter((limit) => limit.reached);
+  if (reached.length === 0) return {};
+  const { agent, tool, workspace } = s.call;
+  const about = { agent, tool, class: s.class };
+  return {
+    entries: reached.map(({ name, then }) =>
+      draft(mint, {
+        kind: "limit.reached",
+        actor: "leeway",
+        subject: { agent, tool, class: s.class, call },
+        body: { limit: name, then },
+      }),
+    ),
+    writes: reached.flatMap(({ name }) =>
+      tellOnce(s.circle, {
+        kind: "limit",
+        key: name,
+        to: s.circle.owner,
+        ref: call,
+        workspace,
+        nowMs,
+        about,
+        text: name,
+      }),
+    ),
+  };
 }

@@ -1,24 +1,25 @@
 import type { Pending } from "../approval.ts";
 import { rootOf } from "../call.ts";
 import { type Change, changeOf, type Need, type Piece, type Write } from "../change.ts";
-import { receiptOf } from "../decide/receipt-of.ts";
+import type { Code } from "../codes.ts";
+import { receiptOf } from "../decide/explain.ts";
 import type { Decision } from "../decision.ts";
 import { attemptOf, type Execution, type ExecutionIn } from "../execution.ts";
 import type { ApprovalId, CallId, Mint } from "../ids.ts";
 import { type Message, say } from "../messages/message.ts";
+import { APPROVAL_DEFAULTS } from "../policy.ts";
 import type { Receipt } from "../receipt.ts";
 import type { CallRow, Seen, Versioned } from "../rows.ts";
+import type { Hash } from "../values/hash.ts";
 import { join, supersede } from "./closing.ts";
-import { delegated, turnedDown } from "./denial.ts";
 import { insistPiece } from "./insisting.ts";
-import { limitPiece } from "./limiting.ts";
 import { openingPiece, questionOf } from "./opening.ts";
 import { ANNOUNCED_MAX, PENDING_PER_AGENT_MAX, roomToAsk } from "./pending.ts";
 import { canBeMet } from "./quorum.ts";
 import type { Undecided } from "./recall.ts";
 import { callRow, decidedEntries, firstsPiece } from "./recording.ts";
 import { deliver, voidIt } from "./running.ts";
-import { type Started, startFresh, usePermit } from "./starting.ts";
+import { limitPiece, type Started, startFresh, usePermit } from "./starting.ts";
 import type { Submission } from "./submission-input.ts";
 
 type Planned = {
@@ -87,7 +88,7 @@ function leadsTo(s: Submission, question: Pending | undefined, at: At): Led {
 function piecesOf(s: Submission, row: CallRow, led: Led, at: At): readonly Piece[] {
   const { seen, recalled, mint, nowMs } = at;
   const pieces: Piece[] = [{ needs: needsOf(s, seen) }, firstsPiece(s, mint), startPiece(s, row, led, at)];
-  if (recalled.supersedes !== undefined) pieces.push(...supersedePieces(at, led.opened?.id));
+  if (recalled.supersedes !== undefined) pieces.push(...supersedePieces(s, at, led.opened?.id));
   pieces.push(joinPiece(s, led, at));
   if (recalled.permit !== undefined) pieces.push(...unusedPermit(s, led, at));
   if (led.opened !== undefined) {
@@ -144,6 +145,8 @@ function receiptFor(row: CallRow, { started, approvalId }: Led, at: At): Receipt
   }
   const waiting = at.seen.approvedOfAgent.length === 0 ? [] : meanwhile(at, approvalId);
   if (waiting.length > 0) receipt.approvedMeanwhile = waiting;
+  const asked = at.recalled.live?.row;
+  if (asked?.replies !== undefined && asked.id === approvalId) receipt.replies = asked.replies;
   return receipt;
 }
 
@@ -197,21 +200,21 @@ function namedIn({ reviewers }: Pending): readonly string[] | Message {
   return named.length === 0 ? say("reason.owner_and_admins") : named;
 }
 
-/** What was approved or run already is used up first, even where the policy would let the call run by itself now. */
+/** An earlier approval or result is used first, even if the policy would let the call run by itself now. */
 function start(s: Submission, { recalled, seen, id, mint, nowMs }: At): Started | undefined {
   const { permit, ran } = recalled;
   if (permit !== undefined) return usePermit(s, permit, mint, nowMs);
   if (ran !== undefined) return undefined;
   if (s.decision.permit !== undefined)
-    throw new Error("the decision rests on a permit that nobody had (this is a bug)");
+    throw new Error("the decision depends on a permit that does not exist (this is a bug)");
   return startFresh(s, id, seen.call === undefined, mint, nowMs);
 }
 
 /** Other arguments with the same call id: the old question or permission is replaced in the same Change. */
-function supersedePieces({ recalled, mint, nowMs }: At, to: ApprovalId | undefined): Piece[] {
+function supersedePieces(s: Submission, { recalled, mint, nowMs }: At, to: ApprovalId | undefined): Piece[] {
   const { approval, execution, why = "" } = recalled.supersedes ?? {};
   const pieces: Piece[] = [];
-  if (approval !== undefined) pieces.push(supersede(approval, to, "leeway", mint, nowMs));
+  if (approval !== undefined) pieces.push(supersede(approval, to, { actor: "leeway", circle: s.circle }, mint, nowMs));
   if (execution !== undefined) {
     const step = voidIt(execution, { why, actor: "leeway" }, mint, nowMs);
     if (step.ok) pieces.push(step.piece);
@@ -227,4 +230,37 @@ function unusedPermit(s: Submission, { asks }: Led, { recalled: { permit }, mint
   const why = asks ? say("reason.needs_own_review") : say("reason.policy_says", { tier: s.decision.tier });
   const step = voidIt(permit, { why, actor: "leeway", circle: s.circle }, mint, nowMs);
   return step.ok ? [step.piece] : [];
+}
+
+/** A refusal without a policy: the call could not even be examined. */
+export function outright(code: Code, because: Message, policyVersion: Hash): Decision {
+  return {
+    tier: "deny",
+    outcome: "denied",
+    code,
+    needsHuman: false,
+    causes: [{ by: "code", code, because }],
+    considered: [],
+    limits: [],
+    asking: { ...APPROVAL_DEFAULTS, reviewers: [] },
+    policyVersion,
+  };
+}
+
+/** The policy would have asked or run it, but something else prevents it. */
+function turnedDown(decision: Decision, code: Code, because: Message): Decision {
+  const { permit: _permit, grant: _grant, ...rest } = decision;
+  return { ...rest, outcome: "denied", code, causes: [...decision.causes, { by: "code", code, because }] };
+}
+
+/**
+ * Left to the prompt of the agent's program, which cannot tell who answers. Never for a call that needs more than one
+ * person or a named person; a call that needs a human is refused earlier.
+ */
+function delegated(decision: Decision): Decision {
+  if (decision.outcome !== "pending") return decision;
+  const { quorum, reviewers } = decision.asking;
+  if (quorum === 1 && reviewers.length === 0) return { ...decision, outcome: "delegated" };
+  const because = say("reason.host_prompt");
+  return turnedDown(decision, "LEEWAY_NO_REVIEWER", because);
 }

@@ -4,7 +4,7 @@ import { AZ_READS } from "./cloud-reads/az.ts";
 import { GCLOUD_READS } from "./cloud-reads/gcloud.ts";
 import { type FactTable, type Form, factsIn, namesIn, type Paragraph, paragraphsOf } from "./facts.ts";
 
-// What the clouds' command lines can be asked without changing anything and without being shown a secret.
+// Commands of the clouds that change nothing and show no secret.
 
 const AWS: FactTable = { file: "cloud-reads/aws.ts", text: AWS_READS };
 const GCLOUD: FactTable = { file: "cloud-reads/gcloud.ts", text: GCLOUD_READS };
@@ -14,7 +14,7 @@ export const CLOUD_TABLES: readonly FactTable[] = [AWS, GCLOUD, AZ];
 
 const AWS_FORM: Form = { reads: "often", narrow: "often" };
 
-/** Operations of aws as `service operation`: those that only look, and those that look only where harmless fields are picked. */
+/** Operations of aws as `service operation`: those that only read, and those that only read if harmless fields are selected. */
 export const awsReads = once(() => {
   const found = { services: new Set<string>(), plain: new Set<string>(), narrow: new Set<string>() };
   for (const paragraph of paragraphsOf(AWS)) {
@@ -29,7 +29,7 @@ export const awsReads = once(() => {
   return found;
 });
 
-/** Commands by their whole path, and how much of what they show must be picked: nothing, or fields, or fields unless a table. */
+/** Commands by their whole path, and which output is allowed: all of it, only selected fields, or selected fields unless it is a table. */
 export type Reads = ReadonlyMap<string, "" | "*" | "~">;
 
 export const gcloudReads = once(() => readsIn(GCLOUD));
@@ -49,7 +49,7 @@ function readsIn(table: FactTable): Reads {
   return found;
 }
 
-/** The names of a paragraph without the program that they begin with. */
+/** The names of a paragraph without the program name at their start. */
 function groupsIn(paragraph: Paragraph): string[] {
   return namesIn(paragraph).map((name) => name.split(" ").slice(1).join(" "));
 }

@@ -1,7 +1,7 @@
 import type { EffectClass } from "../effect.ts";
 
-// What programs do that have no row of their own because they run what the project says: for rules that deny a class. They
-// stay what they are otherwise. `*` is any word, and options between the words do not count.
+// Effects of programs without a row of their own, because they run code of the project: for rules that deny a class. Nothing
+// else changes for them. `*` is any word, and options between the words do not count.
 
 const ROWS: readonly (readonly [EffectClass, string])[] = [
   [
@@ -79,13 +79,13 @@ for (const [kind, texts] of ROWS) {
   }
 }
 
-/** The classes that a command may be of besides its own. */
+/** The classes that a command may have in addition to its own. */
 export function classesBesides([program = "", ...words]: readonly string[]): readonly EffectClass[] {
   const rows = BY_PROGRAM.get(program) ?? [];
   return [...new Set(rows.filter((row) => follow(row.words, words)).map((row) => row.class))];
 }
 
-/** Whether the words stand there in order, with options between; before them at most one that is an option's value. */
+/** Whether the words occur in order, with options between; before them at most one word that is the value of an option. */
 function follow(wanted: readonly string[], words: readonly string[]): boolean {
   let at = 0;
   let plain = 0;

@@ -1,31 +1,31 @@
 import { nearest } from "../values/nearest.ts";
 
 /**
- * A table of knowledge as text, one for each family of programs or tools. Paragraphs have an empty line between them. A
- * paragraph begins with what it is about, several names with commas between them. Each line below begins with two
- * spaces and is one fact: a word that says which kind of fact it is, and the rest. A line that begins with `#` is a remark.
+ * A table of knowledge as text, one for each family of programs or tools. Paragraphs are separated by an empty line. A
+ * paragraph begins with what it is about: one name, or several separated by commas. Each line below begins with two
+ * spaces and is one fact: a word for the kind of fact, and the rest. A line that begins with `#` is a comment.
  *
  *     git log, git whatchanged
  *       class fs.read
  *       options -n,--max-count= LOG
  *       try git log --oneline -5
  *
- * A paragraph `group LOG` holds what several others of the same table have in common; `LOG` in a fact stands for that.
+ * A paragraph `group LOG` contains what several others of the same table have in common; `LOG` in a fact stands for it.
  *
- * A text costs next to nothing to load, and a paragraph is taken apart only when somebody asks for one of its names: a command
- * pays for the programs that it names and for no others. The text begins in the first line of its file, so that
- * a fault names the right line.
+ * A text costs next to nothing to load, and a paragraph is parsed only when one of its names is looked up: a command pays
+ * only for the programs that it names. The text begins in the first line of its file, so that a fault names the right
+ * line.
  */
 export type FactTable = { readonly file: string; readonly text: string };
 
-/** A paragraph that is not taken apart yet, and where it begins in the text of its table. */
+/** A paragraph that is not parsed yet, and its position in the text of its table. */
 export type Paragraph = { readonly table: FactTable; readonly start: number; readonly text: string };
 
 export type Fact = { readonly word: string; readonly rest: string; readonly from: Paragraph; readonly at: number };
 
 const GROUP = "group ";
 
-/** Every paragraph that is about something; neither groups nor remarks that stand alone. */
+/** Every paragraph about something; neither groups nor separate comments. */
 export function paragraphsOf(table: FactTable): Paragraph[] {
   const found: Paragraph[] = [];
   let start = 1;
@@ -38,7 +38,7 @@ export function paragraphsOf(table: FactTable): Paragraph[] {
   return found;
 }
 
-/** The paragraphs with a name that begins with this word. Searching the text takes less time than taking all names apart. */
+/** The paragraphs with a name that begins with this word. Searching the text is faster than parsing all names. */
 export function paragraphsNaming(table: FactTable, word: string): Paragraph[] {
   const { text } = table;
   const starts = new Set<number>();
@@ -63,13 +63,13 @@ function paragraphAt(table: FactTable, start: number): Paragraph {
   return { table, start, text: table.text.slice(start, gap === -1 ? -1 : gap) };
 }
 
-/** Facts are indented, and remarks have their sign. */
+/** Facts are indented, and comments begin with their character. */
 function holdsNames(text: string, line: number): boolean {
   const first = text[line];
   return first !== " " && first !== "#" && first !== "\n" && !text.startsWith(GROUP, line);
 }
 
-/** What a paragraph is about. A line of names that ends with a comma goes on in the next one. */
+/** What a paragraph is about. A line of names that ends with a comma continues in the next one. */
 export function namesIn({ text }: Paragraph): string[] {
   const facts = text.indexOf("\n  ");
   return (facts === -1 ? text : text.slice(0, facts))
@@ -79,12 +79,12 @@ export function namesIn({ text }: Paragraph): string[] {
 }
 
 /**
- * How a fact stands in a paragraph: its word `alone`; with something behind it `once` or `often`; alone or with something
- * behind it `maybe` once or `any` number of times.
+ * How a fact may occur in a paragraph: its word `alone`; with a value `once` or `often`; with or without a value `maybe`
+ * once or `any` number of times.
  */
 export type Form = { readonly [word: string]: "alone" | "once" | "often" | "maybe" | "any" };
 
-/** The facts of a paragraph in their order. One that the form does not know, or that is said twice, is a fault. */
+/** The facts of a paragraph in order. An unknown or repeated one is a fault. */
 export function factsIn(paragraph: Paragraph, form: Form): Fact[] {
   const facts = linesIn(paragraph);
   const seen = new Set<string>();
@@ -121,7 +121,7 @@ function linesIn(from: Paragraph): Fact[] {
   return found;
 }
 
-/** The rest of a fact, with what each group in it stands for. The facts of a group all have this word. */
+/** The value of a fact, with each group replaced by its content. The facts of a group all have this word. */
 export function withGroups(fact: Fact, word: string): string {
   if (!GROUP_NAME.test(fact.rest)) return fact.rest;
   return fact.rest
@@ -141,14 +141,14 @@ function groupCalled(name: string, user: Fact, word: string): string {
     .join(" ");
 }
 
-/** The rest of a fact that is one of a few words. */
+/** A value that is one of a few words. */
 export function oneOf<T extends string>(fact: Fact, words: readonly T[]): T {
   const found = words.find((word) => word === fact.rest);
   if (found === undefined) throw faultOf(fact, unknownWord(`${fact.word} ${fact.rest}`, fact.rest, words));
   return found;
 }
 
-/** That something is not known, and what was most likely meant. */
+/** A fault about an unknown word, with the nearest known one. */
 function unknownWord(said: string, word: string, words: readonly string[]): string {
   const meant = nearest(word, words);
   return `\`${said}\` is not known${meant === undefined ? "" : `; did you mean \`${meant}\`?`}`;
@@ -162,4 +162,9 @@ export function faultOf({ from, at }: Fact, says: string): Error {
 export function faultAt({ table }: Paragraph, at: number, says: string): Error {
   const line = table.text.slice(0, at).split("\n").length;
   return new Error(`src/core/tables/${table.file}:${line}: ${says}`);
+}
+
+/** A pattern that is too long for one line: line breaks and leading spaces of a line are not part of it. */
+export function patternOf(lines: string, flags = ""): RegExp {
+  return new RegExp(lines.replace(/\n */g, ""), flags);
 }

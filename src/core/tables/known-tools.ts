@@ -5,7 +5,7 @@ group FILE
   names relative_workspace_path uri paths files file_paths files.path reads.path edits.path edits.file_path
 
 group EDITED
-  # An editor takes a path; a name with an id or a sharer beside it belongs to a drive of some service.
+  # An editor takes a path; a name with an id or an owner beside it belongs to a cloud drive.
   names path file_path absolute_path target_file uri files files.path edits.path edits.file_path replacements.file_path
 
 group FOLDER
@@ -44,7 +44,7 @@ group SAVED
 group GLOBS
   names glob globs include include_pattern file_pattern
 
-# The runtime's own functions, as scripts of an agent language call them.
+# The runtime's own functions, as called by scripts of an agent language.
 write_file, write_file_bytes, append_file
   class fs.write
   writes FILE
@@ -565,7 +565,7 @@ installExtension, install_extension, copilot_installExtension
   class permissions.change
   example {"id":"a.b"}
 
-# Cursor, Cline and kin.
+# Cursor, Cline and similar programs.
 run_terminal_cmd, run_terminal_command, execute_command
   class process.exec
   command COMMAND
@@ -604,7 +604,7 @@ fetch_rules
   here
   example {}
 
-# Programs of their own: plain names that say what they do.
+# Other programs: plain names that say what they do.
 str_replace_editor, str_replace_based_edit_tool, text_editor
   class fs.write
   writes FILE
@@ -982,7 +982,7 @@ chromedevtools/evaluate_script, chromedevtools/press_key
   class browser.act
   example {"selector":"a"}
 
-# MCP: databases, messages, memory and thought.
+# MCP: databases, messages, memory and thinking.
 postgres/query, postgresql/query, sqlite/read_query, mysql/query
   class db.read
   sql SQL

@@ -1,6 +1,6 @@
-// Programs that run other programs, by what they are: data only. A grant for one of them would be a grant for anything.
+// Programs that run other programs, by kind: data only. A grant for one of them would be a grant for anything.
 
-/** Take another command as their words. */
+/** Their words are another command. */
 export const WRAPPERS: ReadonlySet<string> = new Set(
   (
     "sudo doas su pkexec env command builtin exec nohup timeout nice ionice time watch xargs parallel setsid stdbuf " +
@@ -10,7 +10,7 @@ export const WRAPPERS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Start a command that stands somewhere among their words, or a text for a shell that does; which words are their own is not in the table. */
+/** They start a command that is among their words, or a text for a shell; which words are their own is not in the table. */
 export const RUNS_WORDS: ReadonlySet<string> = new Set(
   (
     "alias strace ltrace gdb lldb valgrind perf prlimit cpulimit catchsegv chroot nsenter unshare setpriv firejail bwrap proot fakeroot " +
@@ -27,19 +27,19 @@ export const RUNS_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Start a text that they are given among their words, each of which may also be something else. */
+/** They start a text that is among their words, each of which may also be something else. */
 export const RUNS_TEXTS: ReadonlySet<string> = new Set(
   "make gmake ansible cargo go bun kubectl docker podman nerdctl ssh cmake ninja bazel meson npm pnpm yarn".split(" "),
 );
 
-/** Start what stands behind a mark in a text of theirs: `!` in a pager, `e` in sed, `EXEC:` in socat. */
+/** They start what follows a special character in their text: `!` in a pager, `e` in sed, `EXEC:` in socat. */
 export const RUNS_MARKED: ReadonlySet<string> = new Set(
   "sed gsed less more most man ftp sftp lftp socat tar gtar bsdtar zip psql mysql mariadb sqlite3 gdb lldb vi vim nvim ex tclsh expect".split(
     " ",
   ),
 );
 
-/** Read a program from their words or their input. */
+/** They read a program from their words or their input. */
 export const INTERPRETERS: ReadonlySet<string> = new Set(
   (
     "sh bash zsh dash ksh ash fish csh tcsh elvish nu pwsh powershell cmd wsl eval source . python python2 python3 pypy " +
@@ -48,7 +48,7 @@ export const INTERPRETERS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Rule over the machine or over data that does not come back. */
+/** They control the machine, or data that cannot be restored. */
 export const GRAVE: ReadonlySet<string> = new Set(
   (
     "sudo doas su pkexec rm rmdir unlink shred dd mkfs fdisk parted wipefs shutdown reboot halt poweroff kill killall pkill " +
@@ -56,7 +56,7 @@ export const GRAVE: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Print their help, and their version, before they look at anything that a project brings along. */
+/** They print their help and version before they read anything of a project. */
 export const TELLING: ReadonlySet<string> = new Set(
   (
     "docker docker-compose podman podman-compose nerdctl npm npx pip pipx uv cargo rustc rustup go terraform tofu terragrunt tfsec infracost " +
@@ -65,7 +65,7 @@ export const TELLING: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** `/usr/bin/python3.11` and `git.exe` as the tables spell them. */
+/** `/usr/bin/python3.11` and `git.exe` in the spelling of the tables. */
 export function programOf(word: string): string {
   const name = word.slice(word.lastIndexOf("/") + 1).replace(/\.(exe|cmd|bat|com)$/i, "");
   return /^(python|pip|perl|ruby|node|php|lua)[\d.]+$/.test(name) ? name.replace(/[\d.]+$/, "") : name;

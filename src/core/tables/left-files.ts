@@ -1,13 +1,13 @@
-/** A file that an option makes a program write under a name that no word gives: data only. */
+/** A file that an option makes a program write under a name that is not in the command: data only. */
 export type LeftFile = {
-  /** Programs with their subcommands, as the reader names them. */
+  /** Programs with their subcommands, in the spelling of the parser. */
   run: RegExp;
   /** The option's first spelling. */
   option: string;
   /** Where it is written; `*` stands for the last name of the value of `named`, without which it is `file` itself. */
   file: string;
   named?: string;
-  /** Options by which it is written elsewhere. */
+  /** Options that change where it is written. */
   unless?: readonly string[];
 };
 

@@ -1,6 +1,6 @@
 // Other words for the same command, for rules that deny it: data only.
 
-/** What is written, and what it is: the words of programs and subcommands that go by several names. */
+/** What is written, and its meaning: words of programs and subcommands with several names. */
 const SAME = [
   "python -m pip = pip",
   "py -m pip = pip",
@@ -70,14 +70,14 @@ const ROWS = SAME.map((row) => {
   return { written: written.split(" "), meant: meant.split(" ") };
 });
 
-/** The command under the name that the tables have for it; nothing where it has no other. */
+/** The command under its name in the tables; undefined if it has no other name. */
 export function meantBy(words: readonly string[]): readonly string[] | undefined {
   const row = ROWS.find(({ written }) => written.every((word, i) => word === words[i]));
   if (row !== undefined) return [...row.meant, ...words.slice(row.written.length)];
   return words[1]?.startsWith("-") ? meantBehindOptions(words) : undefined;
 }
 
-/** `npm -g i a` and `helm --kubeconfig k delete a`: the other name stands behind options, and the last may take a value. */
+/** `npm -g i a` and `helm --kubeconfig k delete a`: the other name follows options, and the last one may take a value. */
 function meantBehindOptions(words: readonly string[]): readonly string[] | undefined {
   const plain = words.flatMap((word, i) => (i > 0 && !word.startsWith("-") ? [i] : [])).slice(0, 2);
   for (const at of plain) {

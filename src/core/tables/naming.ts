@@ -1,29 +1,29 @@
-import { patternOf } from "./pattern.ts";
+import { patternOf } from "./facts.ts";
 // Files whose text names further files, which a program that reads them then shows or rewrites: data only.
 
-/** What kind of text it is. */
+/** The kind of text. */
 export const NAMING = ["xml", "sourced", "modules", "cgo", "hcl", "thin", "template", "cited"] as const;
 export type Naming = (typeof NAMING)[number];
 
 export type NamingRow = {
   by: Naming;
-  /** Where a folder is looked at: the files in it that count. */
+  /** For a folder: the files in it that count. */
   files: RegExp;
-  /** The folders below count too, but none of these. */
+  /** Folders below count too, except these. */
   deep?: RegExp;
-  /** The program goes through the topmost folder of the project that holds this file. */
+  /** The program traverses the topmost folder of the project that contains this file. */
   top?: string;
-  /** A file is looked at together with the folder it lies in. */
+  /** A file is checked together with its folder. */
   around?: true;
-  /** Only the beginning says what it is. */
+  /** Only the beginning determines what it is. */
   head?: true;
-  /** What names another file. Where the pattern catches the name, a plain one that stays in the project is harmless. */
+  /** What names another file. If the pattern captures the name, a plain one inside the project is harmless. */
   names: RegExp;
 };
 
 // biome-ignore format: one line each
 export const NAMING_ROWS: readonly NamingRow[] = [
-  // Another encoding, or something in front of the first tag, would hide from the pattern what it looks for.
+  // Another encoding, or something before the first tag, would hide from the pattern what it searches for.
   {
     by: "xml", files: /\.(xml|xsd|rng|sch|svg|xhtml|plist)$/i,
     names: patternOf(
@@ -47,7 +47,7 @@ export const NAMING_ROWS: readonly NamingRow[] = [
       "gm",
     ),
   },
-  // The compiler for C shows the lines that it cannot read of whatever file the code includes.
+  // The C compiler shows lines that it cannot parse of any file that the code includes.
   { by: "cgo", files: /\.go$/, deep: /^(node_modules|\.git)$/, top: "go.mod", names: /(?:^|[\s(;.]|\*\/)["`]C["`](?=\s*(?:$|[;)\n]|\/[/*]))/gm },
   {
     by: "hcl", files: /\.(tf|tofu)(\.json)?$|\.(tf|tofu)test\.(hcl|json)$/,

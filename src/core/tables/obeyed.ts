@@ -1,11 +1,11 @@
-import { patternOf } from "./pattern.ts";
-// Settings that programs look for in the folder they run in, and obey: data only.
+import { patternOf } from "./facts.ts";
+// Settings that programs look for in their folder and follow: data only.
 
 import { NAMING, type Naming } from "./naming.ts";
 
 /**
- * Who obeys them. `content` is no program: it asks what a folder holds that is copied or moved as a whole. `linter` stands
- * for all programs that look code over or format it, and `sqlite` asks what lies beside a database.
+ * Who follows them. `content` is not a program: it asks about the content of a folder that is copied or moved as a whole.
+ * `linter` stands for all programs that check or format code, and `sqlite` asks what is beside a database.
  */
 export const OBEYING = [
   "git",
@@ -30,21 +30,21 @@ export const OBEYING = [
 ] as const;
 export type Obeying = (typeof OBEYING)[number];
 
-/** Every line of such a file, as `section.name=value`, either fits `mild` or may start a program. */
+/** Every line of such a file, as `section.name=value`, either matches `mild` or may start a program. */
 export type SettingsRow = {
   by: Exclude<Obeying, "git" | "content" | "typescript" | "sqlite" | Naming>;
-  /** Looked for in the folder and in every folder above it, separated by spaces. */
+  /** Searched in the folder and in every folder above it, separated by spaces. */
   files?: string;
   mild?: RegExp;
-  /** Files and folders that need no look: where one of them lies, programs come along. */
+  /** Files and folders whose existence is enough: they contain programs. */
   present?: string;
-  /** Files that the program opens, and shows lines of where it cannot read them: none may be a link that leads elsewhere. */
+  /** Files that the program opens, and whose lines it shows if it cannot parse them: none may be a link that leads elsewhere. */
   opens?: string;
-  /** What names further files in those that it opens. Where the pattern catches the name, a plain one that stays in the project is harmless. */
+  /** What names further files in those that it opens. If the pattern captures the name, a plain one inside the project is harmless. */
   names?: RegExp;
 };
 
-/** Looked for by the same program. */
+/** Searched by the same program. */
 export const OBEYS_TOO: { readonly [by in Obeying]?: readonly Obeying[] } = {
   cargo: ["rust"],
   go: ["git"],
@@ -84,7 +84,7 @@ export const SETTINGS_ROWS: readonly SettingsRow[] = [
       |production|ignore-scripts|always-auth|email|min-release-age|minimum-release-age|use-node-version)=[^$]*)$`,
     ),
   },
-  // Before it answers it runs the pnpmfile, and whatever `configDependencies` bring along.
+  // Before it answers it runs the pnpmfile, and everything in `configDependencies`.
   {
     by: "pnpm", files: "pnpm-workspace.yaml", present: ".pnpmfile.cjs .pnpmfile.mjs pnpmfile.js",
     mild: patternOf(
@@ -117,7 +117,7 @@ export const SETTINGS_ROWS: readonly SettingsRow[] = [
     by: "jj", files: ".jj/repo/config.toml .jj/config.toml .jj/workspace-config.toml .jj/repo/workspace-config.toml",
     mild: /^(\[(user|revsets|revset-aliases)\]|user\.(name|email)="[^"\\]*")$/,
   },
-  // Even its version starts the program that its banners are shown by.
+  // Even `--version` starts the program that shows its banners.
   {
     by: "ansible", files: "ansible.cfg",
     mild: patternOf(
@@ -150,7 +150,7 @@ export const SETTINGS_ROWS: readonly SettingsRow[] = [
   { by: "serverless", present: "serverless.yml serverless.yaml serverless.json serverless.js serverless.cjs serverless.mjs serverless.ts" },
 ];
 
-/** Settings that change only how things look, or what is recorded as the author. */
+/** Settings that only change the appearance, or the recorded author. */
 export const HARMLESS_GIT = patternOf(
   String.raw`^(color\.[\w.]+|advice\.\w+|column\.\w+|status\.\w+|log\.(?!showsignature)\w+|grep\.(?!.*pager)\w+|user\.(name
     |email)|i18n\.\w+|init\.defaultbranch|versionsort\.\w+|protocol\.version|gc\.auto|maintenance\.auto
@@ -164,7 +164,7 @@ export const HARMLESS_GIT = patternOf(
   "i",
 );
 
-/** Besides those: what git itself, its hosts and editors write into the settings of one repository. */
+/** In addition: what git itself, its hosts and editors write into the settings of one repository. */
 export const HARMLESS_LOCALLY = new RegExp(
   `^(${[
     "core\\.(repositoryformatversion|bare|logallrefupdates|symlinks|sharedrepository|sparsecheckout" +
@@ -190,13 +190,13 @@ export const HARMLESS_LOCALLY = new RegExp(
   "is",
 );
 
-/** Settings that are harmless with these values alone. */
+/** Settings that are harmless only with these values. */
 // biome-ignore format: one line each
 export const HARMLESS_VALUES: readonly { name: RegExp; value: RegExp }[] = [
   { name: /^(core\.(pager|editor)|pager\.\w+|sequence\.editor)$/i, value: /^(|cat|less|more|true|false|:|less -[A-Za-z]+)$/ },
   { name: /^core\.fsmonitor$/i, value: /^(|true|false|yes|no|on|off|0|1)$/i },
   { name: /^(remote\..+\.(url|pushurl)|submodule\..+\.url)$/is, value: /^(?!-)(?![\w+.-]+::)((https?|ssh|git|file):\/\/)?(?!-)[^\s"\\:]+(:[^:"\\\s]*){0,2}$/i },
-  // With another right side a mere fetch would overwrite branches of one's own.
+  // With another right side a plain fetch would overwrite local branches.
   { name: /^remote\..+\.fetch$/is, value: /^(\^.*|[^:]*|\+?[^:]*:refs\/(?!heads\/)[\w.-]+\/[^:]*)$/i },
   { name: /^format\.suffix$/i, value: /^[^/\\]*$/ },
   { name: /^submodule\..+\.update$/is, value: /^(checkout|rebase|merge|none)$/ },
@@ -204,6 +204,6 @@ export const HARMLESS_VALUES: readonly { name: RegExp; value: RegExp }[] = [
   { name: /^diff\.lfs\.textconv$/i, value: /^cat$/ },
 ];
 
-/** Settings that name a file which git shows lines of, or a folder that it writes to. */
+/** Settings that name a file of which git shows lines, or a folder to which it writes. */
 export const FILES_OF_GIT =
   /^(core\.(excludesfile|attributesfile)|commit\.template|fsck\.skiplist|blame\.ignorerevsfile|format\.(signaturefile|outputdirectory))$/i;

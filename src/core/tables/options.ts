@@ -1,6 +1,6 @@
-/** How a program spells its options: enough to see the same option under another name. */
+/** How a program spells its options: enough to recognise the same option under another name. */
 export type ProgramOptions = {
-  /** Options whose value is the next word, wherever they stand. */
+  /** Options whose value is the next word, in every place. */
   readonly valued: readonly string[];
   /** Spellings of one option, for the whole program or under one subcommand. */
   readonly same: { readonly [subcommand: string]: readonly (readonly string[])[] };
@@ -283,5 +283,5 @@ export const PROGRAM_OPTIONS: { readonly [program: string]: ProgramOptions } = {
   yarn: { valued: ["--cwd"], same: { "": [GLOBAL, FORCE, ["-D", "--dev"]] }, clusters: false, abbreviates: false },
 };
 
-/** Folders whose programs are the ones meant by their bare name. */
+/** Folders whose programs are meant by their bare name. */
 export const PROGRAM_FOLDERS = ["/bin/", "/sbin/", "/usr/bin/", "/usr/local/bin/", "/usr/sbin/"] as const;

@@ -1,22 +1,29 @@
-import type { EffectClass, Reach } from "../effect.ts";
+import { EFFECT_CLASSES, type EffectClass, type Reach } from "../effect.ts";
+import type { PresetName } from "../policy.ts";
 import type { Tier } from "../tier.ts";
 
 /** One cell per preset: conservative, standard, autonomous. */
 type Cell = { readonly tiers: readonly [Tier, Tier, Tier]; readonly human?: true };
 
 const FREE: Cell = { tiers: ["auto", "auto", "auto"] };
+
 const SEEN: Cell = { tiers: ["notify", "auto", "auto"] };
+
 const OWN: Cell = { tiers: ["ask", "notify", "auto"] };
+
 const FAR: Cell = { tiers: ["ask", "ask", "notify"] };
+
 const HUMAN: Cell = { tiers: ["ask", "ask", "ask"], human: true };
+
 const CLOSED: Cell = { tiers: ["ask", "ask", "ask"] };
 
 type Row = { readonly [R in Reach]: Cell };
 
 const everywhere = (cell: Cell): Row => ({ local: cell, project: cell, host: cell, outside: cell });
+
 const insideAndOut = (inside: Cell, out: Cell): Row => ({ local: inside, project: inside, host: out, outside: out });
 
-/** Every class and reach; `human` holds whichever row gave the tier. */
+/** Every class and reach; `human` applies whichever row gave the tier. */
 export const PRESET_TABLE: { readonly [C in EffectClass]: Row } = {
   none: everywhere(FREE),
   "fs.read": insideAndOut(FREE, SEEN),
@@ -49,3 +56,18 @@ export const PRESET_TABLE: { readonly [C in EffectClass]: Row } = {
   "permissions.change": everywhere(HUMAN),
   unknown: everywhere(CLOSED),
 };
+
+export function presetTier(preset: PresetName, effect: { class: EffectClass; reach: Reach }): Tier {
+  const [conservative, standard, autonomous] = PRESET_TABLE[effect.class][effect.reach].tiers;
+  switch (preset) {
+    case "conservative":
+      return conservative;
+    case "standard":
+      return standard;
+    case "autonomous":
+      return autonomous;
+  }
+}
+
+/** The classes that every preset marks as needing a person. */
+export const PRESET_HUMAN: readonly EffectClass[] = EFFECT_CLASSES.filter((name) => PRESET_TABLE[name].local.human);

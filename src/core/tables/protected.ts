@@ -9,14 +9,14 @@ import { PROJECT_SETTING_ROWS } from "./protected/project-settings.ts";
 import { deploy, type ProtectedRow, permissions, secrets } from "./protected/row.ts";
 import { START_UP_ROWS } from "./protected/start-up.ts";
 
-// Every path that is more than a file, in one list. Rows say something of their own of each path; names say only of
-// which kind a file is.
+// Every protected path, in one list. Rows say something specific about each path; names only say the kind of file.
+// The groups of this list are in the files of `protected/`.
 
 type Kind = Pick<ProtectedRow, "write" | "read" | "not" | "leads" | "what">;
 
 /** A row for each pattern. */
 function rowsOf(paths: readonly string[], kind: Kind): readonly ProtectedRow[] {
-  // A folder with an ordinary name, which only leads there, may be moved.
+  // An ordinary folder that only leads there may be moved.
   const ordinary: Kind = { ...kind, leads: false };
   return paths.map((path) => ({ path, ...(path.startsWith(".") ? kind : ordinary) }));
 }
@@ -38,7 +38,7 @@ const LISTS: readonly (readonly [paths: readonly string[], kind: Kind])[] = [
 
 export const protectedRows = once((): readonly ProtectedRow[] => rowsThat(() => true));
 
-/** Those alone that are more than files to whoever reads them: most calls only read. */
+/** Only those that are special for reading: most calls only read. */
 export const readRows = once((): readonly ProtectedRow[] => rowsThat(({ read }) => read !== undefined));
 
 function rowsThat(fits: (kind: Kind) => boolean): readonly ProtectedRow[] {

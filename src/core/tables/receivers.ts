@@ -1,7 +1,7 @@
-import { patternOf } from "./pattern.ts";
-// Addresses that do more than answer, by GET as well: data only.
+import { patternOf } from "./facts.ts";
+// Addresses that do more than answer, also with GET: data only.
 
-/** Hosts that are there to take requests in; each stands for itself and for every name below it. */
+/** Hosts that exist to receive requests; each stands for itself and its subdomains. */
 export const RECEIVERS: readonly string[] = [
   "alertzy.app",
   "api.callmebot.com",
@@ -95,11 +95,11 @@ export const RECEIVERS: readonly string[] = [
   "xdroid.net",
 ];
 
-/** Where an address leads on a host that does other things as well. */
+/** Where an address leads on a host that also does other things. */
 export type ReceivingRow = {
-  /** Only there and below it; without it on every host, and with `inside` on those of this side of the world. */
+  /** Only there and below it; without it on every host, and with `inside` on local ones. */
   host?: string | "inside";
-  /** Of the path and what is asked for behind it, written in lower case. */
+  /** Matches the path and the query, in lower case. */
   path: RegExp;
   class: "network.write" | "secrets.read";
   /** What the request would do, with the host. */
@@ -220,7 +220,7 @@ export const RECEIVING: readonly ReceivingRow[] = [
   { ...tells, host: "inside", path: /^\/(_users\/_(all_docs|find)|_node\/[^/]+\/_config|_config)\b/, example: "http://localhost:5984/_users/_all_docs" },
 ];
 
-/** Whether a host is there to take in what is sent to it. */
+/** Whether a host exists to receive what is sent to it. */
 export function takesIn(host: string): boolean {
   return RECEIVERS.some((name) => host === name || host.endsWith(`.${name}`));
 }

@@ -1,8 +1,8 @@
-// Programs that run a project's own tests, checks and builds, each with its everyday options: data only.
+// Programs that run a project's own tests, checks and builds, each with its common options: data only.
 
 /**
- * The words that name the runner, and the options that only choose what is run or how it is told. Every other option of
- * these programs can name another program, plugin, configuration or folder, which a remembered runner does not cover.
+ * The words that name the runner, and the options that only choose what is run or how it is reported. Every other option
+ * of these programs can name another program, plugin, configuration or folder, which a remembered runner does not cover.
  * An option that ends in `=` takes a value, in the same word or the next.
  */
 const RUNNERS: readonly (readonly [names: string, options: string])[] = [
@@ -74,10 +74,10 @@ const RUNNERS: readonly (readonly [names: string, options: string])[] = [
   ["swift test", "-v --filter= --skip= --parallel --list-tests -c="],
 ];
 
-/** A runner by its words, with its everyday options: those that stand alone, and those that take a value. */
+/** A runner by its words, with its common options: those without and those with a value. */
 type RunnerRow = { words: readonly string[]; flags: ReadonlySet<string>; valued: ReadonlySet<string> };
 
-/** The longest first, so that `vitest run` is not taken for `vitest` with a word. */
+/** The longest first, so that `vitest run` is not mistaken for `vitest` with a word. */
 const ROWS: readonly RunnerRow[] = RUNNERS.flatMap(([names, options]) => {
   const all = options.split(" ");
   const flags = new Set(all.filter((option) => !option.endsWith("=")));
@@ -91,8 +91,8 @@ export function runnerWords(words: readonly string[]): readonly string[] | undef
 }
 
 /**
- * Whether a runner's command has nothing behind its name but everyday options, names of tests, and paths below the folder
- * that it runs in.
+ * Whether a runner's command has nothing after its name except common options, names of tests, and paths below its
+ * folder.
  */
 export function isEverydayRun(words: readonly string[]): boolean {
   const row = runnerRow(words);
@@ -124,7 +124,7 @@ function splitOption(word: string): readonly [name: string, value: string | unde
   return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
 }
 
-/** An absolute path, a home folder, an address, a file of arguments, or a path that climbs. */
+/** An absolute path, a home folder, an address, a file of arguments, or a path that goes up. */
 function leadsOut(word: string): boolean {
   return /^[/~@]|:\/\/|(^|\/)\.\.(\/|$)/.test(word) || /^[A-Za-z]:[\\/]/.test(word);
 }

@@ -1,28 +1,28 @@
-// Programs that run what a file says, and how their words name it: data only, one line each.
+// Programs that run the content of a file, and how their words name it: data only, one line each.
 
 /** Options are separated by spaces, and named as they are written. */
 export type ScriptRow = {
   /** As `programOf` spells them, separated by spaces. */
   programs: string;
-  /** The first word that is no option is a script. */
+  /** The first operand is a script. */
   script?: true;
-  /** Single letters that take no value, alone or together. */
+  /** Single letters that take no value, alone or combined. */
   letters?: string;
   /** Longer options that take no value. */
   plain?: string;
-  /** Take a value that is no file to run. */
+  /** Take a value that is not a file to run. */
   valued?: string;
   /** Take a file to run. */
   files?: string;
   /** Take the program's text itself: no script follows. */
   code?: string;
-  /** Take a module, which may lie in the working folder. */
+  /** Take a module, which may be in the working folder. */
   modules?: string;
-  /** Take the folder to start from. */
+  /** Take the starting folder. */
   folder?: string;
-  /** Words in front of the script. */
+  /** Words before the script. */
   verbs?: string;
-  /** What a script's name may be short for. */
+  /** What a script's name may abbreviate. */
   endings?: string;
   /** Files that the program looks for by itself. */
   looksFor?: string;

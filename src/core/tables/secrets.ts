@@ -1,5 +1,5 @@
-// How secrets look: data only, one line each. Every pattern starts with letters of its own, begins where a word begins
-// and has no choice of how far to go, so that a text is walked through once however it is made up.
+// How secrets look: data only, one line each. Every pattern starts with fixed letters at the start of a word and has only one
+// possible length, so that any text is scanned once.
 
 type SecretRow = { what: string; pattern: string };
 
@@ -42,7 +42,7 @@ export const SECRET_ROWS: readonly SecretRow[] = [
   { what: "JSON web token", pattern: "eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]{0,})?" },
 ];
 
-/** Secrets that cards mask by other means, and that no request should carry: the head of a key, a database's address with its password. */
+/** Secrets that cards mask in another way, and that no request should contain: the head of a key, a database address with a password. */
 export const SENT_SECRETS: readonly string[] = [
   "-----BEGIN[ +](?:[A-Z0-9]{2,9}[ +]){0,2}PRIVATE[ +]KEY",
   "(?:postgres|postgresql|mysql|mariadb|mongodb|mongodb\\+srv|redis|rediss|amqp|amqps)://[^\\s:@/]{0,64}:[^\\s@/]{1,128}@",
@@ -56,6 +56,6 @@ export const SECRET_NAMES = {
   ).split(" "),
   atEnd: "secret secrets token pwd authorization cookie setcookie apisecret".split(" "),
   whole: "auth bearer jwt pin cvv cvc otp pass authorization cookie ssn cardnumber".split(" "),
-  /** Whatever holds one of these, or is `pass` or ends in `pwd`, names what people make up themselves, often of several words. */
+  /** A name that contains one of these, or is `pass` or ends in `pwd`, is for passwords that people invent, often of several words. */
   phrases: "password passwd passphrase".split(" "),
 };

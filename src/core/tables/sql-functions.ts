@@ -1,4 +1,4 @@
-/** Words that stand before a bracket in SQL and call nothing that writes: data only. Any other name may be somebody's own. */
+/** Words before a bracket in SQL that call nothing that writes: data only. Any other name may be a user's own function. */
 export const QUIET_SQL_NAMES: ReadonlySet<string> = new Set(
   // Words of the language, and types with a length.
   (
@@ -6,7 +6,7 @@ export const QUIET_SQL_NAMES: ReadonlySet<string> = new Set(
     "else case between like ilike is distinct union except intersect limit offset partition rows range array row table " +
     "explain analyze verbose costs buffers format cast convert interval varchar char character nchar nvarchar decimal numeric " +
     "number float double bit varbit binary varbinary time timestamp timestamptz datetime text string lateral returning key " +
-    // Sums and orders.
+    // Aggregates and window functions.
     "count sum avg min max total group_concat string_agg array_agg json_agg jsonb_agg json_object_agg jsonb_object_agg listagg " +
     "bool_and bool_or every bit_and bit_or stddev stddev_pop stddev_samp variance var_pop var_samp corr covar_pop covar_samp " +
     "percentile_cont percentile_disc mode median any_value approx_count_distinct row_number rank dense_rank percent_rank cume_dist ntile lag lead " +
@@ -35,7 +35,7 @@ export const QUIET_SQL_NAMES: ReadonlySet<string> = new Set(
     "jsonb_array_length jsonb_typeof json_typeof jsonb_build_object json_build_object " +
     "jsonb_build_array json_build_array jsonb_pretty jsonb_path_query jsonb_path_exists to_json to_jsonb row_to_json openjson struct map element_at " +
     "to_tsvector to_tsquery plainto_tsquery websearch_to_tsquery ts_rank ts_headline " +
-    // What the database says of itself.
+    // Information about the database.
     "version database schema user current_user session_user system_user current_database current_schema current_schemas current_setting connection_id " +
     "inet_server_addr found_rows row_count last_insert_rowid changes total_changes sqlite_version sqlite_source_id obj_description col_description " +
     "has_table_privilege has_schema_privilege to_regclass format_type txid_current_snapshot pg_size_pretty pg_total_relation_size pg_relation_size " +

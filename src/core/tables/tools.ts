@@ -16,63 +16,63 @@ import {
 import { KNOWN_TOOLS } from "./known-tools.ts";
 
 /**
- * What the tools of the known agent hosts and servers do, as `known-tools.ts` says it with these words. Arguments are named
- * by the words that tools use for them, separated by spaces; `edits.path` goes into a list or an object.
+ * What the tools of the known agent hosts and servers do, as `known-tools.ts` describes it. Arguments are named by the
+ * words that tools use for them, separated by spaces; `edits.path` goes into a list or an object.
  */
 export type ToolRow = {
-  /** Names, separated by spaces. `server/tool` belongs to an MCP server. A name that is not listed is not known. */
+  /** Names, separated by spaces. `server/tool` belongs to an MCP server. A name that is not listed is unknown. */
   tools: string;
   class: EffectClass;
-  /** Paths that are read, written, deleted; the folder of the call where `here` is set and none is given. */
+  /** Paths that are read, written, deleted; the folder of the call if `here` is set and none is given. */
   reads?: string;
   writes?: string;
   deletes?: string;
   here?: true;
-  /** Patterns of file names; one that leaves the folder is a path of its own. */
+  /** Patterns of file names; one that leaves the folder counts as a path. */
   globs?: string;
   /** Works on everything below its paths. */
   deep?: true;
-  /** What it looks for in files, the hidden ones too. */
+  /** What it searches for in files, including hidden ones. */
   seeks?: string;
-  /** Shows the lines that it finds unless the arguments say otherwise. */
+  /** Shows the matching lines unless the arguments say otherwise. */
   lines?: true;
-  /** A patch text that names its own files. */
+  /** A patch text that names its files. */
   patch?: string;
-  /** A file written beside what the tool is for. */
+  /** A file that the tool writes in addition. */
   saves?: string;
-  /** Words that are handed to git, which takes one that begins with a dash for an option. */
+  /** Words that are passed to git, which reads one that begins with a dash as an option. */
   refs?: string;
-  /** The command of git that the tool stands for, run in its folder with those words. */
+  /** The git command that the tool stands for, run in its folder with those words. */
   words?: string;
   command?: string;
-  /** Objects in the arguments in which the tool takes the command apart: `task task.options`. */
+  /** Objects in the arguments that contain parts of the command: `task task.options`. */
   within?: string;
-  /** All arguments that the tool takes; another one makes it another tool. Tools for files have a table of their own. */
+  /** All arguments that the tool takes; another one makes it another tool. Tools for files have a separate table. */
   knows?: string;
-  /** The argument that says what the tool does, the values with which it only looks, and the others that are known. */
+  /** The argument that says what the tool does, the values with which it only reads, and the other known values. */
   verb?: string;
   looks?: string;
   acts?: string;
-  /** A file that the tool changes whatever the arguments say. */
+  /** A file that the tool changes whatever the arguments are. */
   leaves?: string;
-  /** The command is for another shell than bash, whose grammar is not ours. */
+  /** The command is for another shell than bash, with another grammar. */
   foreign?: true;
   /** Source text of a program: never examined, so never fully understood. */
   code?: string;
   urls?: string;
-  /** Makes requests of any kind, so that an argument nobody knows may change what is sent. */
+  /** Makes requests of any kind, so an unknown argument may change what is sent. */
   sends?: true;
-  /** The method that the tool's name says. */
+  /** The method in the tool's name. */
   method?: string;
   sql?: string;
   domain?: string;
   reach?: Reach;
   reversible?: boolean;
-  /** Arguments that classify as this line says. */
+  /** Arguments that are classified as this line says. */
   example: JsonObject;
 };
 
-/** What every class means where a line says nothing else. */
+/** The defaults of every class. */
 export const CLASS_DEFAULTS: Record<
   EffectClass,
   { capability: string; level: Level; reach: Reach; reversible: boolean }
@@ -146,7 +146,7 @@ const FORM: Form = {
 
 type Draft = Omit<ToolRow, "class" | "example"> & { class?: EffectClass; example?: JsonObject };
 
-/** What a paragraph says of its tools. */
+/** What a paragraph says about its tools. */
 export function toolFrom(paragraph: Paragraph): ToolRow {
   const row: Draft = { tools: namesIn(paragraph).join(" ") };
   for (const fact of factsIn(paragraph, FORM)) add(row, fact);
@@ -209,3 +209,31 @@ function exampleFrom(fact: Fact): JsonObject {
     throw faultOf(fact, "an example is a JSON object with the arguments of a call");
   return read.value;
 }
+
+// Arguments of tools for files and pages that change neither which files are meant nor what is done to them: data only.
+
+/** What every such tool may take: the place in a file, the amount, and texts for people. */
+export const USUAL_ARGUMENTS =
+  "offset limit head tail start end line lines line_number line_count line_range line_ranges start_line end_line line_start line_end " +
+  "start_line_one_indexed end_line_one_indexed_inclusive start_line_number_base_zero end_line_number_base_zero view_range range ranges " +
+  "indentation encoding format recursive depth max_depth max_results max_lines max_bytes max_count head_limit count timeout timeout_ms " +
+  "description explanation reason justification summary title thought goal purpose message note task_progress tool_call_id call_id id " +
+  "toolaction toolsummary instruction instructions mode";
+
+/** Arguments of tools that search files and pages: what they search for, and how they report results. */
+export const LOOKING_ARGUMENTS =
+  "pattern patterns query queries regex search search_term text keyword keywords names symbol symbol_name symbols kind severity " +
+  "type types file_type file_types extension extensions output_mode -A -B -C -n -i -o context before after context_lines lines_before lines_after " +
+  "multiline case_sensitive ignore_case is_regex is_regexp literal fixed_strings whole_word " +
+  "exclude excludes exclude_pattern exclude_patterns ignore ignore_patterns ignore_globs respect_git_ignore file_filtering_options " +
+  "use_default_excludes include_hidden show_hidden hidden sort sort_by order pages page page_idx page_id page_size cursor " +
+  "character position detail source_control_state branch_type " +
+  // Pages in a browser.
+  "level only_errors ref element selector uid time text_gone width height quality verbose index reqid msgid resource_types name encoded";
+
+/** Arguments of tools that write files: the text itself and its place in the file. */
+export const WRITING_ARGUMENTS =
+  "content contents text new_text old_text file_text new_source new_content old_content old_string new_string old_str new_str " +
+  "insert_text insert_line insert_after code code_edit diff edits edit replacements changes blocks search replace replacement search_replace_blocks " +
+  "expected_replacements occurrences replace_all allow_multiple cell_id cell_number cell_idx cell_type edit_mode is_new_cell cell_language language " +
+  "overwrite append create_if_missing dry_run should_write ai_proposed_content modified_by_user";

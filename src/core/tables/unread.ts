@@ -1,6 +1,6 @@
 import { type Message, say } from "../messages/message.ts";
 
-// What the gate says of a call of which it did not read all, because it would have taken too much.
+// Notes about a call that was not parsed completely, because it would have taken too much.
 
 export const UNREAD = {
   long: say("note.command_too_long"),
@@ -28,7 +28,7 @@ export const UNREAD = {
 
 const IDS: ReadonlySet<string> = new Set(Object.values(UNREAD).map((note) => note.say));
 
-/** The same notes in entries of before, which had them as English text. Such a call can still be decided again. */
+/** The same notes in older entries, which had them as English text. Such a call can still be decided again. */
 const SENTENCES_BEFORE: ReadonlySet<string> = new Set([
   "the command is too long to examine",
   "the command is nested too deep",
@@ -53,7 +53,7 @@ const SENTENCES_BEFORE: ReadonlySet<string> = new Set([
   "the address is longer than any server takes",
 ]);
 
-/** Whether a note says that a part of the call was not read. A rule that denies may be about that part. */
+/** Whether a note says that a part of the call was not parsed. A rule that denies may be about that part. */
 export function saysUnread(note: Message | string): boolean {
   return typeof note === "string" ? SENTENCES_BEFORE.has(note) : IDS.has(note.say);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { passedOn, runChanging } from "./variables.ts";
 
-test("variables that change which code runs have to be part of the call; the usual ones are not", () => {
+test("variables that change which code runs must be part of the call, and ordinary ones need not be", () => {
   const changing = {
     BASH_ENV: "./x",
     "BASH_FUNC_ls%%": "() { evil; }",
@@ -26,7 +26,7 @@ test("variables that change which code runs have to be part of the call; the usu
   expect(runChanging({ ...usual, ...changing, GONE: undefined })).toEqual(changing);
 });
 
-test("options of Node that load nothing are ordinary, and any other option beside them is not", () => {
+test("options of Node that load nothing are ordinary, and any other option is not", () => {
   const isChanging = (value: string) => Object.keys(runChanging({ NODE_OPTIONS: value })).length > 0;
   const mild = ["--max-old-space-size=4096", "--no-warnings --max-old-space-size=8192", "--enable-source-maps", ""];
   const grave = [
@@ -40,7 +40,7 @@ test("options of Node that load nothing are ordinary, and any other option besid
   expect([mild.filter(isChanging), grave.filter((value) => !isChanging(value))]).toEqual([[], []]);
 });
 
-test("a program started by the gate sees where it is and how to speak, and nothing else of the gate's own", () => {
+test("a program that the gate starts gets variables such as PATH and LANG, and none of the gate's secrets", () => {
   const usual = { HOME: "/home/ana", LANG: "C", LC_ALL: "C", PATH: "/usr/bin", TERM: "dumb", TZ: "UTC" };
   expect(
     passedOn({ ...usual, AWS_SECRET_ACCESS_KEY: "x", LD_PRELOAD: "x", LEEWAY_KEY: "x", NODE_OPTIONS: "x" }),

@@ -1,14 +1,14 @@
-import { patternOf } from "./pattern.ts";
+import { patternOf } from "./facts.ts";
 
-// Variables of the environment, by what they do to the programs that see them: data only.
+// Environment variables, by their effect on the programs that see them: data only.
 
-/** What every program may see of the gate's own environment: where it is, who runs it, how it speaks. */
+/** What every program may see of the gate's own environment: its location, its user, its language. */
 const PASSED_ON = "PATH HOME USER LOGNAME SHELL LANG LANGUAGE TERM COLORTERM NO_COLOR TZ TMPDIR TMP TEMP".split(" ");
 
-/** Everybody has them, and programs find other programs and their settings by them: an approval is bound to what they are. */
+/** Everybody has these, and programs find other programs and their settings by them: an approval depends on their values. */
 export const BOUND = ["PATH", "HOME", "SHELL", "XDG_CONFIG_HOME"] as const;
 
-/** Change which code a program runs, or what it works on: an approval is for their values too. */
+/** Change which code a program runs, or what it works on: an approval depends on their values too. */
 const RUN_CHANGING: ReadonlySet<string> = new Set(
   (
     "BASH_ENV ENV SHELLOPTS BASHOPTS POSIXLY_CORRECT BASH_COMPAT EXECIGNORE IFS PS4 PROMPT_COMMAND CDPATH GLOBIGNORE ZDOTDIR FPATH " +
@@ -25,10 +25,10 @@ const RUN_CHANGING: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 const RUN_CHANGING_STARTS = ["LD_", "DYLD_", "GIT_", "BASH_FUNC_", "npm_config_script", "NPM_CONFIG_", "CARGO_TARGET_"];
-/** They begin like one of those, and only say how much is asked or shown. */
+/** They begin like one of those, but only control how much is asked or shown. */
 const QUIET: ReadonlySet<string> = new Set("GIT_TERMINAL_PROMPT GIT_OPTIONAL_LOCKS GIT_PROGRESS_DELAY".split(" "));
 
-/** Programs to look or write with, which most people name once for all. Any other value may be a program of its own. */
+/** Pagers and editors, which most people set once. Any other value may be any program. */
 const COMFORTS: ReadonlySet<string> = new Set(
   "EDITOR VISUAL PAGER MANPAGER LESS LESSOPEN LESSCLOSE GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_PAGER".split(" "),
 );
@@ -54,14 +54,14 @@ const COMFORTABLE: ReadonlySet<string> = new Set([
   "-FRX",
   "FRX",
   "R",
-  // As the usual systems set them: a program of the machine's own, which looks into archives.
+  // As the usual systems set them: a program of the machine, which reads archives.
   "| /usr/bin/lesspipe %s",
   "/usr/bin/lesspipe %s %s",
   "||/usr/bin/lesspipe.sh %s",
   "| /usr/bin/lesspipe.sh %s",
 ]);
 
-/** Variables of one kind, read by the same programs. One that is in no family counts for every program. */
+/** Variables of one kind, read by the same programs. A variable in no family counts for every program. */
 const FAMILIES = {
   pager: /^(PAGER|MANPAGER|LESS\w*|MAN(OPT|ROFFOPT|PATH)|BAT_\w+)$/,
   editor: /^(EDITOR|VISUAL|VIM\w*|EXINIT|MYVIMRC)$/,
@@ -91,8 +91,8 @@ const FAMILIES = {
 type Family = keyof typeof FAMILIES;
 
 /**
- * Programs that start nothing but what their words say, by the families that they read; the first line reads none. What
- * is not here, and whatever runs other programs, hears every variable.
+ * Programs that start only what their words say, by the families that they read; the first line reads none. Every other
+ * program, and every program that runs others, reads all variables.
  */
 const READERS: readonly [families: readonly Family[], programs: string][] = [
   [
@@ -114,15 +114,15 @@ const HEARD: ReadonlyMap<string, readonly Family[]> = new Map(
   READERS.flatMap(([families, programs]) => programs.split(" ").map((program) => [program, families] as const)),
 );
 
-/** These change things with the help of whatever a project brings along, and only read without it. */
+/** These change things using files of a project, and only read without them. */
 export const HOOKED: ReadonlySet<string> = new Set(["git"]);
 
-/** Take no orders from the environment, whoever sets it. */
+/** Not controlled by the environment. */
 export const DEAF: ReadonlySet<string> = new Set(
   READERS.filter(([families]) => families.length === 0).flatMap(([, programs]) => programs.split(" ")),
 );
 
-/** Whether a program reads a variable. Doubt says yes: of a program that is not known, and of a variable in no family. */
+/** Whether a program reads a variable. If in doubt, yes: for an unknown program, and for a variable in no family. */
 export function reads(program: string, variable: string): boolean {
   const heard = HEARD.get(program);
   if (heard === undefined || HEARD_BY_ALL.test(variable)) return true;
@@ -131,7 +131,7 @@ export function reads(program: string, variable: string): boolean {
 }
 const FAMILY_NAMES = Object.keys(FAMILIES) as Family[];
 
-/** What the loader, the C library, the shell and whoever looks for programs or for policies take from the environment: nobody is deaf to these. */
+/** What the loader, the C library, the shell and the search for programs or policies read from the environment: it affects all programs. */
 export const HEARD_BY_ALL = patternOf(
   String.raw`^(PATH|HOME|PWD|TMPDIR|POSIXLY_CORRECT|LD_.*|DYLD_.*|GLIBC_.*|MALLOC_.*|GCONV_PATH|LOCPATH|NLSPATH|TZDIR
     |GLOBIGNORE|LEEWAY_.*|BASH_FUNC_.*|.*[^A-Za-z0-9_].*)$`,
@@ -140,14 +140,14 @@ export const HEARD_BY_ALL = patternOf(
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-/** The few that a program started by the gate is given. */
+/** The few that a program started by the gate gets. */
 export function passedOn(environment: Environment): Record<string, string> {
   return kept(environment, (name) => PASSED_ON.includes(name) || name.startsWith("LC_"));
 }
 
 /**
- * Whom a program trusts, through whom it connects, and in whose name it commits: an ordinary environment has them, and no
- * program starts another because of them. Where a command sets one itself, it still counts.
+ * Which certificates a program trusts, which proxy it uses, and in whose name it commits: an ordinary environment has
+ * them, and no program starts another because of them. If a command sets one itself, it still counts.
  */
 const ORDINARY = new RegExp(
   `^(${[
@@ -158,12 +158,12 @@ const ORDINARY = new RegExp(
   ].join("|")})$`,
 );
 
-/** Those of an environment that have to stand in the call itself, for whoever approves it to see. */
+/** Variables of an environment that must be part of the call, so that reviewers see them. */
 export function runChanging(environment: Environment): Record<string, string> {
   return kept(environment, (name, value) => changesRuns(name, value) && !ORDINARY.test(name));
 }
 
-/** Whether bash would read a text otherwise, or run something before it, where this variable is set. */
+/** Whether bash would read a text differently, or run something before it, if this variable is set. */
 export function changesShell(name: string, value: string): boolean {
   return SHELL_CHANGING.test(name) || value.startsWith("() {");
 }
@@ -171,17 +171,17 @@ export function changesShell(name: string, value: string): boolean {
 const SHELL_CHANGING =
   /^(BASH_.*|ENV|SHELLOPTS|BASHOPTS|POSIXLY_CORRECT|EXECIGNORE|GLOBIGNORE|CDPATH|IFS|PS4|PROMPT_COMMAND|FUNCNEST|TEXTDOMAIN(DIR)?)$/s;
 
-/** How much memory there is, what is warned of and whom one trusts: none of these loads anything. */
+/** Memory limits, warnings and certificates: none of these loads anything. */
 const MILD_NODE_OPTIONS = patternOf(
   String.raw`^\s*(--(max-(old|semi)-space-size=\d+|(no-|trace-)?(warnings|deprecation)|enable-source-maps|use-(system|openssl
     |bundled)-ca|openssl-legacy-provider|experimental-vm-modules|unhandled-rejections=[a-z-]+
     |dns-result-order=[a-z0-9]+)(\s+|$))*$`,
 );
 
-/** Whether setting a variable to this changes which code a program runs, or what it works on. */
+/** Whether setting a variable to this value changes which code a program runs, or what it works on. */
 export function changesRuns(name: string, value: string): boolean {
   if (QUIET.has(name) || (COMFORTS.has(name) && COMFORTABLE.has(value))) return false;
-  // Translations are found by it too, below any folder that it names, and bash runs the commands that stand in them.
+  // Translations are also found by it, below any folder that it names, and bash runs the commands in them.
   if (name === "LANGUAGE" && /[/?]/.test(value)) return true;
   if (name === "NODE_OPTIONS" && MILD_NODE_OPTIONS.test(value)) return false;
   return RUN_CHANGING.has(name) || RUN_CHANGING_STARTS.some((start) => name.startsWith(start));
@@ -196,16 +196,16 @@ function kept(environment: Environment, wanted: (name: string, value: string) =>
   return Object.fromEntries(found);
 }
 
-/** Where programs are found, where home is, through whom requests go: set in a command, they change all that follows. */
+/** Search paths, home and proxies: set in a command, they change everything that follows. */
 export const PLACES = /^(PATH|HOME|PWD|OLDPWD|SHELL|TMPDIR|[a-z]+_proxy|[A-Z]+_PROXY)$/;
 
-/** Without these a program runs less code, or asks nobody on the way. To take any other away may change what it does as much as to set it. */
+/** Without these a program runs less code, or uses no proxy. Removing any other may change as much as setting it. */
 export const MILD_UNSET = patternOf(
   String.raw`^(LD_\w+|DYLD_\w+|NODE_OPTIONS|NODE_PATH|PYTHON\w+|PERL5\w+|RUBY(OPT|LIB)|BASH_ENV|ENV|PS\d|PROMPT_COMMAND|CDPATH
     |\w*(PAGER|EDITOR|BROWSER|ASKPASS)|\w+_(proxy|PROXY)|VIRTUAL_ENV)$`,
 );
 
-/** By these, programs of the table find settings, plugins, credentials or the machine they speak to. */
+/** With these, programs of the table find settings, plugins, credentials or the machine they connect to. */
 export const SETTINGS = new RegExp(
   `^(${[
     "(XDG|CLOUDSDK|AZURE|OPENSSL|RUSTUP|GLAB|HELM|YARN|PNPM|POETRY|PDM|PIPX|CONDA|MAMBA|HATCH|SVN|REDISCLI|ANSIBLE" +
@@ -224,7 +224,7 @@ export const SETTINGS = new RegExp(
   ].join("|")})$`,
 );
 
-/** What these begin or end with says that programs take orders from them: what to show with, to start, to write to. */
+/** Names with these beginnings or endings control programs: what to show with, to start, to write to. */
 export const ORDERS = new RegExp(
   `^(${[
     "\\w*(PAGER|EDITOR|BROWSER|ASKPASS)|\\w+_(OPTIONS|OPTS?|ARGS|FLAGS|CONFIG(_FILE|_DIR|_PATH)?|CONF|RSH|PROG|COMMAND|CMD|PLUGINS?|PRELOAD|HISTFILE|HISTORY)",
@@ -235,7 +235,7 @@ export const ORDERS = new RegExp(
   ].join("|")})$`,
 );
 
-/** They say how much is shown and how it looks, who asks, or which of several is meant. No program takes orders from them. */
+/** They control how much is shown and how it looks, who asks, or which of several is meant. They control nothing else. */
 export const MILD = new RegExp(
   `^(${[
     "LANG|LANGUAGE|LC_\\w+|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CLICOLOR\\w*|LS_COLORS|GREP_COLORS?|COLUMNS|LINES|TIME_STYLE|BLOCK_?SIZE|TIMEFORMAT",

@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
 import type { Effect, EffectClass, Target } from "../effect.ts";
 import { chain, EMPTY_HEAD, type EntryDraft, headAfter, withText } from "../ledger.ts";
-import { inEnglish } from "../messages/in-english.ts";
-import { textOf } from "../messages/text.ts";
+import { inEnglish, textOf } from "../messages/text.ts";
 import type { JsonObject } from "../values/json.ts";
 import { suggestionsOf, WINDOW_MS } from "./earned.ts";
 import { foldTrials, startTrials } from "./trial.ts";
 
 type Kind = EntryDraft["kind"];
-/** One call: what it would do, and what the ledger then says of it. */
+/** One call: its effect, and what the ledger then says about it. */
 type Did = {
   class?: EffectClass;
   path?: string;
@@ -56,7 +55,7 @@ function effectOf(one: Did, of: EffectClass): JsonObject {
 const times = (count: number, did: Did): Did[] => Array.from({ length: count }, () => did);
 const texts = (did: readonly Did[]) => suggested(did).map((one) => textOf(one.text, "en"));
 
-test("a long record of approvals is said as one sentence, with what it would grant", () => {
+test("a long record of approvals gives one sentence, with the grant that it suggests", () => {
   expect(inEnglish(suggested(times(142, { after: APPROVED })))).toEqual([
     {
       agent: "coder",
@@ -74,12 +73,12 @@ test("a long record of approvals is said as one sentence, with what it would gra
   ]);
 });
 
-test("35 of 35 is just enough, 34 of 34 is not", () => {
+test("35 approvals of 35 are enough, and 34 of 34 are not", () => {
   expect(texts(times(35, { after: APPROVED }))).toHaveLength(1);
   expect(texts(times(34, { after: APPROVED }))).toEqual([]);
 });
 
-test("10,000 easy wins in one class never lower the bar of another, nor of an irreversible one", () => {
+test("10,000 approvals in one class never make a suggestion in another or in an irreversible class easier", () => {
   const easy = times(10_000, { after: APPROVED });
   const other = times(34, { class: "git.write", path: "/project/src/b.ts", after: APPROVED });
   const grave = (
@@ -89,7 +88,7 @@ test("10,000 easy wins in one class never lower the bar of another, nor of an ir
   expect(suggested([...easy, ...other, ...grave, ...irreversible]).map((one) => one.class)).toEqual(["fs.write"]);
 });
 
-test("wins in one folder say nothing about the folder beside it", () => {
+test("approvals in one folder do not count for the folder beside it", () => {
   const did = [
     ...times(100, { path: "/project/docs/a.md", after: APPROVED }),
     { path: "/project/infra/x.tf", after: APPROVED },
@@ -99,26 +98,26 @@ test("wins in one folder say nothing about the folder beside it", () => {
   ]);
 });
 
-test("many folders that earned it only together are named by the folder around them", () => {
+test("several folders that have enough approvals only together are suggested as their parent folder", () => {
   const did = [..."abcdefgh"].flatMap((name) => times(5, { path: `/project/src/${name}/x.ts`, after: APPROVED }));
   expect(texts(did)).toEqual([
     "coder has had 40 of 40 `fs.write` in `src/**` approved in 30 days (lower bound 91 %): grant it?",
   ]);
 });
 
-test("the project itself, and what lies outside it, is never suggested", () => {
+test("the whole project, and folders outside it, are never suggested", () => {
   expect(texts(times(200, { path: "/project/a.ts", after: APPROVED }))).toEqual([]);
   expect(texts(times(200, { path: "/etc/app/a.conf", after: APPROVED }))).toEqual([]);
   expect(texts(times(200, { path: "/project-backup/src/a.ts", after: APPROVED }))).toEqual([]);
 });
 
-test("what the agent says of itself does not count; what a runner says does", () => {
+test("results that the agent reports itself do not count; results that a runner reports do", () => {
   const settled = (settledBy: string): Did => ({ after: [{ kind: "execution.succeeded", body: { settledBy } }] });
   expect(texts(times(500, settled("caller")))).toEqual([]);
   expect(texts(times(500, settled("runner")))).toHaveLength(1);
 });
 
-test("a denial and a failure weigh against it", () => {
+test("a denial and a failure count against a suggestion", () => {
   const good = times(100, { after: APPROVED });
   expect(suggested([...good, { after: ["approval.denied"] }])[0]).toMatchObject({ good: 100, of: 101 });
   expect(suggested([...good, { after: ["approval.approved", "execution.failed"] }])[0]).toMatchObject({
@@ -128,21 +127,21 @@ test("a denial and a failure weigh against it", () => {
   expect(texts([...good, ...times(10, { after: ["approval.denied"] })])).toEqual([]);
 });
 
-test("one outcome that nobody knows, or one failure that cannot be undone, starts the count again", () => {
+test("one unknown outcome, or one failure that cannot be undone, starts the count again", () => {
   const good = times(1000, { after: APPROVED });
   expect(texts([...good, { after: ["approval.approved", "execution.unknown"] }])).toEqual([]);
   expect(texts([...good, { reversible: false, after: ["approval.approved", "execution.failed"] }])).toEqual([]);
   expect(texts([...good, { class: "git.write", after: ["approval.approved", "execution.unknown"] }])).toHaveLength(1);
 });
 
-test("partly understood calls, commands and calls that need a human are never granted on a record", () => {
+test("partly understood calls, commands and calls that need a human are never suggested", () => {
   const command: Target = { kind: "command", words: ["make"], env: [], level: "execute" };
   expect(texts(times(200, { understood: "partly", after: APPROVED }))).toEqual([]);
   expect(texts(times(200, { class: "process.exec", targets: [command], after: APPROVED }))).toEqual([]);
   expect(texts(times(200, { human: true, after: APPROVED }))).toEqual([]);
 });
 
-test("domains and tools are suggested as exactly what they were", () => {
+test("domains and tools are suggested exactly as they were approved", () => {
   const domain: Target = { kind: "domain", domain: "api.github.com", level: "write" };
   expect(texts(times(50, { class: "network.write", targets: [domain], after: APPROVED }))[0]).toContain(
     "50 of 50 `network.write` at `api.github.com` approved",
@@ -152,7 +151,7 @@ test("domains and tools are suggested as exactly what they were", () => {
   );
 });
 
-test("what is older than 30 days is forgotten", () => {
+test("calls older than 30 days do not count", () => {
   expect(suggested(times(500, { after: APPROVED }), NOW - WINDOW_MS)).toEqual([]);
 });
 

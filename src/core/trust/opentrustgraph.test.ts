@@ -45,11 +45,11 @@ const made = {
 };
 const textOf = (records: readonly GraphRecord[]) => JSON.stringify(chainOf(records, made));
 
-test("appending the public records reproduces both public hashes", () => {
+test("appending the published records gives both published hashes", () => {
   expect(chained(FIRST, SECOND).map((record) => record.entry_hash)).toEqual(VECTORS);
 });
 
-test("an export names its records, its root and its producer", () => {
+test("an export contains its records, its root and its producer", () => {
   const records = chained(FIRST, SECOND);
   expect(chainOf(records, made)).toEqual({
     schema: "opentrustgraph-chain/v0",
@@ -65,7 +65,7 @@ test("an export names its records, its root and its producer", () => {
   });
 });
 
-test("a chain is imported as an envelope or as a bare list, and an empty one too", () => {
+test("a chain is imported as an envelope or as a list, also if it is empty", () => {
   const records = chained(FIRST, SECOND);
   for (const text of [textOf(records), JSON.stringify(records)]) {
     expect(importChain(text)).toMatchObject({
@@ -77,7 +77,7 @@ test("a chain is imported as an envelope or as a bare list, and an empty one too
   expect(importChain(textOf([]))).toEqual({ ok: true, records: [], rootHash: null });
 });
 
-test("numbers are hashed as they were written", () => {
+test("numbers are hashed in the form in which they were written", () => {
   expect(sortedJson({ cost_usd: 1, b: [1000, -0.5], a: "1.0" })).toBe('{"a":"1.0","b":[1000,-0.5],"cost_usd":1}');
   const [record] = chained({ ...FIRST, cost_usd: 0.25 });
   expect(importChain(JSON.stringify([record]))).toMatchObject({ ok: true, records: [{ cost_usd: 0.25 }] });
@@ -88,13 +88,13 @@ test("numbers are hashed as they were written", () => {
   expect(importChain(written)).toMatchObject({ ok: true, records: [{ cost_usd: 1 }] });
 });
 
-test("keys are sorted by code point, text is not escaped", () => {
+test("keys are sorted by code point, and text is not escaped", () => {
   expect(sortedJson({ "\u{10000}": 1, "\uffff": 2, é: "ü\n", a: { z: 1, b: [] } })).toBe(
     '{"a":{"b":[],"z":1},"é":"ü\\n","\uffff":2,"\u{10000}":1}',
   );
 });
 
-test("the first fault is named, with its place", () => {
+test("the first fault is reported with its position", () => {
   const [first, second] = chained(FIRST, SECOND);
   if (first === undefined || second === undefined) throw new Error("the chain is too short");
   const rehashed = (record: GraphRecord, over: Partial<GraphRecord>) => {
@@ -119,7 +119,7 @@ test("the first fault is named, with its place", () => {
   expect(faultOf(17)).toEqual([1, "the record is not an object"]);
 });
 
-test("an envelope that does not fit its records is a fault of place 0", () => {
+test("an envelope that does not match its records is a fault at position 0", () => {
   const chain = chainOf(chained(FIRST, SECOND), made);
   const whyOf = (envelope: unknown) => {
     const done = importChain(JSON.stringify(envelope));
@@ -131,7 +131,7 @@ test("an envelope that does not fit its records is a fault of place 0", () => {
   expect(importChain("{")).toEqual({ ok: false, at: 0, why: "this is not an OpenTrustGraph chain" });
 });
 
-test("a proposal leaves as denied with its label, and comes back as a proposal", () => {
+test("a proposal is exported as denied with a label, and imported as a proposal again", () => {
   const metadata = { leeway_outcome: "proposed", leeway_tier: "deny", "autonomy.enforcement": "shadow_noop" };
   const records = chained({ ...FIRST, outcome: "denied", autonomy_tier: "shadow", metadata });
   expect(importChain(textOf(records))).toMatchObject({ ok: true, records: [{ outcome: "proposed", tier: "deny" }] });

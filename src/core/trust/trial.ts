@@ -37,7 +37,7 @@ export function foldTrials(fold: TrialFold, entry: Entry): void {
   else if (seen.counts) fold.trials.set(call, trialOf(seen, proof === "good"));
 }
 
-/** The kinds of entries that may prove something of a call. */
+/** The kinds of entries that may prove something about a call. */
 export const PROVING_KINDS: readonly EntryKind[] = [
   "approval.approved",
   "approval.denied",

@@ -37,7 +37,7 @@ const nothing = {
 };
 const whose = { agent: "coder", class: "fs.write", tool: "write_file" };
 
-test("proposals are counted apart, and never as failures", () => {
+test("proposals are counted separately, and never as failures", () => {
   const outcome = "not_executed";
   const said: Said[] = [
     { kind: "call.decided", subject: { tier: "shadow", outcome } },
@@ -46,7 +46,7 @@ test("proposals are counted apart, and never as failures", () => {
   expect(recordsOf(said)).toEqual([{ ...whose, ...nothing, calls: 2, proposals: 2 }]);
 });
 
-test("every way a call can end is counted once, under its own name", () => {
+test("every outcome of a call is counted once, under its own name", () => {
   const approval = "apr_1";
   const said: Said[] = [
     { kind: "call.decided", subject: { tier: "deny", outcome: "denied" } },
@@ -87,7 +87,7 @@ const refused = (approval: string): Said => ({
   subject: { tier: "ask", outcome: "denied", approval },
 });
 
-test("a call that needs a human is asked, not denied, until somebody says no", () => {
+test("a call that needs a human counts as asked until somebody denies it", () => {
   const approval = "apr_1";
   const open: Said[] = [refused(approval), { kind: "approval.opened", subject: { approval } }, refused(approval)];
   expect(recordsOf(open)).toEqual([{ ...whose, ...nothing, calls: 2 }]);
@@ -96,7 +96,7 @@ test("a call that needs a human is asked, not denied, until somebody says no", (
   expect(recordsOf([...denied, refused(approval)])).toMatchObject([{ calls: 3, denials: 1, outcomes: { denied: 2 } }]);
 });
 
-test("a question that was withdrawn denies nobody anything", () => {
+test("a withdrawn question does not count as a denial", () => {
   const approval = "apr_1";
   const said: Said[] = [
     refused(approval),
@@ -116,7 +116,7 @@ test("refusals before and after a question are still counted", () => {
   ]);
 });
 
-test("records are per agent, class and tool, and add up per class and in all", () => {
+test("records are kept per agent, class and tool, and are added up per class and in total", () => {
   const records = recordsOf([
     { kind: "execution.succeeded" },
     { kind: "execution.succeeded", subject: { tool: "edit_file" } },
@@ -132,7 +132,7 @@ test("records are per agent, class and tool, and add up per class and in all", (
   expect(sumOfTracks(mine)).toMatchObject({ outcomes: { success: 2, failure: 1 }, lastIncident: { index: 3 } });
 });
 
-test("an entry that is about no call of an agent counts for nobody", () => {
+test("an entry that is not about an agent's call counts for nobody", () => {
   const fold = startTrust();
   for (const entry of entriesOf([{ kind: "person.added" }, { kind: "pause.set" }, { kind: "grant.used" }])) {
     foldTrust(fold, entry);

@@ -40,7 +40,7 @@ export type TrustBook = {
   refuse(approval: string, record: TrustRecord): void;
 };
 
-/** A book in memory. */
+/** Records that are kept in memory. */
 export type TrustFold = TrustBook & { readonly records: ReadonlyMap<string, TrustRecord> };
 
 export function startTrust(): TrustFold {

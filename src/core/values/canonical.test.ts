@@ -7,7 +7,7 @@ import { parseJsonText } from "./json-text.ts";
 
 const RUNS = process.env.LEEWAY_PROVE === undefined ? 10_000 : 1_000_000;
 
-test("the examples of RFC 8785 come out as it prints them", () => {
+test("the examples of RFC 8785 give the results printed there", () => {
   const numbers = [Number("333333333.33333329"), 1e30, 4.5, 2e-3, 0.000000000000000000000000001];
   expect(
     canonical({
@@ -20,7 +20,7 @@ test("the examples of RFC 8785 come out as it prints them", () => {
   );
 });
 
-test("keys are sorted by UTF-16 units as RFC 8785 demands", () => {
+test("keys are sorted by UTF-16 units as RFC 8785 requires", () => {
   const keys = ["\u20ac", "\r", "\ufb33", "1", "\u{1f600}", "\u0080", "\u00f6"];
   const object = Object.fromEntries(keys.map((key) => [key, key]));
   expect(Object.keys(JSON.parse(canonical(object)))).toEqual([
@@ -79,7 +79,7 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   ),
 }));
 
-test("two values have one canonical text exactly when they are the same value", () => {
+test("two values have the same canonical text exactly when they are equal", () => {
   fc.assert(
     fc.property(json, json, fc.boolean(), (first, second, twin) => {
       const a = toJson(first);

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatDuration, parseDuration } from "./duration.ts";
 
-test("seconds, minutes, hours and days", () => {
+test("a duration can be in seconds, minutes, hours or days", () => {
   expect(["90s", "30m", "24h", "1d"].map(parseDuration)).toEqual([90_000, 1_800_000, 86_400_000, 86_400_000]);
 });
 
-test("nothing else is a duration", () => {
+test("any other text is not a duration", () => {
   const wrong = [
     "",
     "1",
@@ -26,7 +26,7 @@ test("nothing else is a duration", () => {
   expect(wrong.filter((text) => parseDuration(text) !== undefined)).toEqual([]);
 });
 
-test("a printed duration reads back as the same length", () => {
+test("a duration that is printed and parsed again has the same length", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 366 * 86_400 }), (seconds) => {
       expect(parseDuration(formatDuration(seconds * 1000))).toBe(seconds * 1000);

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { pathPatterns, segmentsOf } from "../decide/pattern-path.ts";
+import { pathPatterns, segmentsOf } from "../decide/patterns.ts";
 import { globMatches, mayMatchBelow, segmentsMatch } from "./glob.ts";
 
 const letters = fc.string({ unit: fc.constantFrom("a", "b", "/"), maxLength: 12 });
 const globs = fc.string({ unit: fc.constantFrom("a", "b", "*", "?", "/"), maxLength: 8 });
 
-/** Tries everything; right because it is short. */
+/** Tries everything; simple enough to be obviously right. */
 function slowMatches(
   pattern: readonly string[],
   text: readonly string[],
@@ -20,7 +20,7 @@ function slowMatches(
   return text.length > 0 && same(first, text[0] ?? "") && slowMatches(rest, text.slice(1), star, same);
 }
 
-test("a glob matches exactly what trying every way would match", () => {
+test("a glob matches exactly what an exhaustive search matches", () => {
   fc.assert(
     fc.property(globs, letters, (pattern, text) => {
       expect(globMatches(pattern, text)).toBe(
@@ -31,7 +31,7 @@ test("a glob matches exactly what trying every way would match", () => {
   );
 });
 
-test("a path pattern matches exactly what trying every way would match", () => {
+test("a path pattern matches exactly what an exhaustive search matches", () => {
   const pattern = fc.array(fc.constantFrom("**", "*", "a", "b", "a*"), { maxLength: 5 });
   const path = fc.array(fc.constantFrom("a", "b", "ab"), { maxLength: 5 });
   fc.assert(
@@ -42,7 +42,7 @@ test("a path pattern matches exactly what trying every way would match", () => {
   );
 });
 
-test("a hostile text does not make matching slow: the work stays under pattern times text", () => {
+test("a hostile text does not make matching slow: the work is at most pattern length times text length", () => {
   const text = "a".repeat(20_000);
   expect(globMatches("*a*a*a*a*a*a*a*a*a*b", text)).toBe(false);
   expect(
@@ -53,7 +53,7 @@ test("a hostile text does not make matching slow: the work stays under pattern t
   ).toBe(false);
 });
 
-test("something below a path may match once the path can begin a match", () => {
+test("a pattern may match below a path if the path can be the start of a match", () => {
   const below = (pattern: string, path: string) => mayMatchBelow(segmentsOf(pattern), segmentsOf(path));
   expect([below("/p/secrets/**", "/p"), below("/p/**/x", "/p/src"), below("/p/*/x", "/p/src")]).toEqual([
     true,

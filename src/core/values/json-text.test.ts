@@ -5,7 +5,7 @@ import { canonical } from "./canonical.ts";
 import type { Json } from "./json.ts";
 import { parseJsonText } from "./json-text.ts";
 
-test("what any parser reads the same way is read", () => {
+test("JSON that every parser reads in the same way is accepted", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 8 }), (text) => {
       const plain = JSON.parse(text);
@@ -17,7 +17,7 @@ test("what any parser reads the same way is read", () => {
   );
 });
 
-test("what two parsers could read differently is a fault with its place", () => {
+test("JSON that two parsers could read differently is a fault with its position", () => {
   const deep = "[".repeat(100) + "]".repeat(100);
   const faults: [string, number, number, string][] = [
     ['{"a": 1,\n "a": 2}', 2, 2, 'the key "a" is there twice'],
@@ -58,17 +58,17 @@ test("what two parsers could read differently is a fault with its place", () => 
   );
 });
 
-test("a key called __proto__ is a key and changes no object", () => {
+test("a key called __proto__ is an ordinary key and changes no object", () => {
   const read = parseJsonText('{"__proto__": {"polluted": true}, "constructor": 1}');
   expect(read.ok && canonical(read.value)).toBe('{"__proto__":{"polluted":true},"constructor":1}');
   expect(({} as Record<string, Json>).polluted).toBeUndefined();
 });
 
-test("minus zero is zero, and escapes are the letters they stand for", () => {
+test("minus zero becomes zero, and escapes become the characters they stand for", () => {
   expect(parseJsonText('[-0, "\\u00e4\\n\\/\\ud83d\\ude00"]')).toEqual({ ok: true, value: [0, "ä\n/😀"] });
 });
 
-test("a number that is written in another way, or with as many digits as programs write, is the same number", () => {
+test("a number in another notation, or with the digits that programs usually write, is the same number", () => {
   for (const text of [
     "0.0",
     "-0",
@@ -88,7 +88,7 @@ test("a number that is written in another way, or with as many digits as program
     expect(parseJsonText(text)).toEqual({ ok: true, value: Number(text) === 0 ? 0 : Number(text) });
 });
 
-test("a long row of zeros inside a number is looked through once", () => {
+test("a long row of zeros inside a number is scanned only once", () => {
   const tookMs = cpuMsOf(() => {
     const read = parseJsonText(`1.${"0".repeat(60_000)}1`);
     expect(!read.ok && read.why).toMatch(/01 has too many digits for a number; pass it as text$/);

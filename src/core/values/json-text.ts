@@ -139,7 +139,7 @@ function readNumber(r: Reader): Read {
   return { ok: true, value: Object.is(value, -0) ? 0 : value };
 }
 
-/** Why a number, as it is written, would become another one when it is read. Nobody could see that on a card. */
+/** Why a number would change when it is parsed. Nobody could see that on a card. */
 export function numberFault(written: string): Message | undefined {
   const value = Number(written);
   if (!Number.isFinite(value)) return say("json.number_too_large", { number: written });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { say } from "../messages/message.ts";
 import { atPointer, DEPTH_MAX, toJson } from "./json.ts";
 
-test("what is not JSON is a fault with its place, and nothing is dropped in silence", () => {
+test("a value that is not JSON is a fault with its position, and nothing is dropped silently", () => {
   const ring: Record<string, unknown> = {};
   ring.self = ring;
   let deep: unknown = 1;
@@ -30,21 +30,21 @@ test("what is not JSON is a fault with its place, and nothing is dropped in sile
   }
 });
 
-test("a copy is taken, so that what is changed later changes nothing", () => {
+test("the value is copied, so later changes to the original have no effect", () => {
   const given = { a: [1, { b: 2 }] };
   const taken = toJson(given);
   given.a.push(3);
   expect(taken).toEqual({ ok: true, value: { a: [1, { b: 2 }] } });
 });
 
-test("the same value twice is no ring, minus zero is zero, and __proto__ is a key", () => {
+test("the same object twice is not a cycle, minus zero becomes zero, and __proto__ is an ordinary key", () => {
   const shared = { x: 1 };
   expect(toJson([shared, shared, -0])).toEqual({ ok: true, value: [{ x: 1 }, { x: 1 }, 0] });
   const taken = toJson(JSON.parse('{"__proto__": {"polluted": 1}}'));
   expect(taken.ok && Object.keys(taken.value as object)).toEqual(["__proto__"]);
 });
 
-test("a pointer leads to own members and list places only", () => {
+test("a JSON pointer finds only own properties and list items", () => {
   const value = { a: [{ "x/y": 1, "~": 2 }], length: 3 };
   expect(["", "/a/0/x~1y", "/a/0/~0", "/length"].map((pointer) => atPointer(value, pointer))).toEqual([value, 1, 2, 3]);
   expect(
@@ -54,7 +54,7 @@ test("a pointer leads to own members and list places only", () => {
   ).toEqual(new Array(7).fill(undefined));
 });
 
-test("a value that throws while it is read is a fault, not an error", () => {
+test("a value that throws while it is read is a fault, not an exception", () => {
   const trap = () => {
     throw new Error("no entry");
   };

@@ -7,7 +7,7 @@ export type JsonObject = { readonly [key: string]: Json };
 
 export const DEPTH_MAX = 64;
 
-/** Where a value is no JSON and why: in English, and as a message for whoever reads another language. */
+/** Where and why a value is not JSON: in English, and as a message for other languages. */
 type JsonFault = { ok: false; where: string; why: string; said: Message };
 
 /**
@@ -21,7 +21,7 @@ export function toJson(value: unknown): { ok: true; value: Json } | JsonFault {
     return { ok: true, value: copy(value, place) };
   } catch (error) {
     if (error instanceof NotJson) return fault(pointerTo(place.keys), error.why);
-    // A getter or a proxy of the program's own threw while it was read.
+    // A getter or a proxy of the program threw while it was read.
     return fault("", say("json.unreadable", { error: error instanceof Error ? error.message : typeof error }));
   }
 }

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { nearest, stepsBetween } from "./nearest.ts";
 
-test("the word with the fewest slips is the one that was meant", () => {
+test("the suggested word is the one with the fewest typing errors", () => {
   const words = ["tier", "tiers", "tools", "rules", "because"];
   const typed = ["tire", "tiers_", "tolos", "ruels", "Becuase", "TIER"];
   expect(typed.map((word) => nearest(word, words))).toEqual(["tier", "tiers", "tools", "rules", "because", "tier"]);
 });
 
-test("what resembles no word is not guessed at", () => {
+test("no word is suggested for a text that resembles none", () => {
   expect(["banana", "x", ""].map((word) => nearest(word, ["tier", "because"]))).toEqual([
     undefined,
     undefined,
@@ -17,13 +17,13 @@ test("what resembles no word is not guessed at", () => {
   expect(nearest("tier", [])).toBeUndefined();
 });
 
-test("a swap of neighbours, a missing, a wrong and an added letter are one slip each", () => {
+test("two swapped letters, a missing, a wrong and an added letter each count as one error", () => {
   expect(["auto", "atuo", "uto", "outo", "autoo", "ouat"].map((word) => stepsBetween(word, "auto"))).toEqual([
     0, 1, 1, 1, 1, 3,
   ]);
 });
 
-test("counting stops at the limit and never changes what is within it", () => {
+test("counting stops at the limit, and results within the limit are exact", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 8 });
   fc.assert(
     fc.property(word, word, fc.integer({ min: 0, max: 4 }), (a, b, max) => {
@@ -35,6 +35,6 @@ test("counting stops at the limit and never changes what is within it", () => {
   );
 });
 
-test("a very long text is no mistyped word and costs nothing to compare", () => {
+test("a very long text is not compared with words", () => {
   expect(nearest("a".repeat(1_000_000), ["auto"])).toBeUndefined();
 });

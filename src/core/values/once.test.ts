@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { once } from "./once.ts";
 
-test("it is made when first asked for, and only then", () => {
+test("the value is computed on first use, and only once", () => {
   const made: string[] = [];
   const list = once(() => {
     made.push("made");

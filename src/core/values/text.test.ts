@@ -4,7 +4,7 @@ import { hasHidden, mixedScripts, visible, visibleLines, wrap } from "./text.ts"
 
 const points = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-test("three hundred characters that hide, move or erase others are spelled out", () => {
+test("three hundred characters that hide, move or erase others are shown as escapes", () => {
   const hidden = [
     ...points(0x00, 0x1f),
     ...points(0x7f, 0xa0),
@@ -37,7 +37,7 @@ test("three hundred characters that hide, move or erase others are spelled out",
   expect(missed.map((char) => char.codePointAt(0)?.toString(16))).toEqual([]);
 });
 
-test("ordinary text of any script stays as it is", () => {
+test("ordinary text in any script is unchanged", () => {
   const plain = [
     "hello, world",
     "Grüße aus Köln",
@@ -54,11 +54,11 @@ test("ordinary text of any script stays as it is", () => {
   expect(plain.map(visible)).toEqual(plain);
 });
 
-test("lines stay lines, and nothing else does", () => {
+test("line breaks are kept, and other control characters are not", () => {
   expect(visibleLines("a\r\nb\tc\nd\u001be")).toEqual(["a", "b    c", "d<U+001B>e"]);
 });
 
-test("a word that mixes scripts is named, a sentence in two languages is not", () => {
+test("a word that mixes scripts is reported, but a sentence in two languages is not", () => {
   expect(mixedScripts("p\u0430ypal")).toEqual(["Latin", "Cyrillic"]);
   expect(mixedScripts("gооgle.com")).toEqual(["Latin", "Cyrillic"]);
   expect(mixedScripts("αpi")).toEqual(["Latin", "Greek"]);
@@ -67,7 +67,7 @@ test("a word that mixes scripts is named, a sentence in two languages is not", (
   expect(mixedScripts("src/日本語/readme.md")).toEqual([]);
 });
 
-test("wrapping loses nothing but the spaces it breaks at", () => {
+test("wrapping removes only the spaces at which it breaks", () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 300 }), fc.integer({ min: 10, max: 100 }), (text, width) => {
       const lines = wrap(text, width, "  ");

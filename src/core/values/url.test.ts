@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { canonicalDomain, parseAddress } from "../classify/url.ts";
+import { canonicalDomain, parseAddress } from "../classify/addresses/url.ts";
 import { urlFrom } from "./url.ts";
 
-test("an address is read or it is none", () => {
+test("an address is parsed, or reported as not an address", () => {
   const hosts = ["https://a.example/b", "https://bücher.example", "https://gıthub.com", "no address", "http://[", ""];
   expect(hosts.map((text) => urlFrom(text)?.hostname)).toEqual([
     "a.example",
@@ -14,8 +14,8 @@ test("an address is read or it is none", () => {
   ]);
 });
 
-// Node 20 and 22 read letters such as ü wrongly in `URL.canParse`, from the moment on at which it is compiled.
-test("an address with other letters is read the same after many others were", () => {
+// Node 20 and 22 parse letters such as ü wrongly in `URL.canParse`, once it is compiled.
+test("an address is parsed in the same way after many others were parsed", () => {
   for (let i = 0; i < 100_000; i++) {
     urlFrom(`https://a.example/${i}`);
     parseAddress(`https://a.example/${i}`);

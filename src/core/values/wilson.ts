@@ -2,8 +2,8 @@
 const Z = 1.96;
 
 /**
- * The lower end of Wilson's interval: a success rate that is almost certainly reached, given so many successes out of
- * so many. Three out of three give 44 %, not 100 %, because few trials prove little.
+ * The lower end of Wilson's interval: a success rate that is almost certainly reached, given the number of successes and
+ * of trials. Three successes in three trials give 44 %, not 100 %, because few trials prove little.
  */
 export function wilsonLowerBound(good: number, of: number): number {
   // Zero successes give zero; the formula would leave a rounding error.

@@ -13,10 +13,10 @@ import { type Acting, actStep, unsure } from "../people/acting.ts";
 import { circleFor } from "../standing/owner.ts";
 import { approvalAt, noApproval } from "./approval-at.ts";
 
-/** A person, as sure as the door is; or an agent that the door knows to be that agent, whoever else has its name. */
+/** A person, with how they proved it; or an agent that was identified by its door, also if a person has the same name. */
 type Withdrawing = Acting | { agent: AgentName };
 
-/** Withdraws a question, or the right it led to while nobody has claimed it. What has started is never taken back. */
+/** Withdraws a question, or its execution if it was not claimed yet. A call that has started cannot be withdrawn. */
 export async function cancel(
   deps: Deps,
   id: string,
@@ -32,7 +32,7 @@ export async function cancel(
       const hint = say("hint.who_may_withdraw");
       return refused("LEEWAY_FORBIDDEN", say("refusal.may_not_withdraw", { person: by, id }), hint);
     }
-    // An agent takes back its own question as the agent; in a person's name it is that person's act.
+    // An agent withdraws its own question in its own name. Otherwise it is the act of the named person.
     const no = "by" in acted && actor.startsWith("person:") ? unsure(inForce, acted) : undefined;
     if (no !== undefined) return no;
     if (asked.row.state !== "approved") {
@@ -48,7 +48,7 @@ export async function cancel(
   });
 }
 
-/** A program that only names somebody named the agent, where the agent is called so: nobody proved to be a person. */
+/** If a program gives only a name and the agent has this name, the agent is meant, because no person proved anything. */
 function actorOf(approval: Approval, { by, assurance }: Acting, circle: Circle): Actor | undefined {
   if (assurance === "process" && by === approval.agent) return `agent:${by}`;
   const person = circle.people.find((one) => one.name === by && one.state === "active" && !one.auditor);
@@ -57,7 +57,7 @@ function actorOf(approval: Approval, { by, assurance }: Acting, circle: Circle):
   return theirs || mayReview(approval, by, circle) ? `person:${by}` : undefined;
 }
 
-/** What its sub-agents asked is an agent's own too. */
+/** The questions of its sub-agents count as the agent's own. */
 async function agentActor(deps: Deps, approval: Approval, agent: AgentName): Promise<Actor | undefined> {
   if (agent === approval.agent) return `agent:${agent}`;
   const { workspace, store } = deps;

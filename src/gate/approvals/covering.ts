@@ -1,8 +1,7 @@
 import type { Approval } from "../../core/approval.ts";
 import type { ToolCall } from "../../core/call.ts";
-import { covers } from "../../core/decide/cover.ts";
+import { askingParts, covers } from "../../core/decide/grants.ts";
 import { judge } from "../../core/decide/judge.ts";
-import { askingParts } from "../../core/decide/lifts.ts";
 import { bareStanding, type Standing } from "../../core/decide/standing.ts";
 import { type Suggestions, suggestGrants } from "../../core/decide/suggest.ts";
 import type { Effect } from "../../core/effect.ts";
@@ -11,7 +10,7 @@ import { textOf } from "../../core/messages/text.ts";
 import { openArgs } from "../calls/args.ts";
 import type { Deps } from "../deps.ts";
 
-/** What the grants cover that the question offers, narrow to wide; none where none is safe. */
+/** The covers of the grants that a question offers, the narrowest first; empty if none is safe. */
 export async function coversOffered(deps: Deps, approval: Approval): Promise<readonly GrantCover[]> {
   return (await suggestedFor(deps, approval)).drafts.map(({ covers }) => covers);
 }
@@ -20,21 +19,21 @@ export async function suggestedFor(deps: Deps, approval: Approval): Promise<Sugg
   const { call, effect } = await askedCall(deps, approval);
   const standing = await rulesInForce(deps);
   const nowMs = deps.clock.nowMs();
-  // A firm rule, and a tier below `ask`, are lifted by no grant: remembering would change nothing.
+  // No grant changes a firm rule or a tier that is stricter than `ask`, so nothing can be remembered.
   const isLifted = approval.tier === "ask" && judge(call, effect, standing, nowMs).firm === undefined;
   if (!isLifted) return { call, drafts: [], none: { is: "no-lift" } };
   const asking = askingParts(call, effect, standing, nowMs);
   return { call, ...suggestGrants(call, asking, deps.policies.current().project) };
 }
 
-/** Whether the grant would have let this very call pass. */
+/** Whether the grant would have allowed this call. */
 export async function coversCall(deps: Deps, grant: Grant, approval: Approval): Promise<boolean> {
   const { call, effect } = await askedCall(deps, approval);
   const nowMs = deps.clock.nowMs();
   return covers(grant, call, askingParts(call, effect, await rulesInForce(deps), nowMs), nowMs);
 }
 
-/** What says which parts of a call ask: `npm test | tail` is remembered as `npm test`, because `tail` runs anyway. */
+/** Finds the parts of a call that need a question: `npm test | tail` is remembered as `npm test`, because `tail` may run anyway. */
 export async function rulesInForce(deps: Deps): Promise<Standing> {
   const { layers, rows } = await deps.standing.current();
   return { ...bareStanding(layers.layers, layers.version), promotions: rows.promotions };

@@ -17,9 +17,8 @@ import { isStricter } from "../../core/tier.ts";
 import { canonical } from "../../core/values/canonical.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { callOf } from "../calls/args.ts";
-import { countersOf, effectOf, judge } from "../calls/judging.ts";
-import { MANNER } from "../calls/manner.ts";
-import { submissionOf } from "../calls/submission-of.ts";
+import { countersOf, DEFAULT_CALLER, effectOf, judge } from "../calls/judging.ts";
+import { submissionOf } from "../calls/submit.ts";
 import { unvouchedQuestion } from "../calls/vouched.ts";
 import type { Step } from "../commit.ts";
 import type { Deps } from "../deps.ts";
@@ -30,8 +29,8 @@ import { approvalAt, noApproval } from "./approval-at.ts";
 import { noteRefusedReview } from "./refusal-entries.ts";
 
 /**
- * Approves other arguments than the ones asked about. They are decided anew and get a question of their own, with the
- * editor's yes as its first answer; the old question leads there.
+ * Approves other arguments than the ones in the question. The edited call is decided again and gets its own question, with
+ * the editor's approval as its first answer. The old question refers to the new one.
  */
 export async function edit(deps: Deps, id: string, given: Edit): Promise<Edited> {
   const done = await edited(deps, id, given);
@@ -86,7 +85,7 @@ function uneditable(approval: Approval, answer: GivenReview): Refused | undefine
   return refused("LEEWAY_BAD_INPUT", say("refusal.edit_not_run"), say("hint.answer_as_is"));
 }
 
-/** The edited call, decided like any other. What would then be stricter than asking cannot be approved by editing. */
+/** The edited call, decided like any other. If its tier is stricter than `ask`, it cannot be approved by editing. */
 async function editedSubmission(
   deps: Deps,
   { call, effect }: { call: ToolCall; effect: Effect },
@@ -94,8 +93,8 @@ async function editedSubmission(
   inForce: InForce,
   nowMs: number,
 ): Promise<{ ok: true; value: Submission } | Refused> {
-  const read = await countersOf(deps, call, effect, { inForce, manner: MANNER, nowMs });
-  const { decision, standing } = judge(deps, call, effect, { inForce, manner: MANNER, ...read }, nowMs);
+  const read = await countersOf(deps, call, effect, { inForce, caller: DEFAULT_CALLER, nowMs });
+  const { decision, standing } = judge(deps, call, effect, { inForce, caller: DEFAULT_CALLER, ...read }, nowMs);
   const floor = isStricter(approval.tier, "ask") ? approval.tier : "ask";
   if (isStricter(decision.tier, floor) || (decision.outcome === "denied" && decision.code !== "LEEWAY_NEEDS_HUMAN")) {
     const why = causesMessage(decision.causes);
@@ -110,7 +109,7 @@ async function editedSubmission(
     return refused("LEEWAY_BAD_INPUT", say("refusal.edit_empty"), say("hint.approve_as_is"));
   }
   const argsText = canonical(call.args);
-  const decided = { call, manner: MANNER, digest, key: callKeyOf(call), argsText, tooLarge: false };
+  const decided = { call, caller: DEFAULT_CALLER, digest, key: callKeyOf(call), argsText, tooLarge: false };
   const inputs = inputsOf(call, standing, decision, nowMs);
   const owner = await ownerOf(deps, inForce, rootOf(call));
   const open = { openAlready: 0, askedLately: 0 };
@@ -152,7 +151,7 @@ function plan(deps: Deps, e: Editing): Step<Approval> {
     value: step.approval,
     pieces: [
       { needs: [unchanged("calls", old.row.id, old.version)] },
-      supersede(asked, question.id, `person:${answer.by}`, mint, nowMs),
+      supersede(asked, question.id, { actor: `person:${answer.by}`, circle }, mint, nowMs),
       {
         writes: [
           { do: "start", call: row, from: 0 },
@@ -160,14 +159,14 @@ function plan(deps: Deps, e: Editing): Step<Approval> {
         ],
       },
       { entries: decidedEntries(submission, row, mint) },
-      // The question as opened gives way at once to the question as answered: one row, one version.
+      // Only the answered question is written, so that there is one row with one version.
       { needs: opening.needs ?? [], writes: (opening.writes ?? []).slice(1), entries: opening.entries ?? [] },
       step.piece,
     ],
   };
 }
 
-/** An edit never needs fewer people than what it replaces. Earlier answers were about other arguments. */
+/** An edited call needs at least as many people as the original. Earlier answers do not count, because the arguments differ. */
 function asStrictAs(question: Pending, old: Pending): Pending {
   return {
     ...question,
@@ -185,5 +184,7 @@ function asStrictAs(question: Pending, old: Pending): Pending {
     ...(old.requestedBy === undefined ? {} : { requestedBy: old.requestedBy }),
     ...(old.joinedBy === undefined ? {} : { joinedBy: old.joinedBy }),
     ...(old.says === undefined ? {} : { says: old.says }),
+    ...(old.replies === undefined ? {} : { replies: old.replies }),
+    ...(old.repliesTold === undefined ? {} : { repliesTold: old.repliesTold }),
   };
 }

@@ -3,14 +3,14 @@ import { StoreUnavailable } from "../../ports.ts";
 import { commitStep } from "../commit.ts";
 import type { Deps } from "../deps.ts";
 
-// Whether somebody still waits for an answer, in this process or another, so that a card can say what a yes will do. It is a
-// hint for people and nothing is decided by it.
+// Whether a caller still waits for an answer, in this process or another, so that a card can say what an approval will do. It
+// is a hint for people; nothing is decided by it.
 
 const BEAT_MS = 10_000;
-/** Two beats: one may be late. */
+/** Two intervals, because one report may be late. */
 const HEARD_MS = 25_000;
 
-/** Says every few seconds that somebody waits for this question. Call it as often as you like. */
+/** Reports every few seconds that a caller waits for this question, however often it is called. */
 export function presenceOf(deps: Deps): (id: ApprovalId | undefined) => Promise<void> {
   let nextMs = 0;
   return async (id) => {
@@ -21,13 +21,13 @@ export function presenceOf(deps: Deps): (id: ApprovalId | undefined) => Promise<
     try {
       await commitStep(deps, async () => ({ ok: true, pieces: [{ writes: [write] }], value: undefined }));
     } catch (error) {
-      // Who waits goes on waiting: that people cannot be told so is no reason to stop.
+      // If this report fails, the caller still waits.
       if (!(error instanceof StoreUnavailable)) throw error;
     }
   };
 }
 
-/** Is somebody waiting for the answer to this question now? */
+/** Whether a caller waits for the answer to this question now. */
 export async function isAwaited({ store, workspace, clock }: Deps, id: ApprovalId): Promise<boolean> {
   const [beats = 0] = await store.read({
     ask: "counters",

@@ -2,14 +2,13 @@ import type { Digest } from "../../core/call.ts";
 import { changeOf, type Piece } from "../../core/change.ts";
 import type { Refused } from "../../core/codes.ts";
 import type { CallRow } from "../../core/rows.ts";
-import { refusedCall, refusedReview } from "../../core/steps/refusing.ts";
-import type { GivenReview } from "../../core/steps/reviewing.ts";
+import { refusedCall, refusedReview, type TriedReview } from "../../core/steps/refusing.ts";
 import { commitAgain } from "../commit.ts";
 import type { Deps } from "../deps.ts";
 import { approvalAt } from "./approval-at.ts";
 
-/** Writes down that somebody's answer did not count, and hands the refusal on. */
-export async function noteRefusedReview(deps: Deps, id: string, given: GivenReview, no: Refused): Promise<Refused> {
+/** Records that an answer did not count, and returns the refusal. */
+export async function noteRefusedReview(deps: Deps, id: string, given: TriedReview, no: Refused): Promise<Refused> {
   const asked = await approvalAt(deps, id);
   if (asked === undefined) return no;
   const nowMs = deps.clock.nowMs();
@@ -17,7 +16,7 @@ export async function noteRefusedReview(deps: Deps, id: string, given: GivenRevi
   return no;
 }
 
-/** Writes down that a call was refused for what its id stands for already; where, if there was room for it. */
+/** Records that a call was refused because its id is already used. Returns the index of the entry, if one was written. */
 export async function noteRefusedCall(
   deps: Deps,
   row: CallRow,
@@ -32,6 +31,6 @@ async function keep(deps: Deps, piece: Piece, nowMs: number): Promise<number | u
   if (piece.entries === undefined) return undefined;
   const change = changeOf(deps.mint, { workspace: deps.workspace, nowMs }, [piece]);
   const committed = await commitAgain(deps.store, change);
-  // Stale means that there is a line of it already, or enough of them for this minute.
+  // A stale Change means that this is recorded already, or that enough was recorded in this minute.
   return committed.ok ? committed.firstIndex : undefined;
 }

@@ -30,7 +30,7 @@ type Remembering = {
   nowMs: number;
 };
 
-/** The deciding yes and the grant it leaves behind, in one Change; and the other questions it names, answered with it. */
+/** The deciding approval and its grant in one Change; and the other questions that it names, answered with it. */
 export async function rememberPieces(deps: Deps, r: Remembering): Promise<Step<Approval>> {
   const { asked, answer, remember, circle, nowMs } = r;
   const no = unrememberable(asked.row, answer);
@@ -55,7 +55,7 @@ export async function rememberPieces(deps: Deps, r: Remembering): Promise<Step<A
   };
 }
 
-/** The narrowest of what the question offers; where it offers nothing, whoever answers hears why. */
+/** The narrowest grant that the question offers. If there is none, the person is told why. */
 async function narrowestOffer(deps: Deps, approval: Approval): Promise<GrantCover | Refused> {
   const { drafts, none } = await suggestedFor(deps, approval);
   if (drafts[0] !== undefined) return drafts[0].covers;
@@ -63,13 +63,13 @@ async function narrowestOffer(deps: Deps, approval: Approval): Promise<GrantCove
   return refused("LEEWAY_BAD_INPUT", say("refusal.cannot_remember", { why }), say("hint.approve_without_remembering"));
 }
 
-/** Whoever may grant outright may remember anything that covers this call; everybody else what was offered, for a time. */
+/** A person who may give grants can remember anything that covers this call. Others can remember what is offered, for a limited time. */
 async function grantFor(
   deps: Deps,
   { asked, answer, remember, inForce, nowMs }: Remembering,
   { id, covers }: Pick<Grant, "id" | "covers">,
 ): Promise<{ ok: true; value: Grant } | Refused> {
-  // A sub-agent has any name; who answers for it is the owner of the one it works for.
+  // A sub-agent can have any name, so the owner of the agent above it is responsible.
   const { agent, root = agent } = asked.row;
   const mayGiveAny = (await mayGrant(deps, inForce, answer.by, { agent: root })) === undefined;
   if (!mayGiveAny && !(await isOffered(deps, asked.row, covers))) {
@@ -115,7 +115,7 @@ function grantFrom(
   };
 }
 
-/** Only what the answer names, and only what the grant would have covered. */
+/** Only the questions that the answer names, and only if the grant would have covered them. */
 async function alsoPieces(deps: Deps, r: Remembering, grant: Grant): Promise<{ ok: true; pieces: Piece[] } | Refused> {
   const pieces: Piece[] = [];
   for (const { id, digest } of r.remember.also ?? []) {
@@ -134,11 +134,11 @@ async function alsoPieces(deps: Deps, r: Remembering, grant: Grant): Promise<{ o
   return { ok: true, pieces };
 }
 
-/** Approve and go on approving. Without bounds for 24 hours; without a cover, the narrowest that is suggested. */
+/** Approves, and gives a grant. Without limits it is valid for 24 hours; without a cover it is the narrowest suggestion. */
 export type Remember = Lasting & {
   covers?: GrantCover;
-  /** For this session of the agent only. */
+  /** Only for this session of the agent. */
   session?: true;
-  /** Other open questions that this yes answers too: named one by one, each with what was seen. */
+  /** Other open questions that this approval answers too, each named with the digest that the person saw. */
   also?: readonly { id: ApprovalId; digest: Digest }[];
 };

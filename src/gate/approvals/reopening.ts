@@ -16,19 +16,19 @@ import type { InForce } from "../standing/standing.ts";
 import { approvalAt } from "./approval-at.ts";
 
 type Held = Versioned<"executions">;
-/** Why an approval is not enough any more, and what takes the right back; the question is open again where `asks`. */
+/** Why an approval is no longer enough, and the Change that withdraws the execution. If `asks`, the question is open again. */
 export type NotEnough = { why: Message; asks: boolean; piece: Piece };
 
 const GONE = say("reason.approval_gone");
 
-/** Judges the approval of a call that is about to start by the policy in force and the people who may review now. */
+/** Checks the approval of a call that is about to start against the current policy and the people who may review now. */
 export async function notEnough(
   deps: Deps,
   held: Held,
   decision: Decision,
   inForce: InForce,
   nowMs: number,
-  /** Who asks for it now, where that is known: a yes of theirs to somebody else's call is none to their own. */
+  /** The current requester, if known: a person's approval does not count for a call that they requested themself. */
   requestedBy?: PersonName,
 ): Promise<NotEnough | undefined> {
   if (held.row.approval === undefined || !takesReview(decision)) return undefined;
@@ -41,7 +41,7 @@ export async function notEnough(
   return judged(deps, held, asked, { question: joinedQuestion(question, requestedBy) ?? question, circle }, nowMs);
 }
 
-/** Would a person be asked about it now? */
+/** Whether a person would be asked about it now. */
 function takesReview({ needsHuman, tier }: Decision): boolean {
   return needsHuman || tier === "ask" || tier === "suggest";
 }
@@ -73,16 +73,16 @@ async function judged(
   return piece === undefined ? takenBack(deps, held, { why, circle: now.circle }, nowMs) : { why, asks: true, piece };
 }
 
-/** The right ends; nobody could answer the question, or another one about the same call is open. */
+/** Ends the execution without a new question: nobody could answer it, or another question about the same call is open. */
 function takenBack(deps: Deps, held: Held, how: { why: Message; circle: Circle }, nowMs: number): NotEnough {
   const step = voidIt(held, { ...how, actor: "leeway" }, deps.mint, nowMs);
-  if (!step.ok) throw new Error(`a right that is not ready was judged: ${step.reason.say} (this is a bug)`);
+  if (!step.ok) throw new Error(`an execution that is not ready was judged: ${step.reason.say} (this is a bug)`);
   return { why: how.why, asks: false, piece: step.piece };
 }
 
 const PAGE = 500;
 
-/** What this person approved, and nobody has started, where their yes counts no longer: asked again of the others. */
+/** Calls that this person approved and that have not started. If the approval no longer counts, the others are asked again. */
 export async function withoutTheirYes(
   deps: Deps,
   inForce: InForce,

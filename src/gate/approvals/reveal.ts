@@ -11,7 +11,7 @@ import { type Acting, actStep, unsure } from "../people/acting.ts";
 import { circleFor } from "../standing/owner.ts";
 import { approvalAt, noApproval } from "./approval-at.ts";
 
-/** The arguments with nothing masked, for somebody who may answer the question. Who looked stands in the record first. */
+/** The unmasked arguments, for a person who may answer the question. Who looked at them is recorded first. */
 export async function reveal(
   deps: Deps,
   id: string,

@@ -14,10 +14,14 @@ import { approvalAt, noApproval } from "./approval-at.ts";
 import { noteRefusedReview } from "./refusal-entries.ts";
 import { type Remember, rememberPieces } from "./remember.ts";
 
-type Given = GivenReview & { remember?: Remember };
+type Given = GivenReview & {
+  remember?: Remember;
+  /** The name of something that can be used for one answer only, such as a button of a message. */
+  once?: string;
+};
 type ReviewedApproval = { ok: true; value: Approval } | Refused;
 
-/** One person's answer, by whichever door it came. One that does not count is on record too. */
+/** One person's answer, from any door. An answer that does not count is recorded too. */
 export async function review(deps: Deps, id: string, given: Given): Promise<ReviewedApproval> {
   const done = await reviewed(deps, id, given);
   return done.ok ? done : noteRefusedReview(deps, id, given, done);
@@ -30,10 +34,12 @@ function reviewed(deps: Deps, id: string, given: Given): Promise<ReviewedApprova
     const unvouched = await unvouchedQuestion(deps, asked.row);
     if (unvouched !== undefined) return unvouched;
     const circle = await circleFor(deps, inForce, asked.row);
-    const { remember, ...answer } = given;
+    const { remember, once, ...answer } = given;
+    const used = once === undefined ? undefined : await usedBefore(deps, asked.row, once, nowMs);
+    if (used !== undefined) return used;
     if (remember === undefined) {
       const step = reviewStep(asked, answer, circle, deps.mint, nowMs);
-      return step.ok ? { ok: true, pieces: [step.piece], value: step.approval } : step;
+      return step.ok ? { ok: true, pieces: [step.piece, usingUp(asked.row, once)], value: step.approval } : step;
     }
     const no = badBounds(remember, nowMs) ?? refusal(asked.row, answer, circle, nowMs);
     if (no !== undefined) return no;
@@ -42,11 +48,27 @@ function reviewed(deps: Deps, id: string, given: Given): Promise<ReviewedApprova
   });
 }
 
+/** Of two presses of the same button, also at once, one counts. */
+function usingUp({ answerByMs }: Approval, once: string | undefined): Piece {
+  if (once === undefined) return {};
+  return {
+    needs: [{ is: "room", counters: [once], add: 1, max: 1 }],
+    writes: [{ do: "add", counter: once, by: 1, untilMs: answerByMs }],
+  };
+}
+
+async function usedBefore(deps: Deps, asked: Approval, once: string, nowMs: number): Promise<Refused | undefined> {
+  const { workspace } = deps;
+  const [used = 0] = await deps.store.read({ ask: "counters", workspace, counters: [once], nowMs });
+  if (used === 0) return undefined;
+  return refused("LEEWAY_ALREADY_REVIEWED", say("refusal.button_used", { id: asked.id }), say("hint.nothing_to_do"));
+}
+
 export type BulkItem = { id: string; digest: Digest };
 type BulkReview = Omit<GivenReview, "digest" | "bulk">;
 export type BulkOutcome = { id: string } & ReviewedApproval;
 
-/** One answer to several questions, each named. It needs the quorum of the strictest of them, and never is enough for needs-human. */
+/** One answer to several named questions. It needs the quorum of the strictest one, and is never enough for needs-human. */
 export async function reviewAll(
   deps: Deps,
   items: readonly BulkItem[],

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from "../../core/values/json.ts";
 
 type OpenedArgs = { ok: true; args: JsonObject; call: ToolCall } | { ok: false; why: Message };
 
-/** The arguments of a recorded call, proved to be the ones that were digested. */
+/** The arguments of a stored call. Their digest is compared with the digest of the call. */
 export function openArgs(row: CallRow): OpenedArgs {
   if (row.args === ERASED_SECRET) return { ok: false, why: say("reason.arguments_erased") };
   let args: unknown;
@@ -24,7 +24,7 @@ export function openArgs(row: CallRow): OpenedArgs {
   return { ok: true, args: args as JsonObject, call };
 }
 
-/** The call as it was submitted, or with other arguments in place of its own. */
+/** The call as it was submitted, or with other arguments. */
 export function callOf(row: CallRow, args: JsonObject): ToolCall {
   return {
     workspace: row.workspace,

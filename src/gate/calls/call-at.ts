@@ -1,7 +1,7 @@
 import type { CallRow, Versioned } from "../../core/rows.ts";
 import type { Deps } from "../deps.ts";
 
-// Calls and executions by their ids; nothing where there is none.
+// Finds calls and executions by id; undefined if there is none.
 
 export async function callAt({ store, workspace }: Deps, id: string): Promise<CallRow | undefined> {
   return (await store.read({ ask: "row", workspace, table: "calls", id }))?.row;

@@ -26,13 +26,13 @@ import { judgeAgain } from "./judge-again.ts";
 import { settledNotices } from "./settled-notices.ts";
 import { unvouchedRight } from "./vouched.ts";
 
-/** The right, held, and the call with exactly the bytes that were approved. */
+/** The claimed execution, and the call with exactly the arguments that were approved. */
 type Claim = { execution: Execution; call: CallRow; args: JsonObject };
 type Claimed = { ok: true; value: Claim } | Refused;
 type Stepping = { ok: true; value: Execution } | Refused;
 type Held = Versioned<"executions">;
 
-/** Takes the right to carry a call out, once. Everything that was true when it was approved must be true still. */
+/** Claims an execution, so that it can run once. Everything that was true at the approval must still be true. */
 export async function claim(
   deps: Deps,
   id: string,
@@ -50,7 +50,7 @@ export async function claim(
     const judged = await judgeAgain(deps, held, inForce, nowMs);
     if (judged.now === "refused") return judged.why;
     const { call } = judged;
-    // The call that was judged must lie there still: another one may have taken its id, or it may be asked about anew.
+    // The judged call must be unchanged: another call may have got its id, or there may be a new question about it.
     const still: Need[] = [
       { is: "epoch", epoch: inForce.rows.epoch },
       ...(call === undefined ? [] : [unchanged("calls", call.row.id, call.version)]),
@@ -81,12 +81,12 @@ export async function renew(deps: Deps, id: string, attempt: AttemptId): Promise
   return stepping(deps, id, (held, nowMs) => renewStep(held, attempt, nowMs));
 }
 
-/** It surely did not start: the right goes back. */
+/** The call certainly did not start, so the execution is ready again. */
 export async function release(deps: Deps, id: string, given: { attempt: AttemptId; why: string }): Promise<Stepping> {
   return stepping(deps, id, (held, nowMs) => releaseStep(held, given.attempt, given.why, deps.mint, nowMs));
 }
 
-/** It may have happened and its runner cannot say: nobody is told that it failed. */
+/** The call may have run, and its runner does not know. So its result is unknown, not failed. */
 export async function lose(deps: Deps, id: string, given: { attempt: AttemptId; why: string }): Promise<Stepping> {
   const why = redactText(given.why.slice(0, ERROR_LENGTH_MAX));
   return commitStep(deps, async (nowMs) => {
@@ -106,10 +106,10 @@ export type Settling = {
   ending: { ok: true; result: Json } | { ok: false; error: string; result?: Json };
 };
 
-/** Records how it ended. The effect is outside any transaction; only its outcome is in one. */
+/** Records the result of a call. The tool ran outside of any transaction; only its result is recorded in one. */
 export async function settle(deps: Deps, id: string, given: Settling): Promise<Stepping> {
   return commitStep(deps, async (nowMs) => {
-    // What is remembered of a right that this process gave may be over: then only the store can say so.
+    // The remembered execution may be out of date; then the store is read.
     const known = deps.remembered.takeRight(id);
     const step = known && (await settleFrom(deps, known, given, nowMs));
     if (step?.ok === true) return step;
@@ -119,12 +119,14 @@ export async function settle(deps: Deps, id: string, given: Settling): Promise<S
 }
 
 async function settleFrom(deps: Deps, held: Held, given: Settling, nowMs: number): Promise<Step<Execution>> {
-  // The answer to an earlier send was lost: the same outcome is no news.
-  if (isSettledSo(held.row, given)) return { ok: true, pieces: [], value: held.row };
+  const { row } = held;
+  const state = given.ending.ok ? "succeeded" : "failed";
+  // The caller reports the same result again, because the answer to its first report was lost.
+  if (row.state === state && row.attempt === given.attempt) return { ok: true, pieces: [], value: row };
   const ending = endingOf(given.ending);
   const step = settleStep(held, { attempt: given.attempt, ending, by: given.by }, deps.mint, nowMs);
   if (!step.ok) return step;
-  // Whoever runs it: what a person approved is told to those who answer for it and who wanted it.
+  // The result of an approved call is told to its reviewers and its requester, whoever ran it.
   const isTold = given.by === "runner" || step.execution.approval !== undefined;
   const told = isTold ? await settledNotices(deps, step.execution, nowMs) : [];
   const pieces = told.length === 0 ? [step.piece] : [step.piece, { writes: told }];
@@ -139,12 +141,7 @@ function endingOf(given: Settling["ending"]): Ending {
   return ending;
 }
 
-function isSettledSo(execution: Execution, given: Settling): boolean {
-  const state = given.ending.ok ? "succeeded" : "failed";
-  return execution.state === state && execution.attempt === given.attempt;
-}
-
-/** A result is kept for whoever comes back for it. One that is too large to keep says so; its caller has it anyway. */
+/** A result is stored for callers that come back for it. Of a result that is too large only the start is stored. */
 function keptResult(result: Json): Secret {
   const text = canonical(result);
   const bytes = Buffer.byteLength(text);

@@ -4,15 +4,15 @@ import { type Runner, type Running, type RunOutcome, StoreUnavailable } from "..
 import type { Deps } from "../deps.ts";
 import { ring } from "../time/timers.ts";
 import { claim, lose, release, renew, settle } from "./claim.ts";
-import { keepLease, recorded } from "./lease.ts";
+import { keepLease, recorded } from "./own-calls.ts";
 
 export type Executed = "succeeded" | "failed" | "unknown" | "released" | "refused" | "elsewhere";
 
-/** Carries out one approved call on the gate's behalf: claim, act under a renewed lease, settle. */
+/** Runs one approved call for the gate: claims it, runs it while the lease is renewed, and records the result. */
 export async function execute(deps: Deps, id: ExecutionId): Promise<Executed> {
   const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id });
   const runner = held === undefined ? undefined : deps.runners.get(held.row.tool);
-  // Another process has the tool: the row becomes due again when this taker's lease on it ends.
+  // Another process may have the tool. The row is due again when the lease of this process on it ends.
   if (held === undefined || runner === undefined) return expiredHere(deps, held?.version, id);
   const claimed = await claim(deps, id, "leeway");
   if (!claimed.ok) return claimed.code === "LEEWAY_EXPIRED" ? expiredHere(deps, held.version, id) : "refused";
@@ -27,7 +27,7 @@ export async function execute(deps: Deps, id: ExecutionId): Promise<Executed> {
   });
 }
 
-/** The right may have outlived its time with nobody to run it. */
+/** If the execution has expired and nobody ran it, this is recorded. */
 async function expiredHere(deps: Deps, version: number | undefined, id: ExecutionId): Promise<Executed> {
   const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id });
   if (version !== undefined && held?.row.state === "ready" && deps.clock.nowMs() >= held.row.runUntilMs) {
@@ -36,7 +36,7 @@ async function expiredHere(deps: Deps, version: number | undefined, id: Executio
   return "elsewhere";
 }
 
-/** A runner that throws has started, for all anybody knows. */
+/** If a runner throws, the call may have started. */
 async function runOnce(runner: Runner, running: Running): Promise<RunOutcome> {
   try {
     return await runner.run(running);
@@ -45,7 +45,7 @@ async function runOnce(runner: Runner, running: Running): Promise<RunOutcome> {
   }
 }
 
-/** A lost lease aborts the act, because somebody else may be told that it is unknown. */
+/** If the lease is lost, the run is aborted, because the result may already count as unknown. */
 async function underLease(
   deps: Deps,
   { id, attempt }: { id: ExecutionId; attempt: AttemptId },

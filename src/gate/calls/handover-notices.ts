@@ -6,7 +6,7 @@ import { circleFor } from "../standing/owner.ts";
 
 const OPEN_MAX = 500;
 
-/** Open questions move with an agent to its new owner, who has to hear of them. */
+/** When an agent gets a new owner, the new owner is told about its open questions. */
 export async function handoverNotices(
   deps: Deps,
   agent: AgentName,
@@ -24,6 +24,14 @@ export async function handoverNotices(
     order: "oldest",
   });
   return open.flatMap(({ row }) =>
-    tell(deps.mint, circle, { kind: "pending", to: [owner], ref: row.id, workspace, nowMs, about: row }),
+    tell(deps.mint, circle, {
+      kind: "pending",
+      to: [owner],
+      ref: row.id,
+      workspace,
+      nowMs,
+      about: row,
+      isPersonal: true,
+    }),
   );
 }

@@ -4,28 +4,27 @@ import { causesMessage } from "../../core/decide/explain.ts";
 import type { Decision } from "../../core/decision.ts";
 import { type Message, say } from "../../core/messages/message.ts";
 import type { CallRow, Versioned } from "../../core/rows.ts";
-import { type Reservation, reserveLimits } from "../../core/steps/reserving.ts";
+import { type Reservation, reserveLimits } from "../../core/steps/starting.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { type NotEnough, notEnough } from "../approvals/reopening.ts";
 import type { Deps } from "../deps.ts";
 import type { InForce } from "../standing/standing.ts";
 import { openArgs } from "./args.ts";
-import { countersOf, effectOf, judge } from "./judging.ts";
-import { MANNER } from "./manner.ts";
+import { countersOf, DEFAULT_CALLER, effectOf, judge } from "./judging.ts";
 import { unvouchedCall } from "./vouched.ts";
 
-/** With the call as it was judged: whatever is done with the verdict needs it to lie there still. */
+/** The result of judging again. It contains the call, because the Change that follows needs the call to be unchanged. */
 type JudgedAgain = ({ call: Versioned<"calls"> } & Verdict) | { call?: undefined; now: "void"; why: Message | string };
 type Verdict =
   | { now: "fine"; args: JsonObject; reservation: Reservation }
-  /** It would need more approval now than it has. */
+  /** It now needs more approvals than it has. */
   | ({ now: "lacking" } & NotEnough)
-  /** It may not run now, but may later: the right stays ready. */
+  /** It may not run now, but perhaps later: the execution stays ready. */
   | { now: "refused"; why: Refused }
-  /** What would run is no longer what was approved, or may no longer run at all. */
+  /** What would run is not what was approved, or it may not run at all. */
   | { now: "void"; why: Message | string };
 
-/** Decides an approved call once more, just before it starts: its bytes, paths and files, the policy, pauses, limits, and its approval. */
+/** Decides an approved call again just before it starts: its arguments, paths and files, the policy, pauses, limits, and its approval. */
 export async function judgeAgain(
   deps: Deps,
   held: Versioned<"executions">,
@@ -55,14 +54,14 @@ async function verdictAbout(
   const effect = effectOf(deps, call, inForce);
   const changed = changedSince(row.effect, effect);
   if (changed !== undefined) return { now: "void", why: changed };
-  const { counted, sums } = await countersOf(deps, call, effect, { inForce, manner: MANNER, nowMs });
+  const { counted, sums } = await countersOf(deps, call, effect, { inForce, caller: DEFAULT_CALLER, nowMs });
   const reviewed = execution.approval !== undefined;
   const { id: executionId, approvedInBulk } = execution;
   const given = {
     inForce,
-    manner: MANNER,
+    caller: DEFAULT_CALLER,
     counted,
-    // What the decision itself reserved must not count against it a second time.
+    // What the first decision reserved in a limit must not count twice.
     sums: execution.reserved === undefined ? sums : sums.map(() => 0),
     permit: reviewed ? { executionId, approvedInBulk } : undefined,
   };
@@ -79,7 +78,7 @@ async function verdictAbout(
   return { now: "fine", args, reservation: reserves ? reserveLimits(decision.limits, true) : none };
 }
 
-/** What no approval helps against. */
+/** Reasons that an approval cannot change. */
 function barredBy(decision: Decision): Verdict | undefined {
   const because = causesMessage(decision.causes);
   if (decision.code === "LEEWAY_PAUSED") {

@@ -1,20 +1,18 @@
-import type { ToolCall } from "../../core/call.ts";
-import { classify, isText, namedPaths, namedSettings, TOO_LARGE_EFFECT } from "../../core/classify/classify.ts";
-import { commandArguments } from "../../core/classify/command-arguments.ts";
-import { type DeclaredTools, declaredTools } from "../../core/classify/declared.ts";
-import { withFacts } from "../../core/classify/facts.ts";
-import { BASH_USED, type FileUsed, filesUsed } from "../../core/classify/run-files.ts";
+import { type Digest, digestOf, type ToolCall } from "../../core/call.ts";
+import { classify, namedPaths, namedSettings, TOO_LARGE_EFFECT } from "../../core/classify/classify.ts";
+import { BASH_USED, type FileUsed, filesUsed, withFacts } from "../../core/classify/facts.ts";
+import { type DeclaredTools, declaredTools } from "../../core/classify/known-tool.ts";
+import { type CallReading, givesLine, readCall } from "../../core/classify/reading.ts";
 import type { SettingsFound } from "../../core/classify/settings.ts";
-import { rowFor } from "../../core/classify/tool-row.ts";
+import { limitUses } from "../../core/decide/caps.ts";
 import { decide } from "../../core/decide/decide.ts";
-import { personCovers } from "../../core/decide/lifts.ts";
-import { limitUses } from "../../core/decide/limit.ts";
+import { personCovers } from "../../core/decide/grants.ts";
 import type { Standing } from "../../core/decide/standing.ts";
 import type { Decision } from "../../core/decision.ts";
 import type { Effect, Fact } from "../../core/effect.ts";
 import { type Grant, grantCounter } from "../../core/grant.ts";
 import type { Policy, ToolDeclaration } from "../../core/policy.ts";
-import { BUILTINS } from "../../core/shell/names.ts";
+import { BUILTINS } from "../../core/shell/program.ts";
 import type { NamedReply } from "../../core/standing.ts";
 import type { Environment } from "../../core/tables/variables.ts";
 import { canonical } from "../../core/values/canonical.ts";
@@ -22,50 +20,96 @@ import type { Json } from "../../core/values/json.ts";
 import type { Runner } from "../../ports.ts";
 import type { CallbackReply, Deps } from "../deps.ts";
 import { type InForce, scopesOf } from "../standing/standing.ts";
-import type { Manner } from "./manner.ts";
+import { lookAtLedger } from "../time/clock.ts";
 
-// Everything that `decide` is given besides the call, gathered the same way for submitting, checking and claiming.
+// Collects everything that `decide` needs besides the call, in the same way for submitting, checking, claiming and editing.
 
+/** What a door can do with a call besides submitting it. Each door declares it once, in one value. */
+export type Door = {
+  /** The caller can wait for an answer, or come back for it. */
+  waits: boolean;
+  /** The call is handed to another program, which may never tell how it ended. */
+  hands: boolean;
+  /** The program that runs the agent can ask its own user, if nobody else can answer. */
+  delegates: boolean;
+  /** The call can be run with other arguments than were sent: a reviewer may change them. */
+  edits: boolean;
+};
+
+/** A program that waits for the answer and runs the call itself: the library, the command line and the API. */
+export const PROGRAM_DOOR: Door = { waits: true, hands: false, delegates: false, edits: true };
+
+/** Everything about the caller that a decision depends on. */
+export type CallerOptions = {
+  scopes: readonly Policy[];
+  door: Door;
+  /** The gate's own runner should run the call, if one is registered. */
+  runBy?: "leeway";
+};
+
+export const DEFAULT_CALLER: CallerOptions = { scopes: [], door: PROGRAM_DOOR };
+
+/** What would be decided now. It records nothing, asks nobody, and uses up no grant or limit. */
+export async function check(
+  deps: Deps,
+  call: ToolCall,
+  caller: CallerOptions = DEFAULT_CALLER,
+): Promise<{ decision: Decision; effect: Effect; digest: Digest }> {
+  if (deps.clock.isDue()) await lookAtLedger(deps);
+  const nowMs = deps.clock.nowMs();
+  const inForce = await deps.standing.current();
+  const effect = effectOf(deps, call, inForce);
+  const given = {
+    inForce,
+    caller,
+    ...(await countersOf(deps, call, effect, { inForce, caller, nowMs })),
+  };
+  const reply = await replyFor(deps, call, effect, given, nowMs);
+  const { decision } = judge(deps, call, effect, { ...given, reply: reply?.given }, nowMs);
+  return { decision, effect, digest: digestOf(call) };
+}
+
+/** What the call would do, found from the call, the files and the settings on this machine. */
 export function effectOf(deps: Deps, call: ToolCall, inForce: InForce): Effect {
   const { project, places } = deps.policies.current();
   const cwd = call.cwd ?? project;
-  const named = namedPaths(call);
-  // Where the project itself lies counts only beside a path: a call that names none looks at no disk.
+  const reading = readCall(call);
+  const named = namedPaths(reading);
+  // The real path of the project matters only if the call names a path.
   const facts = deps.paths.about(named.length === 0 ? named : [project, ...named], cwd, project);
-  const settings = deps.paths.settings(namedSettings(call, project), project);
+  const asked = namedSettings(reading, project);
+  const settings = asked.length === 0 ? NO_SETTINGS : deps.paths.settings(asked, project);
   const knowledge = { declared: declaredIn(deps, inForce), project, facts: { ...facts, settings }, own: places };
-  const effect = classify(call, knowledge);
+  const effect = classify(reading, knowledge);
   const runner = deps.runners.get(call.tool);
-  const env = variablesOf(call, runner);
+  const env = variablesOf(reading, runner);
   const { files, beyond } = filesUsed(effect, env);
-  const bound = boundBy(settings);
+  const bound = asked.length === 0 ? NO_FACTS : boundBy(settings);
   if (files.length === 0 && named.length === 0) return withFacts(effect, bound);
   const isRun = files.length > 0 || runner?.shell === "bash";
-  const used = isRun && isText(call) ? usedByBash(files, runner) : files;
+  const used = isRun && givesLine(reading) ? usedByBash(files, runner) : files;
   const found = deps.paths.files(used, { cwd, env, project });
   return found === "too many" ? TOO_LARGE_EFFECT : withFacts(effect, [...found, ...bound], beyond);
 }
 
-/** A text needs no files for the words of the shell itself; whoever runs it for the gate hands it to bash. */
+/** Words that are built into the shell need no file. A runner that runs the text with bash uses the file of bash. */
 function usedByBash(files: readonly FileUsed[], runner: Runner | undefined): readonly FileUsed[] {
   const started = files.filter(({ use, name }) => use !== "program" || !BUILTINS.has(name));
   return runner?.shell === "bash" ? [BASH_USED, ...started] : started;
 }
 
-/** The settings that a call obeys are as much a part of it as the files that it runs. */
+/** The settings files that a call depends on are facts about it, like the files that it runs. */
 function boundBy(settings: { readonly [key: string]: SettingsFound }): readonly Fact[] {
   const facts = Object.values(settings).flatMap((found) => found.facts);
-  if (facts.length === 0) return NO_FACTS;
   return [...new Map(facts.map((fact) => [canonical(fact as Json), fact])).values()];
 }
 
 const NO_FACTS: readonly Fact[] = [];
+const NO_SETTINGS: { readonly [key: string]: SettingsFound } = {};
 
-/** The variables that a command would run with, where they are not the gate's own: the call's, else its runner's. */
-function variablesOf({ tool, args }: ToolCall, runner: Runner | undefined): Environment {
-  const row = rowFor(tool)?.row;
-  const sets = row === undefined ? [] : commandArguments(args, row).sets;
-  if (sets.length === 0) return runner?.env ?? NO_VARIABLES;
+/** The environment variables of the command, if they differ from those of the gate: set by the call, else by its runner. */
+function variablesOf({ found, commands: { sets } }: CallReading, runner: Runner | undefined): Environment {
+  if (found === undefined || sets.length === 0) return runner?.env ?? NO_VARIABLES;
   const texts = sets.filter(({ value }) => value.kind === "plain").map(({ name, value }) => [name, value.text]);
   return { ...runner?.env, ...Object.fromEntries(texts) };
 }
@@ -74,7 +118,7 @@ const NO_VARIABLES: Environment = {};
 
 const merged = new WeakMap<InForce, { own: readonly ToolDeclaration[]; all: DeclaredTools }>();
 
-/** What policies, people and the program itself say about tools; put together again only when one of them changed. */
+/** What policies, people and the program declare about tools. It is combined again only if one of them changed. */
 export function declaredIn(deps: Deps, inForce: InForce): DeclaredTools {
   if (deps.declared.size === 0) return inForce.declared;
   const known = merged.get(inForce);
@@ -93,9 +137,8 @@ function sameValues(own: readonly ToolDeclaration[], declared: ReadonlyMap<strin
   return true;
 }
 
-/** Live grants that are for this call's agent, session, run and person. What they cover is for `decide` to say. */
+/** Live grants for the agent, session, run and person of this call. `decide` finds out what they cover. */
 function grantsFor(call: ToolCall, inForce: InForce, nowMs: number): readonly Grant[] {
-  if (inForce.grants.size === 0) return [];
   const found = [...(inForce.grants.get(call.agent) ?? []), ...(inForce.grants.get("") ?? [])];
   return found.filter(({ subject, untilMs }) => {
     if (untilMs !== undefined && nowMs >= untilMs) return false;
@@ -105,8 +148,8 @@ function grantsFor(call: ToolCall, inForce: InForce, nowMs: number): readonly Gr
   });
 }
 
-/** The counters to read before deciding: what limits have seen, and how often grants were used. */
-export type Counted = { names: readonly string[]; grants: readonly Grant[] };
+/** The counters to read before deciding: how much of each limit is used, and how often each grant was used. */
+export type CountersToRead = { names: readonly string[]; grants: readonly Grant[] };
 
 export function countersFor(
   call: ToolCall,
@@ -114,8 +157,8 @@ export function countersFor(
   inForce: InForce,
   scopes: readonly Policy[],
   nowMs: number,
-): Counted {
-  const grants = grantsFor(call, inForce, nowMs);
+): CountersToRead {
+  const grants = inForce.grants.size === 0 ? NOTHING_COUNTED.grants : grantsFor(call, inForce, nowMs);
   const layers = scopes.length === 0 ? inForce.layers.layers : [...inForce.layers.layers, ...scopesOf(scopes)];
   const uses = limitUses(call, effect, layers, nowMs);
   if (grants.length === 0 && uses.length === 0) return NOTHING_COUNTED;
@@ -126,54 +169,56 @@ export function countersFor(
   return { names, grants };
 }
 
-const NOTHING_COUNTED: Counted = { names: [], grants: [] };
+const NOTHING_COUNTED: CountersToRead = { names: [], grants: [] };
 
-/** What a call is judged by, besides the call and what it would do. */
-type Given = {
+/** What a call is judged by, besides the call and its effect. */
+type JudgedBy = {
   inForce: InForce;
-  manner: Manner;
-  counted: Counted;
+  caller: CallerOptions;
+  counted: CountersToRead;
   sums: readonly number[];
   reply?: CallbackReply | undefined;
   permit?: Standing["permit"] | undefined;
 };
 
-/** A decision, with all that it was made from. */
+/** A decision, with everything that it was based on. */
 export type Judged = { decision: Decision; standing: Standing };
 
-/** The one judge: whoever submits, checks, claims or edits a call has it decided here. */
-export function judge(deps: Deps, call: ToolCall, effect: Effect, given: Given, nowMs: number): Judged {
+/** The only place where calls are decided: for submitting, checking, claiming and editing. */
+export function judge(deps: Deps, call: ToolCall, effect: Effect, given: JudgedBy, nowMs: number): Judged {
   const standing = standingFor(deps, given);
   return { decision: decide(call, effect, standing, nowMs), standing };
 }
 
-/** What limits have seen and how often grants were used, read from the store. Submitting reads it with its own look at the call. */
+/** Reads the counters from the store. `submit` reads them together with the call instead. */
 export async function countersOf(
   deps: Deps,
   call: ToolCall,
   effect: Effect,
-  { inForce, manner, nowMs }: { inForce: InForce; manner: Manner; nowMs: number },
-): Promise<Pick<Given, "counted" | "sums">> {
-  const counted = countersFor(call, effect, inForce, manner.scopes, nowMs);
+  { inForce, caller, nowMs }: { inForce: InForce; caller: CallerOptions; nowMs: number },
+): Promise<Pick<JudgedBy, "counted" | "sums">> {
+  const counted = countersFor(call, effect, inForce, caller.scopes, nowMs);
   const { store, workspace } = deps;
   return { counted, sums: await store.read({ ask: "counters", workspace, counters: counted.names, nowMs }) };
 }
 
-/** What `decide` may know. */
-function standingFor(deps: Deps, given: Given): Standing {
-  const { inForce, manner, counted, sums, reply, permit } = given;
+const NO_SCOPES: Standing["scopes"] = [];
+
+/** Everything that `decide` knows besides the call. */
+function standingFor(deps: Deps, given: JudgedBy): Standing {
+  const { inForce, caller, counted, sums, reply, permit } = given;
   const sumOf = (name: string) => {
     const at = counted.names.indexOf(name);
-    // A counter that was not read cannot vouch for room.
+    // A counter that was not read counts as full.
     return at < 0 ? Number.POSITIVE_INFINITY : (sums[at] ?? Number.POSITIVE_INFINITY);
   };
   const { layers } = inForce;
   const standing: Standing = {
     layers: layers.layers,
-    scopes: scopesOf(manner.scopes),
+    scopes: caller.scopes.length === 0 ? NO_SCOPES : scopesOf(caller.scopes),
     policyVersion: layers.version,
     pauses: inForce.pauses,
-    // The epoch is compared with the store's when the call is looked up, or when its Change is applied.
+    // The epoch is compared with that of the store when the call is read, or when its Change is committed.
     pausesFresh: true,
     promotions: inForce.rows.promotions,
     grants: counted.grants.map((grant) => ({
@@ -181,7 +226,7 @@ function standingFor(deps: Deps, given: Given): Standing {
       usesLeft: grant.usesMax === undefined ? Number.POSITIVE_INFINITY : grant.usesMax - sumOf(grantCounter(grant.id)),
     })),
     used: (counters) => counters.reduce((sum, name) => sum + sumOf(name), 0),
-    canAsk: manner.canWait && deps.callback?.supportsInteraction !== false,
+    canAsk: caller.door.waits && deps.callback?.supportsInteraction !== false,
     quarantined: false,
   };
   if (layers.noPolicy !== undefined) standing.noPolicy = layers.noPolicy;
@@ -191,14 +236,14 @@ function standingFor(deps: Deps, given: Given): Standing {
 }
 
 /**
- * What the program's callback says. A person's word comes first: where a live grant of a person covers a call that would
- * run, the callback is not asked.
+ * What the program's callback answers. A person's grant comes first: if it covers a call that would run, the callback is
+ * not asked.
  */
 export async function replyFor(
   deps: Deps,
   call: ToolCall,
   effect: Effect,
-  given: Given,
+  given: JudgedBy,
   nowMs: number,
 ): Promise<{ given: CallbackReply | undefined } | undefined> {
   if (deps.callback === undefined) return undefined;

@@ -1,23 +1,34 @@
 import type { Approval } from "../../core/approval.ts";
 import { digestOf, type ToolCall } from "../../core/call.ts";
-import { changeOf } from "../../core/change.ts";
+import { changeOf, type Piece } from "../../core/change.ts";
+import { changedSince } from "../../core/classify/facts.ts";
 import { type Refused, refused } from "../../core/codes.ts";
-import { receiptOf } from "../../core/decide/receipt-of.ts";
+import { receiptOf } from "../../core/decide/explain.ts";
+import type { Decision } from "../../core/decision.ts";
+import type { Effect } from "../../core/effect.ts";
 import type { Execution, ExecutionIn } from "../../core/execution.ts";
 import { say } from "../../core/messages/message.ts";
 import { textOf } from "../../core/messages/text.ts";
 import type { Receipt } from "../../core/receipt.ts";
-import type { CallRow, Seen } from "../../core/rows.ts";
-import type { Recalled } from "../../core/steps/recall.ts";
+import type { CallRow, Seen, Versioned } from "../../core/rows.ts";
+import { expire, join } from "../../core/steps/closing.ts";
+import type { Recalled, Undecided } from "../../core/steps/recall.ts";
 import { deliver } from "../../core/steps/running.ts";
 import { sha256 } from "../../core/values/hash.ts";
 import type { Json } from "../../core/values/json.ts";
+import { StoreUnavailable } from "../../ports.ts";
 import { noteRefusedCall } from "../approvals/refusal-entries.ts";
+import { notEnough } from "../approvals/reopening.ts";
 import { commitAgain } from "../commit.ts";
 import type { Deps } from "../deps.ts";
+import { circleFor } from "../standing/owner.ts";
+import type { InForce } from "../standing/standing.ts";
 import { openArgs } from "./args.ts";
+import { unvouchedCall, unvouchedRight } from "./vouched.ts";
 
-/** The answer to a call that was sent before: where it stands now. Nothing is decided; a refusal is on record. */
+type Question = Versioned<"approvals">;
+
+/** The answer to a call that was sent before: its current state. Nothing is decided; a refusal is recorded. */
 export async function answerRecalled(
   deps: Deps,
   call: ToolCall,
@@ -42,7 +53,13 @@ export async function answerRecalled(
   switch (recalled.is) {
     case "pending": {
       const { row } = recalled.approval;
-      return { ...base, outcome: standsAs(seen.call.row, row), approvalId: row.id, ...(await editsOf(deps, row)) };
+      return {
+        ...base,
+        outcome: standsAs(seen.call.row, row),
+        approvalId: row.id,
+        ...(await editsOf(deps, row)),
+        ...repliesIn(row),
+      };
     }
     case "running":
       return { ...base, outcome: "pending", code: "LEEWAY_CALL_RUNNING", executionId: recalled.execution.row.id };
@@ -62,12 +79,17 @@ export async function answerRecalled(
   }
 }
 
-/** A call that was only proposed, or refused until a person looks, stays so while its question is open. */
+/** A call that was only proposed, or that needs a person, keeps this outcome while its question is open. */
 function standsAs(row: CallRow, approval: Approval): Receipt["outcome"] {
   return approval.tier === "suggest" || row.decision.code !== undefined ? row.outcome : "pending";
 }
 
-/** What a reviewer changed, for the agent whose call it was. */
+/** What reviewers wrote to the agent. */
+export function repliesIn({ replies = [] }: Approval): Pick<Receipt, "replies"> {
+  return replies.length === 0 ? {} : { replies };
+}
+
+/** What a reviewer changed, for the agent that made the call. */
 export async function editsOf(deps: Deps, about: Approval | Execution): Promise<Pick<Receipt, "edited">> {
   if (about.editedFrom === undefined) return {};
   const row = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: about.call });
@@ -77,7 +99,7 @@ export async function editsOf(deps: Deps, about: Approval | Execution): Promise<
   return { edited: { from: about.editedFrom, to: about.digest, args: opened.args } };
 }
 
-/** The receipt of a call that has been carried out. */
+/** The receipt of a call that ran. */
 export function settledReceipt(base: Receipt, execution: Execution): Receipt {
   const { code: _, reason: __, ...rest } = base;
   const found: Receipt = { ...rest, executionId: execution.id, outcome: "run" };
@@ -93,7 +115,7 @@ function resultOf(execution: ExecutionIn<"succeeded" | "failed">): Json {
   return execution.result === undefined ? null : JSON.parse(execution.result.open());
 }
 
-/** The gate stays closed: nothing was recorded and nothing may run. */
+/** A denial of which nothing was recorded: nothing may run. */
 export function unrecorded(deps: Deps, call: ToolCall, { code, reason, hint }: Refused): Receipt {
   const why = textOf(reason, "en");
   return {
@@ -113,4 +135,59 @@ export function unrecorded(deps: Deps, call: ToolCall, { code, reason, hint }: R
     reason: `${why}; ${textOf(hint, "en")}`,
     digest: digestOf(call),
   };
+}
+
+/** A question that is over by time keeps its place until the expiry is recorded. False if there is nothing to record. */
+export async function wroteExpiry(deps: Deps, live: Question, inForce: InForce, nowMs: number): Promise<boolean> {
+  const circle = await circleFor(deps, inForce, live.row);
+  const step = expire(live, circle, deps.mint, nowMs);
+  if (!step.ok) return false;
+  // If this Change is stale, another process has recorded the expiry.
+  await commitAgain(deps.store, changeOf(deps.mint, { workspace: deps.workspace, nowMs }, [step.piece]));
+  return true;
+}
+
+/** The call was sent again under the same id, requested by another person, who is added to the question. */
+export async function wroteJoining(deps: Deps, call: ToolCall, asked: Question, nowMs: number): Promise<boolean> {
+  const piece = join(asked, call.requestedBy, call.agent, deps.mint);
+  if (piece.writes === undefined) return false;
+  await commitAgain(deps.store, changeOf(deps.mint, { workspace: deps.workspace, nowMs }, [piece]));
+  return true;
+}
+
+/** An approval that is no longer enough is withdrawn first; then the call is decided again. */
+export async function wroteReopening(
+  deps: Deps,
+  call: ToolCall,
+  now: { permit: Versioned<"executions">; decision: Decision; inForce: InForce; nowMs: number },
+): Promise<boolean> {
+  const { permit, decision, inForce, nowMs } = now;
+  if (decision.tier === "deny" || decision.tier === "shadow") return false;
+  const lacking = await notEnough(deps, permit, decision, inForce, nowMs, call.requestedBy);
+  if (lacking === undefined) return false;
+  const still: Piece = { needs: [{ is: "epoch", epoch: inForce.rows.epoch }] };
+  await commitAgain(deps.store, changeOf(deps.mint, { workspace: deps.workspace, nowMs }, [still, lacking.piece]));
+  return true;
+}
+
+const GONE = say("reason.call_gone");
+
+/** A permit is valid for what the reviewer saw. If a path or file has changed since, it is void, and a new question is asked. */
+export async function whereItLed(
+  deps: Deps,
+  recalled: Undecided,
+  permit: Versioned<"executions">,
+  seen: Seen,
+  effect: Effect,
+): Promise<Undecided> {
+  const approved =
+    permit.row.call === seen.call?.row.id
+      ? seen.call
+      : await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: permit.row.call });
+  const unvouched = (await unvouchedRight(deps, permit.row)) ?? (approved && (await unvouchedCall(deps, approved.row)));
+  if (unvouched !== undefined) throw new StoreUnavailable(unvouched);
+  const why = approved === undefined ? GONE : changedSince(approved.row.effect, effect);
+  if (why === undefined) return recalled;
+  const { permit: _, ...rest } = recalled;
+  return { ...rest, supersedes: { ...rest.supersedes, execution: permit, why } };
 }

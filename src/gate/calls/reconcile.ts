@@ -10,7 +10,7 @@ import { noExecution } from "./claim.ts";
 
 const NOTE_LENGTH_MAX = 2000;
 
-/** The newest runs that nobody knows the end of. */
+/** The newest executions with an unknown result. */
 export async function listUnknown(deps: Deps, limit: number): Promise<readonly ExecutionIn<"unknown">[]> {
   const { store, workspace } = deps;
   const where = { state: "unknown" };
@@ -18,7 +18,7 @@ export async function listUnknown(deps: Deps, limit: number): Promise<readonly E
   return found.flatMap(({ row }) => (row.state === "unknown" ? [row] : []));
 }
 
-/** A person looked at the world and says how a call ended that nobody heard of again. */
+/** A person found out how a call with an unknown result ended, and reports it. */
 export async function reconcile(
   deps: Deps,
   id: string,
@@ -48,7 +48,7 @@ export async function reconcile(
   });
 }
 
-/** The same answer a second time is no conflict. */
+/** Reporting the same result again is not an error. */
 function isSaidAlready(execution: Execution, ok: boolean): boolean {
   if (execution.state !== "succeeded" && execution.state !== "failed") return false;
   return execution.settledBy === "person" && (execution.state === "succeeded") === ok;

@@ -1,6 +1,7 @@
 import type { ToolCall } from "../../core/call.ts";
 import { classify, namedPaths, namedSettings } from "../../core/classify/classify.ts";
-import { declaredTools } from "../../core/classify/declared.ts";
+import { declaredTools } from "../../core/classify/known-tool.ts";
+import { readCall } from "../../core/classify/reading.ts";
 import { compilePolicy } from "../../core/decide/compile.ts";
 import { decide } from "../../core/decide/decide.ts";
 import { bareStanding, type Standing } from "../../core/decide/standing.ts";
@@ -10,11 +11,11 @@ import type { Policy } from "../../core/policy.ts";
 import { sha256 } from "../../core/values/hash.ts";
 import type { Deps } from "../deps.ts";
 
-/** What would have been decided about a call; and for one that would not have run by itself, which parts held it up. */
+/** What would have been decided about a call; and if it would not have run without a question, which parts are the reason. */
 export type Rehearsed = { decision: Decision; effect: Effect; held: readonly { part: Part; decision: Decision }[] };
 
 /**
- * Decides calls by policies alone, as if they lay in the given project: nothing is recorded, and no grant, limit,
+ * Decides calls by policies alone, as if they were made in the given project. Nothing is recorded, and no grant, limit,
  * promotion or pause counts.
  */
 export function rehearsal(
@@ -27,9 +28,10 @@ export function rehearsal(
   const standing = bareStanding(layers, policyVersion);
   const { places } = deps.policies.current();
   return (call) => {
-    const facts = deps.paths.about([project, ...namedPaths(call)], call.cwd ?? project, project);
-    const settings = deps.paths.settings(namedSettings(call, project), project);
-    const effect = classify(call, { declared, project, facts: { ...facts, settings }, own: places });
+    const reading = readCall(call);
+    const facts = deps.paths.about([project, ...namedPaths(reading)], call.cwd ?? project, project);
+    const settings = deps.paths.settings(namedSettings(reading, project), project);
+    const effect = classify(reading, { declared, project, facts: { ...facts, settings }, own: places });
     const decision = decide(call, effect, standing, 0);
     return { decision, effect, held: decision.outcome === "run" ? [] : heldUp(call, effect, standing) };
   };
@@ -42,7 +44,7 @@ function layersOf(policies: readonly Policy[]): Pick<Standing, "layers" | "polic
   };
 }
 
-/** Each part judged by itself, as if it were understood: what the whole is asked for besides is said in its causes. */
+/** Each part is judged separately, as if it were fully understood. The causes say what else stops the whole call. */
 function heldUp(call: ToolCall, effect: Effect, standing: Standing): Rehearsed["held"] {
   return effect.parts.flatMap((part) => {
     const decision = decide(call, { ...effect, parts: [part], understood: "fully", notes: [] }, standing, 0);

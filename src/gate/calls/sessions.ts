@@ -15,10 +15,10 @@ import { circleFor } from "../standing/owner.ts";
 
 export type EndedSession = { grants: number; approvals: number; executions: number };
 
-/** Whose part of the session ends, all of it where nobody is named; and who ends it: a person, its agent or the program. */
+/** Whose part of the session ends (all of it if no agent is named), and who ends it: a person, the agent or the program. */
 type Ending = { session: string; agent?: string; by: string; isProgram?: true };
 
-/** A session that is over leaves nothing behind: no grant, no open question, no unused permit. */
+/** When a session ends, its grants, open questions and unused permits end too. */
 export async function endSession(deps: Deps, given: Ending): Promise<{ ok: true; value: EndedSession } | Refused> {
   const isPerson = given.isProgram !== true && given.agent !== given.by;
   const actor: Actor = isPerson ? `person:${given.by}` : `agent:${given.by}`;
@@ -66,7 +66,7 @@ export async function endSession(deps: Deps, given: Ending): Promise<{ ok: true;
   });
 }
 
-/** A session is known by its calls; one that left nothing open ends all the same. */
+/** A session exists if it has calls. A session without grants and open questions can be ended too. */
 async function wasHeardOf(deps: Deps, subject: { session: string; agent?: string }): Promise<boolean> {
   return (await listEntries(deps, { subject }, { limit: 1, order: "newest" })).length > 0;
 }

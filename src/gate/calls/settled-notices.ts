@@ -8,8 +8,8 @@ import type { Deps } from "../deps.ts";
 import { circleFor } from "../standing/owner.ts";
 
 /**
- * How it ended is told to the owner, else to the admins, who answer for an agent that nobody owns, and to everybody who
- * asked for it; the agent finds it by its call.
+ * The result is told to the owner of the agent (to the admins if it has no owner), and to everybody who requested the call.
+ * The agent gets it through its call.
  */
 export async function settledNotices(deps: Deps, execution: Execution, nowMs: number): Promise<Write[]> {
   const circle = await circleFor(deps, await deps.standing.current(), execution);

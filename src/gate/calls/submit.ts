@@ -1,53 +1,65 @@
 import { isOpen } from "../../core/approval.ts";
 import { ARGS_BYTES_MAX, callKeyOf, digestOf, rootOf, type ToolCall, tooLarge } from "../../core/call.ts";
-import { changeOf, type Piece } from "../../core/change.ts";
-import { changedSince } from "../../core/classify/facts.ts";
+import { wordOn } from "../../core/classify/known-tool.ts";
 import { refused } from "../../core/codes.ts";
-import { withNotes } from "../../core/decide/receipt-of.ts";
+import { withNotes } from "../../core/decide/explain.ts";
 import type { Decision } from "../../core/decision.ts";
-import type { Effect } from "../../core/effect.ts";
+import { classOf, type Effect } from "../../core/effect.ts";
+import type { Grant } from "../../core/grant.ts";
 import type { PersonName } from "../../core/ids.ts";
 import { redactText } from "../../core/masking/redact.ts";
 import { type Message, say } from "../../core/messages/message.ts";
-import { recordedOwner } from "../../core/people.ts";
+import { type Agent, recordedOwner } from "../../core/people.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import { inputsOf } from "../../core/record/replay.ts";
-import type { Seen, Versioned } from "../../core/rows.ts";
-import { expire, join } from "../../core/steps/closing.ts";
-import { outright } from "../../core/steps/denial.ts";
+import type { Seen } from "../../core/rows.ts";
+import { secretOf } from "../../core/secret.ts";
+import { boundedBy } from "../../core/steps/granting.ts";
 import { askedCounter, openCounter } from "../../core/steps/pending.ts";
 import { recall, type Undecided } from "../../core/steps/recall.ts";
-import { opens, planSubmission } from "../../core/steps/submission.ts";
+import { opens, outright, planSubmission } from "../../core/steps/submission.ts";
+import type { Submission } from "../../core/steps/submission-input.ts";
 import { canonical } from "../../core/values/canonical.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { StoreUnavailable } from "../../ports.ts";
-import { notEnough } from "../approvals/reopening.ts";
-import { type Again, againAfter, busy, commitAgain, patience } from "../commit.ts";
-import type { Deps } from "../deps.ts";
-import { circleFor, ownerOf } from "../standing/owner.ts";
-import type { InForce } from "../standing/standing.ts";
+import { againAfter, busy, commitAgain, patience, type RetryReason } from "../commit.ts";
+import type { CallbackGrant, CallbackReply, Deps } from "../deps.ts";
+import { ownerOf } from "../standing/owner.ts";
+import { circleOf, type InForce } from "../standing/standing.ts";
 import { clockNotes, timeKnown, timeNow } from "../time/clock.ts";
-import { type Counted, countersFor, effectOf, judge, replyFor } from "./judging.ts";
-import { MANNER, type Manner } from "./manner.ts";
-import { answerRecalled, settledReceipt, unrecorded } from "./recalled-answer.ts";
-import { type Sent, submissionOf } from "./submission-of.ts";
-import { unvouchedCall, unvouchedRight } from "./vouched.ts";
+import {
+  type CallerOptions,
+  type CountersToRead,
+  countersFor,
+  DEFAULT_CALLER,
+  declaredIn,
+  effectOf,
+  judge,
+  replyFor,
+} from "./judging.ts";
+import {
+  answerRecalled,
+  settledReceipt,
+  unrecorded,
+  whereItLed,
+  wroteExpiry,
+  wroteJoining,
+  wroteReopening,
+} from "./recalled-answer.ts";
 
-export { MANNER, type Manner };
-
-/** Decides one call and records it. On the deciding path only this function catches, and what it catches denies. */
-export async function submit(deps: Deps, call: ToolCall, manner: Manner = MANNER): Promise<Receipt> {
+/** Decides one call and records it. While deciding, only this function catches errors, and an error becomes a denial. */
+export async function submit(deps: Deps, call: ToolCall, caller: CallerOptions = DEFAULT_CALLER): Promise<Receipt> {
   try {
     if (call.agent === "" || call.tool === "" || call.callId === "") {
       return unrecorded(deps, call, refused("LEEWAY_BAD_CALL", say("refusal.empty_names"), say("hint.name_them")));
     }
     const named = secretName(call);
-    if (named !== undefined) return calledLikeSecret(deps, call, named);
+    if (named !== undefined) return namedLikeSecret(deps, call, named);
     const large = tooLarge(call);
     const text = canonical(call.args);
-    const sent: Sent = {
+    const sent: SubmittedCall = {
       call,
-      manner,
+      caller,
       digest: digestOf(call, text),
       key: callKeyOf(call),
       argsText: large ? "{}" : text,
@@ -76,7 +88,7 @@ export async function submit(deps: Deps, call: ToolCall, manner: Manner = MANNER
 const plainNames = new Set<string>();
 const PLAIN_NAMES_MAX = 1_000;
 
-/** Names are what rows and entries are found by, so they cannot be masked. */
+/** Which name of the call looks like a secret. Rows and entries are found by these names, so they cannot be masked. */
 function secretName(call: ToolCall): Message | undefined {
   if (isSecretName(call.agent)) return say("name.agent");
   if (isSecretName(call.tool)) return say("name.tool");
@@ -85,13 +97,13 @@ function secretName(call: ToolCall): Message | undefined {
   if (isSecretName(call.cwd)) return say("name.working_folder");
   if (isSecretName(call.requestedBy)) return say("name.requester");
   if (call.chain.some(isSecretName)) return say("name.agent_above");
-  // Each is new with each call, so that it is not worth remembering.
+  // These ids are new in each call, so their result is not kept.
   if (redactText(call.callId) !== call.callId) return say("name.call_id");
   if (redactText(call.traceId) !== call.traceId) return say("name.trace");
   return call.replayOf !== undefined && redactText(call.replayOf) !== call.replayOf ? say("name.repeats") : undefined;
 }
 
-/** The same few come with every call. */
+/** Names that are no secrets are kept, because most calls have the same few names. */
 function isSecretName(name: string | undefined): boolean {
   if (name === undefined || plainNames.has(name)) return false;
   if (redactText(name) !== name) return true;
@@ -100,7 +112,7 @@ function isSecretName(name: string | undefined): boolean {
   return false;
 }
 
-/** Where a file lies is kept as it is too, to be compared at the start. The words of a command are kept in any case. */
+/** Paths are stored unmasked, to be compared before the call runs. The words of a command are stored in any case. */
 function hasSecretPath({ parts }: Effect): boolean {
   let isFound = false;
   for (const { targets } of parts) {
@@ -112,47 +124,57 @@ function hasSecretPath({ parts }: Effect): boolean {
   return isFound;
 }
 
-function calledLikeSecret(deps: Deps, call: ToolCall, what: Message): Receipt {
+function namedLikeSecret(deps: Deps, call: ToolCall, what: Message): Receipt {
   const why = say("refusal.name_is_secret", { what });
   return unrecorded(deps, call, refused("LEEWAY_BAD_CALL", why, say("hint.call_otherwise")));
 }
 
-/** One read, one decision, one Change; or why it has to be decided again, where somebody else was faster. */
-async function attempt(deps: Deps, sent: Sent): Promise<Receipt | Again> {
+/** One read, one decision, one Change; or why the call must be decided again, if another process changed something first. */
+async function attempt(deps: Deps, sent: SubmittedCall): Promise<Receipt | RetryReason> {
   const { call, digest } = sent;
-  // What is known already is not waited for: to wait costs a call more than to decide it.
+  // Values that are known are used without `await`, because waiting costs more than deciding a call.
   const nowMs = timeKnown(deps) ?? (await timeNow(deps));
   const inForce = deps.standing.known() ?? (await deps.standing.current());
   const effect = effectOf(deps, call, inForce);
-  if (hasSecretPath(effect)) return calledLikeSecret(deps, call, say("name.file"));
-  const counted = countersFor(call, effect, inForce, sent.manner.scopes, nowMs);
-  const known = sent.looks ? undefined : rememberedSeen(deps, call, inForce, counted);
-  sent.looks = true;
+  if (hasSecretPath(effect)) return namedLikeSecret(deps, call, say("name.file"));
+  const counted = countersFor(call, effect, inForce, sent.caller.scopes, nowMs);
+  // If the agent had nothing waiting, the first try reads nothing: the Change proves that nothing waits.
+  const isRemembered = sent.isRead !== true && counted.names.length === 0;
+  const known = isRemembered ? deps.remembered.seenOf(call.agent, inForce.rows.epoch) : undefined;
+  sent.isRead = true;
   const seen = known ?? (await seenOf(deps, sent, counted, nowMs));
   if (seen.epoch !== inForce.rows.epoch) {
     await deps.standing.current();
     return "turned";
   }
-  if (isRightGone(seen)) throw new StoreUnavailable(RIGHT_GONE);
-  if (hasLapsed(seen.live, nowMs) && (await wroteExpiry(deps, seen.live, inForce, nowMs))) return "stale";
+  // A call that was allowed to run keeps its execution forever. Without it, the same call would run a second time.
+  if (seen.call?.row.executionId !== undefined && seen.execution === undefined) throw new StoreUnavailable(RIGHT_GONE);
+  const { live } = seen;
+  if (live !== undefined && !isOpen(live.row, nowMs) && (await wroteExpiry(deps, live, inForce, nowMs))) return "stale";
   const found = recall(seen, digest, nowMs);
   if (found.is === "pending" && (await wroteJoining(deps, call, found.approval, nowMs))) return "stale";
   if (found.is !== "undecided") return (await answerRecalled(deps, call, seen, found, nowMs)) ?? "stale";
   const recalled = found.permit === undefined ? found : await whereItLed(deps, found, found.permit, seen, effect);
-  const looked = { effect, inForce, counted, seen, recalled, nowMs };
+  return decideNew(deps, sent, { effect, inForce, counted, seen, recalled, nowMs });
+}
+
+/** Decides a call that has no answer yet, and commits the decision. */
+async function decideNew(deps: Deps, sent: SubmittedCall, known: DecisionInputs): Promise<Receipt | RetryReason> {
+  const { call } = sent;
+  const { effect, inForce, counted, seen, recalled, nowMs } = known;
   if (deps.callback !== undefined && !sent.tooLarge && sent.reply === undefined) {
-    const reply = await replyFor(deps, call, effect, judgedBy(sent, looked), nowMs);
+    const reply = await replyFor(deps, call, effect, judgedBy(sent, known), nowMs);
     if (reply !== undefined) sent.reply = reply;
   }
-  const made = decided(deps, sent, looked);
-  if (
-    recalled.permit !== undefined &&
-    (await wroteReopening(deps, sent, { permit: recalled.permit, ...made, inForce, nowMs }))
-  ) {
-    return "stale";
-  }
+  const made = decided(deps, sent, known);
+  const { permit } = recalled;
+  if (permit !== undefined && (await wroteReopening(deps, call, { permit, ...made, inForce, nowMs }))) return "stale";
   const open = opens(made.decision) ? await openOf(deps, call, nowMs) : NOTHING_OPEN;
-  const owner = call.chain.length === 0 ? ownOwner(call, inForce, seen) : await ownerOf(deps, inForce, rootOf(call));
+  // The owner of an agent without agents above it is known from what was read about the call.
+  const owner =
+    call.chain.length === 0
+      ? (inForce.owners.get(call.agent) ?? recordedOwner(seen.agent, inForce.rows.people))
+      : await ownerOf(deps, inForce, rootOf(call));
   const isNew = seen.agent === undefined;
   const submission = submissionOf(deps, sent, { effect, inForce, counted, owner, isNew, open, made, nowMs });
   const { change, receipt, ran, born } = planSubmission(submission, seen, recalled, deps.mint, nowMs);
@@ -166,12 +188,14 @@ async function attempt(deps: Deps, sent: Sent): Promise<Receipt | Again> {
   return ran === undefined ? receipt : settledReceipt(receipt, ran);
 }
 
-/** The first try of a call whose agent had nothing waiting: what there would be to read is proved by the Change. */
-function rememberedSeen({ remembered }: Deps, call: ToolCall, inForce: InForce, counted: Counted): Seen | undefined {
-  return counted.names.length === 0 ? remembered.seenOf(call.agent, inForce.rows.epoch) : undefined;
-}
+const RIGHT_GONE = refused("LEEWAY_TAMPERED", say("refusal.right_gone"), say("hint.verify_or_new_id"));
 
-async function seenOf(deps: Deps, { call, digest, key }: Sent, counted: Counted, nowMs: number): Promise<Seen> {
+async function seenOf(
+  deps: Deps,
+  { call, digest, key }: SubmittedCall,
+  counted: CountersToRead,
+  nowMs: number,
+): Promise<Seen> {
   const seen = await deps.store.read({
     ask: "submission",
     workspace: deps.workspace,
@@ -187,12 +211,7 @@ async function seenOf(deps: Deps, { call, digest, key }: Sent, counted: Counted,
 
 const NOTHING_OPEN = { openAlready: 0, askedLately: 0 };
 
-/** Who owns an agent that asks by itself is known from the look at the call. */
-function ownOwner({ agent }: ToolCall, inForce: InForce, seen: Seen): PersonName | undefined {
-  return inForce.owners.get(agent) ?? recordedOwner(seen.agent, inForce.rows.people);
-}
-
-/** How many questions are open of the agent that stands for this call, its sub-agents' included. */
+/** How many questions the agent of this call has open, including those of its sub-agents. */
 async function openOf({ store, workspace }: Deps, call: ToolCall, nowMs: number) {
   const asker = { agent: rootOf(call) };
   const counters = [openCounter(asker), askedCounter(asker, nowMs)];
@@ -200,62 +219,16 @@ async function openOf({ store, workspace }: Deps, call: ToolCall, nowMs: number)
   return { openAlready, askedLately };
 }
 
-/** A call that was let run has its right for good; without it the same call would run once more. */
-function isRightGone({ call, execution }: Seen): boolean {
-  return call?.row.executionId !== undefined && execution === undefined;
-}
-
-const RIGHT_GONE = refused("LEEWAY_TAMPERED", say("refusal.right_gone"), say("hint.verify_or_new_id"));
-
-type Question = Versioned<"approvals">;
-
-/** A question that the clock has closed still holds its place until that is written down. */
-function hasLapsed(live: Question | undefined, nowMs: number): live is Question {
-  return live !== undefined && !isOpen(live.row, nowMs);
-}
-
-async function wroteExpiry(deps: Deps, live: Question, inForce: InForce, nowMs: number): Promise<boolean> {
-  const circle = await circleFor(deps, inForce, live.row);
-  const step = expire(live, circle, deps.mint, nowMs);
-  if (!step.ok) return false;
-  // If somebody else was faster it is written down all the same.
-  await commitAgain(deps.store, changeOf(deps.mint, { workspace: deps.workspace, nowMs }, [step.piece]));
-  return true;
-}
-
-/** Sent again under the same id, for somebody else: they ask for it too. */
-async function wroteJoining(deps: Deps, call: ToolCall, asked: Question, nowMs: number): Promise<boolean> {
-  const piece = join(asked, call.requestedBy, call.agent, deps.mint);
-  if (piece.writes === undefined) return false;
-  await commitAgain(deps.store, changeOf(deps.mint, { workspace: deps.workspace, nowMs }, [piece]));
-  return true;
-}
-
-/** An approval that is not enough any more is taken back first; then the call is looked at again. */
-async function wroteReopening(
-  deps: Deps,
-  { call }: Sent,
-  now: { permit: Versioned<"executions">; decision: Decision; inForce: InForce; nowMs: number },
-): Promise<boolean> {
-  const { permit, decision, inForce, nowMs } = now;
-  if (decision.tier === "deny" || decision.tier === "shadow") return false;
-  const lacking = await notEnough(deps, permit, decision, inForce, nowMs, call.requestedBy);
-  if (lacking === undefined) return false;
-  const still: Piece = { needs: [{ is: "epoch", epoch: inForce.rows.epoch }] };
-  await commitAgain(deps.store, changeOf(deps.mint, { workspace: deps.workspace, nowMs }, [still, lacking.piece]));
-  return true;
-}
-
-type Known = {
+type DecisionInputs = {
   effect: Effect;
   inForce: InForce;
-  counted: Counted;
+  counted: CountersToRead;
   seen: Seen;
   recalled: Undecided;
   nowMs: number;
 };
 
-function decided(deps: Deps, sent: Sent, known: Known): { decision: Decision; inputs?: JsonObject } {
+function decided(deps: Deps, sent: SubmittedCall, known: DecisionInputs): { decision: Decision; inputs?: JsonObject } {
   const { effect, inForce, nowMs } = known;
   if (sent.tooLarge) {
     const because = say("reason.too_large", { bytes: ARGS_BYTES_MAX });
@@ -265,11 +238,11 @@ function decided(deps: Deps, sent: Sent, known: Known): { decision: Decision; in
   return { decision, inputs: inputsOf(sent.call, standing, decision, nowMs) };
 }
 
-function judgedBy(sent: Sent, { inForce, counted, seen, recalled }: Known) {
+function judgedBy(sent: SubmittedCall, { inForce, counted, seen, recalled }: DecisionInputs) {
   const right = (recalled.permit ?? recalled.ran)?.row;
   return {
     inForce,
-    manner: sent.manner,
+    caller: sent.caller,
     counted,
     sums: seen.counters,
     reply: sent.reply?.given,
@@ -277,24 +250,130 @@ function judgedBy(sent: Sent, { inForce, counted, seen, recalled }: Known) {
   };
 }
 
-const GONE = say("reason.call_gone");
+type PlanInputs = {
+  effect: Effect;
+  inForce: InForce;
+  counted: CountersToRead;
+  /** The owner of the agent that is responsible for the call. */
+  owner: PersonName | undefined;
+  /** This is the first call of the agent. */
+  isNew: boolean;
+  open: { openAlready: number; askedLately: number };
+  made: { decision: Decision; inputs?: JsonObject };
+  nowMs: number;
+};
 
-/** A permit is for what the reviewer saw: if a path or a file is another now, it is void and the call is asked anew. */
-async function whereItLed(
-  deps: Deps,
-  recalled: Undecided,
-  permit: Versioned<"executions">,
-  seen: Seen,
-  effect: Effect,
-): Promise<Undecided> {
-  const approved =
-    permit.row.call === seen.call?.row.id
-      ? seen.call
-      : await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: permit.row.call });
-  const unvouched = (await unvouchedRight(deps, permit.row)) ?? (approved && (await unvouchedCall(deps, approved.row)));
-  if (unvouched !== undefined) throw new StoreUnavailable(unvouched);
-  const why = approved === undefined ? GONE : changedSince(approved.row.effect, effect);
-  if (why === undefined) return recalled;
-  const { permit: _, ...rest } = recalled;
-  return { ...rest, supersedes: { ...rest.supersedes, execution: permit, why } };
+/** Everything that is needed to plan the Change. */
+export function submissionOf(deps: Deps, sent: SubmittedCall, d: PlanInputs): Submission {
+  const { call, caller } = sent;
+  const { decision, inputs } = d.made;
+  const runner = deps.runners.get(call.tool);
+  const later = decision.outcome === "not_executed" || decision.code === "LEEWAY_NEEDS_HUMAN";
+  const runBy = runner !== undefined && (later || caller.runBy === "leeway") ? "leeway" : "caller";
+  const submission: Submission = {
+    call,
+    digest: sent.digest,
+    key: sent.key,
+    effect: d.effect,
+    decision,
+    args: secretOf(sent.argsText),
+    runBy,
+    idempotent: runner?.idempotent ?? wordOn(declaredIn(deps, d.inForce), call.tool).says?.idempotent ?? false,
+    claimer: deps.owner,
+    handed: caller.door.hands,
+    delegates: caller.door.delegates,
+    editable: runBy === "leeway" || caller.door.edits,
+    class: classOf(d.effect),
+    circle: circleOf(d.inForce, { agent: call.chain[0] ?? call.agent, owner: d.owner }, deps.channels.keys()),
+    openAlready: d.open.openAlready,
+    askedLately: d.open.askedLately,
+    firsts: firstsOf(deps, sent, d),
+  };
+  if (inputs !== undefined) submission.inputs = inputs;
+  const usesMax = d.counted.grants.find((grant) => grant.id === decision.grant)?.usesMax;
+  if (usesMax !== undefined) submission.grantUsesMax = usesMax;
+  return submission;
 }
+
+function firstsOf(deps: Deps, sent: SubmittedCall, d: PlanInputs): Submission["firsts"] {
+  const { inForce, nowMs } = d;
+  const { version, layers } = inForce.layers;
+  const firsts: Submission["firsts"] = {};
+  const reply = sent.reply?.given;
+  if (deps.callback !== undefined && reply?.answer === "allow" && reply.grant !== undefined) {
+    firsts.grant = callbackGrant(deps, deps.callback.name, sent.call, reply.grant, nowMs);
+  }
+  if (d.isNew) firsts.agent = newAgent(deps, sent.call, d);
+  if (!inForce.isRecorded) {
+    firsts.policy = {
+      id: version,
+      workspace: deps.workspace,
+      state: "loaded",
+      version,
+      path: layers.map((layer) => layer.policy.source).join(" + "),
+      text: textsOf(deps, inForce),
+      atMs: nowMs,
+    };
+  }
+  return firsts;
+}
+
+/** The first call registers the agent. Its owner is the owner of the agent above it, else who ran `init` or the first admin. */
+function newAgent(deps: Deps, call: ToolCall, { inForce, owner: known, nowMs }: PlanInputs): Agent {
+  const admins = inForce.rows.people.filter((person) => person.admin && person.state === "active");
+  const owner = inForce.owners.get(call.agent) ?? known ?? admins.sort((a, b) => a.addedMs - b.addedMs)[0]?.name;
+  return {
+    name: call.agent,
+    workspace: deps.workspace,
+    registeredMs: nowMs,
+    ...(owner === undefined ? {} : { owner }),
+  };
+}
+
+/** The texts of the policy files, so that a decision can be repeated after the files are gone. */
+function textsOf(deps: Deps, inForce: InForce): string {
+  const { files } = deps.policies.current();
+  const layers = inForce.layers.layers.map(({ policy }) => {
+    const accepted = inForce.rows.policies.find((row) => row.version === policy.version);
+    const found = files.find((file) => file.loaded.ok && file.loaded.policy.version === policy.version);
+    return { path: policy.source, version: policy.version, text: accepted?.text ?? found?.text ?? "" };
+  });
+  return JSON.stringify(layers);
+}
+
+/** An approval by the program's callback may contain a grant. It has the same limits as other grants, and names the callback. */
+function callbackGrant(deps: Deps, callback: string, call: ToolCall, given: CallbackGrant, nowMs: number): Grant {
+  const { covers, session, untilMs, uses } = given;
+  return {
+    id: deps.mint.next("grt"),
+    workspace: deps.workspace,
+    subject: {
+      agent: call.agent,
+      ...(session === true && call.session !== undefined ? { session: call.session } : {}),
+    },
+    covers,
+    tier: "auto",
+    grantedBy: { callback },
+    because: redactText(given.because),
+    createdMs: nowMs,
+    ...boundedBy(
+      { ...(untilMs === undefined ? {} : { untilMs }), ...(uses === undefined ? {} : { usesMax: uses }) },
+      nowMs,
+    ),
+    state: "live",
+  };
+}
+
+/** What stays the same if the submission has to start over. */
+export type SubmittedCall = {
+  call: ToolCall;
+  caller: CallerOptions;
+  digest: ReturnType<typeof digestOf>;
+  key: string;
+  argsText: string;
+  tooLarge: boolean;
+  /** One try was made, so the next one reads the store. */
+  isRead?: true;
+  /** The answer of the program's callback, which is asked once, because it may have side effects. */
+  reply?: { given: CallbackReply | undefined };
+};

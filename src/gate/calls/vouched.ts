@@ -17,9 +17,9 @@ import type { CallRow } from "../../core/rows.ts";
 import type { Deps } from "../deps.ts";
 import { entriesOfCall, entriesOfSignIn } from "../record/verify-rows.ts";
 
-// Before a yes counts or is used, the rows that it rests on are compared with the entries that made them: one that somebody
-// wrote beside the ledger, or put back after it was used, is refused. What is compared is what is then used, so that a
-// row cannot be put right in between.
+// Before an approval counts or is used, its rows are compared with the entries that made them. A row that somebody wrote
+// without the gate, or put back after it was used, is refused. The compared rows are the ones that are used then, so that
+// a row cannot be changed in between.
 
 export async function unvouchedRight(deps: Deps, row: Execution): Promise<Refused | undefined> {
   const uses = (await deps.seals?.uses(deps.workspace, row.id)) ?? 0;
@@ -36,14 +36,14 @@ export function unvouchedApproval(deps: Deps, row: Approval): Promise<Refused | 
   return comparedAbout(deps, row.call, (entries) => approvalVerdict(row, entries));
 }
 
-/** An open question with the call that its card shows. */
+/** An open question with the call on its card. */
 export async function unvouchedQuestion(deps: Deps, row: Approval): Promise<Refused | undefined> {
   const { store, workspace } = deps;
   const call = await store.read({ ask: "row", workspace, table: "calls", id: row.call });
   return (await unvouchedApproval(deps, row)) ?? (call && (await unvouchedCall(deps, call.row)));
 }
 
-/** An entry that somebody edited vouches for nothing: what it says has to be what it was hashed with. */
+/** An edited entry proves nothing: its text must match its hash. */
 async function comparedAbout(
   deps: Deps,
   call: string,
@@ -58,7 +58,7 @@ async function comparedAbout(
   return tampered(verdict(entries));
 }
 
-/** Whether this is the sign-in as it was last recorded. One whose entry was erased is over: its person signs in again. */
+/** Whether this is the sign-in as it was last recorded. If its entry was erased, the person must sign in again. */
 export async function isVouchedSignIn(deps: Deps, row: SignIn): Promise<boolean> {
   const entries = await entriesOfSignIn(deps, row);
   return (

@@ -1,8 +1,7 @@
 import { type Approval, stateAt } from "../../core/approval.ts";
 import type { Code } from "../../core/codes.ts";
-import { receiptOf } from "../../core/decide/receipt-of.ts";
+import { receiptOf } from "../../core/decide/explain.ts";
 import { type Execution, isLapsed, isReady } from "../../core/execution.ts";
-import type { ApprovalId } from "../../core/ids.ts";
 import { inTurn, type Message, say } from "../../core/messages/message.ts";
 import { textOf } from "../../core/messages/text.ts";
 import type { Receipt } from "../../core/receipt.ts";
@@ -11,29 +10,43 @@ import { outcomeUnknown } from "../../core/steps/recall.ts";
 import { deliver } from "../../core/steps/running.ts";
 import { noApproval } from "../approvals/approval-at.ts";
 import { presenceOf } from "../approvals/presence.ts";
+import { noteRepliesTold } from "../approvals/triage.ts";
 import { commitStep } from "../commit.ts";
 import type { Deps } from "../deps.ts";
 import { bellOf } from "../time/bell.ts";
-import { editsOf, settledReceipt } from "./recalled-answer.ts";
+import { editsOf, repliesIn, settledReceipt } from "./recalled-answer.ts";
 
-/** How long a lost wake-up can go unnoticed. */
+/** How long a lost wake-up can stay unnoticed. */
 const POLL_MS = 500;
 const EDITS_FOLLOWED_MAX = 64;
 
-/** Until the call can go on, or the time is up. Whoever stops waiting may come back: the question stays open. */
-export async function wait(deps: Deps, id: string, how: { timeoutMs: number; signal?: AbortSignal }): Promise<Receipt> {
+export type Waiting = {
+  timeoutMs: number;
+  signal?: AbortSignal;
+  /** Somebody only looks on: replies are for the agent, and a look must not take them from it. */
+  looksOn?: boolean;
+};
+
+/**
+ * Until the call can go on, somebody has written to the agent, or the time is up. Whoever stops waiting may come back:
+ * the question stays open. Every reply ends a wait once.
+ */
+export async function wait(deps: Deps, id: string, how: Waiting): Promise<Receipt> {
   const untilMs = deps.clock.nowMs() + how.timeoutMs;
   const bell = bellOf(deps.clock.sleep);
   const present = presenceOf(deps);
-  // Listening comes first: what changes after a reading rings.
+  const hear = how.looksOn === true || how.timeoutMs === 0 ? undefined : hearing(deps);
+  // Listening starts first, so that a change after the read is noticed.
   const stop = deps.store.watch(deps.workspace, bell.ring);
   how.signal?.addEventListener("abort", bell.ring);
   try {
     for (;;) {
       const now = await standing(deps, id);
       const leftMs = untilMs - deps.clock.nowMs();
+      const fresh = now.asks === undefined ? 0 : ((await hear?.(now.asks)) ?? 0);
+      if (fresh > 0) return { ...now.receipt, newReplies: fresh };
       if (now.over || leftMs <= 0 || how.signal?.aborted === true) return now.receipt;
-      await present(now.asks);
+      await present(now.asks?.id);
       await bell.next(Math.min(POLL_MS, leftMs));
     }
   } finally {
@@ -42,10 +55,24 @@ export async function wait(deps: Deps, id: string, how: { timeoutMs: number; sig
   }
 }
 
-/** `asks`: the question that people have yet to answer. */
-type WaitState = { over: boolean; receipt: Receipt; asks?: ApprovalId };
+/**
+ * How many replies are new to this waiter. Those that came before it began to wait are new unless another wait ended
+ * because of them.
+ */
+function hearing(deps: Deps): (asked: Approval) => Promise<number> {
+  let heard: number | undefined;
+  return async ({ id, replies = [], repliesTold = 0 }) => {
+    heard ??= Math.min(repliesTold, replies.length);
+    const fresh = replies.length - heard;
+    if (fresh > 0) await noteRepliesTold(deps, id);
+    return fresh;
+  };
+}
 
-/** Where a call stands now, named by itself or by the question about it. */
+/** `asks`: the question that people have not answered yet. */
+type WaitState = { over: boolean; receipt: Receipt; asks?: Approval };
+
+/** The current state of a call, found by its id or by the id of its question. */
 async function standing(deps: Deps, id: string): Promise<WaitState> {
   const call = id.startsWith("call_") ? await callAt(deps, id) : undefined;
   if (call?.approvalId === undefined && call?.executionId !== undefined) {
@@ -63,7 +90,7 @@ async function callAt(deps: Deps, id: string): Promise<CallRow | undefined> {
   return (await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id }))?.row;
 }
 
-/** The receipt without the decision's own code: what happened since says more. */
+/** The receipt without the code of the decision, because later events are more important. */
 function undecided(call: CallRow): Receipt {
   const { code: _, reason: __, ...decided } = receiptOf(call);
   return { ...decided, outcome: "pending" };
@@ -71,10 +98,15 @@ function undecided(call: CallRow): Receipt {
 
 async function questionStanding(deps: Deps, call: CallRow, approval: Approval): Promise<WaitState> {
   const decided = undecided(call);
-  const base: Receipt = { ...decided, approvalId: approval.id, ...(await editsOf(deps, approval)) };
+  const base: Receipt = {
+    ...decided,
+    approvalId: approval.id,
+    ...(await editsOf(deps, approval)),
+    ...repliesIn(approval),
+  };
   switch (stateAt(approval, deps.clock.nowMs())) {
     case "pending":
-      return { over: false, receipt: { ...base, code: "LEEWAY_PENDING" }, asks: approval.id };
+      return { over: false, receipt: { ...base, code: "LEEWAY_PENDING" }, asks: approval };
     case "approved":
       return approval.state === "approved" ? ran(deps, base, approval.executionId) : ended(base, "LEEWAY_INTERNAL", "");
     case "denied":
@@ -88,7 +120,7 @@ async function questionStanding(deps: Deps, call: CallRow, approval: Approval): 
   }
 }
 
-/** Nobody ever asked this: there is no call to give a receipt of, only the refusal. */
+/** There is no such question, so the receipt is only a refusal. */
 function unknownApproval(id: string): WaitState {
   const { code, reason: said } = noApproval(id);
   const reason = textOf(said, "en");
@@ -122,7 +154,7 @@ function ended(base: Receipt, code: Code, why: Message | string): WaitState {
   return { over: true, receipt: { ...base, outcome: "denied", code, reason: textOf(why, "en") } };
 }
 
-/** An edited question leads to the one that took its place. */
+/** An edited question leads to the question that replaced it. */
 async function latestOf(deps: Deps, id: string): Promise<Approval | undefined> {
   let next: string = id;
   for (let followed = 0; followed < EDITS_FOLLOWED_MAX; followed++) {
@@ -132,10 +164,10 @@ async function latestOf(deps: Deps, id: string): Promise<Approval | undefined> {
     if (row.state !== "superseded" || row.to === undefined || !(await isEditOf(deps, row.to, row.id))) return row;
     next = row.to;
   }
-  throw new Error(`${id} was edited more often than anybody would (this is a bug)`);
+  throw new Error(`${id} was edited too often (this is a bug)`);
 }
 
-/** Other arguments under the same call id are another call: who waited for this one is told so. */
+/** Other arguments with the same call id are another call; the caller who waited for this call is told. */
 async function isEditOf(deps: Deps, to: string, from: string): Promise<boolean> {
   const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "approvals", id: to });
   return found?.row.from === from;
@@ -150,7 +182,7 @@ async function ran(deps: Deps, base: Receipt, executionId: string): Promise<Wait
   switch (row.state) {
     case "ready":
       if (!isReady(row, deps.clock.nowMs())) return ended(mine, "LEEWAY_EXPIRED", say("reason.not_run_in_time"));
-      // A waiter of a call that Leeway runs gets the result, never the permit.
+      // If Leeway runs the call, the caller gets its result, never the permit.
       return row.runBy === "caller"
         ? { over: true, receipt: { ...mine, outcome: "run" } }
         : { over: false, receipt: { ...mine, code: "LEEWAY_CALL_RUNNING" } };
@@ -175,7 +207,7 @@ function unknown(base: Receipt): WaitState {
   return ended(base, code, inTurn([reason, hint]));
 }
 
-/** Whoever waited has it now; if somebody else was handed it in the same moment, both have it. */
+/** Records that the caller has the result. If another caller got it at the same moment, both have it. */
 async function handOver(deps: Deps, held: Versioned<"executions">): Promise<void> {
   const { id }: Execution = held.row;
   await commitStep(deps, async () => {

@@ -1,6 +1,6 @@
 import { put, unchanged } from "../../core/change.ts";
-import { inEnglish } from "../../core/messages/in-english.ts";
 import { type Message, say } from "../../core/messages/message.ts";
+import { inEnglish } from "../../core/messages/text.ts";
 import type { Notice } from "../../core/notice.ts";
 import type { Versioned } from "../../core/rows.ts";
 import { draft } from "../../core/steps/draft.ts";
@@ -13,7 +13,7 @@ const BACK_OFF_MS = 1000;
 
 export type Dispatched = "delivered" | "retry" | "dead";
 
-/** Delivers one notice, at least once. A channel that is down costs its own notices patience, and nothing else. */
+/** Delivers one notice at least once. If a channel fails, only its own notices are delayed. */
 export async function dispatch(deps: Deps, taken: Versioned<"notices">): Promise<Dispatched> {
   const row = await withCount(deps, taken.row);
   const failure = await deliver(deps, row);
@@ -22,7 +22,7 @@ export async function dispatch(deps: Deps, taken: Versioned<"notices">): Promise
   const { id } = row;
   await commitStep(deps, async () => {
     const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "notices", id });
-    // Somebody delivered it in the meantime, or added to it: what is true now stays.
+    // Another process delivered or changed it meanwhile; that state stays.
     if (held?.version !== taken.version) return { ok: true, pieces: [], value: undefined };
     const entries =
       next.state === "dead"
@@ -34,14 +34,15 @@ export async function dispatch(deps: Deps, taken: Versioned<"notices">): Promise
   return next.state === "waiting" ? "retry" : next.state;
 }
 
-/** Why it could not be delivered, if it could not. */
+/** Why it could not be delivered; undefined if it was. */
 async function deliver(deps: Deps, notice: Notice): Promise<Message | string | undefined> {
-  // The inbox is the row itself: it is read where it lies.
+  // For the inbox nothing is sent: it shows the row.
   if (notice.channel === "inbox") return undefined;
   const channel = deps.channels.get(notice.channel);
   if (channel === undefined) return say("reason.channel_missing", { channel: notice.channel });
   try {
-    await channel.deliver(inEnglish(await withNames(deps, notice)));
+    const told = inEnglish(await withNames(deps, notice));
+    await channel.deliver({ ...told, address: { to: "person", contacts: [] }, language: "en" });
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -56,7 +57,7 @@ function after(notice: Notice, failure: Message | string | undefined, nowMs: num
   return { ...base, state: "waiting", dueMs: nowMs + BACK_OFF_MS * 2 ** attempts + jitterMs(notice) };
 }
 
-/** Spreads the retries of many notices without needing chance: ids are as good as random. */
+/** Spreads the retries of many notices. Uses the id instead of a random number. */
 function jitterMs(notice: Notice): number {
   let sum = 0;
   for (let i = 0; i < notice.id.length; i++) sum = (sum * 31 + notice.id.charCodeAt(i)) % BACK_OFF_MS;

@@ -8,9 +8,9 @@ import { openArgs } from "../calls/args.ts";
 import type { Deps } from "../deps.ts";
 import { ownerOf } from "../standing/owner.ts";
 
-// A notice refers and holds no arguments. What it says of a call is made when it is sent or looked at, and masked.
+// A notice contains no arguments, only references. Its text about a call is made and masked when it is sent or shown.
 
-/** A digest says how many calls it stands for and names them; how a call ended is said with what it was. */
+/** A digest says how many calls it is about and names them. The result of a call is told together with the call. */
 export async function withNames(deps: Deps, notice: Notice): Promise<Notice> {
   if (notice.kind !== "ran") return notice;
   if (notice.id.startsWith("ntc_ran_")) return digestOf(deps, notice);
@@ -35,18 +35,18 @@ async function digestOf(deps: Deps, notice: Notice): Promise<Notice> {
   return { ...(await withCount(deps, notice)), text: text === "" ? notice.text : text };
 }
 
-/** How many calls a digest stands for, which may be kept; their names may not. */
+/** How many calls a digest is about. The number may be stored; the names may not. */
 export async function withCount(deps: Deps, notice: Notice): Promise<Notice> {
   if (!notice.id.startsWith("ntc_ran_")) return notice;
   const counters = [ranCounter(notice.to, notice.createdMs)];
   const { workspace } = deps;
   const [calls = 0] = await deps.store.read({ ask: "counters", workspace, counters, nowMs: deps.clock.nowMs() });
-  // Counters are forgotten after a while; what was counted before that stays.
+  // Counters expire after a while, so the earlier number is kept.
   if (calls === 0) return notice;
   return { ...notice, title: say("notice.calls_ran", { count: calls }) };
 }
 
-/** Entries of a window that are looked through, and calls that are named of each agent. */
+/** How many entries of a window are read, and how many calls of each agent are named. */
 const [LOOKED_AT_MAX, NAMED_MAX] = [200, 5];
 
 /** "coder: write_file src/a.ts, write_file src/b.ts and 3 more; tester: save x" */

@@ -9,19 +9,19 @@ import type { Deps } from "../deps.ts";
 import { withNames } from "./notice-text.ts";
 
 export type NoticeFilter = {
-  /** One person: what was sent to them, to a group of theirs, or to the admins if they are one. */
+  /** A person: the notices to them, to their groups, and to the admins if they are an admin. */
   to?: PersonName;
   unread?: boolean;
   kinds?: readonly NoticeKind[];
   limit?: number;
-  /** Look at so many of the newest only; left out, at all there are. */
+  /** Reads only this many of the newest; if left out, all. */
   newest?: number;
 };
 
 const PAGE = 500;
 const LISTED = 100;
 
-/** What people were told on this machine, newest first. Other channels carry the same; only the inbox's are listed. */
+/** The notices in the inbox, newest first. Other channels get the same notices. */
 export async function listNotices(deps: Deps, filter: NoticeFilter = {}): Promise<readonly Notice[]> {
   const { unread = false, kinds, limit = LISTED, newest = Number.POSITIVE_INFINITY } = filter;
   const addresses = filter.to === undefined ? undefined : await addressesOf(deps, filter.to);
@@ -38,7 +38,7 @@ export async function listNotices(deps: Deps, filter: NoticeFilter = {}): Promis
 
 type Where = Pick<Facts, "collect">;
 
-/** Among all that the inbox ever said, what is no question lies apart. */
+/** In the inbox, notices that are not questions have their own index. */
 function wheresOf(unread: boolean, kinds: readonly NoticeKind[] | undefined): readonly Where[] {
   if (kinds === undefined || !kinds.every((kind) => TOLD_KINDS.includes(kind))) return [{}];
   return unread ? [{ collect: "news" }] : [{ collect: "news" }, { collect: "told" }];
@@ -60,12 +60,12 @@ async function meantIn(deps: Deps, where: Where, { isMeant, limit, newest }: Loo
   return found;
 }
 
-/** The notice with this id, where there is one. */
+/** The notice with this id, if there is one. */
 export async function noticeAt({ store, workspace }: Deps, id: string): Promise<Notice | undefined> {
   return (await store.read({ ask: "row", workspace, table: "notices", id }))?.row;
 }
 
-/** Somebody has seen it. It stays in the list; it only counts as new no longer. */
+/** Marks a notice as read. It stays in the list, but no longer counts as new. */
 export function readNotice(deps: Deps, id: string): Promise<{ ok: true; value: Notice } | Refused> {
   return commitStep(deps, async (nowMs) => {
     const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "notices", id });
@@ -90,7 +90,7 @@ function pageOf(deps: Deps, where: Where, after: { sortMs: number; id: string } 
   });
 }
 
-/** What was sent before anybody was known went to an address, and is theirs whom it means now. */
+/** The addresses of the notices that a person gets now: their name, their groups, and the admins if they are one. */
 async function addressesOf(deps: Deps, name: PersonName): Promise<ReadonlySet<string>> {
   const { people } = (await deps.standing.current()).rows;
   const person = people.find((one) => one.name === name && one.state === "active");
@@ -98,7 +98,7 @@ async function addressesOf(deps: Deps, name: PersonName): Promise<ReadonlySet<st
   return new Set([name, ...groups, ...(person?.admin === true ? ["admins"] : [])]);
 }
 
-/** When something of it happened last. A digest is dated from where its window begins, which may be before anything ran. */
+/** The time of the last event in it. A digest has the time at which its window begins, which may be before any event. */
 export async function toldMs(
   { store, workspace }: Deps,
   notice: Pick<Notice, "id" | "ref" | "createdMs">,

@@ -9,16 +9,16 @@ import type { HeldStanding } from "./acting.ts";
 type Access = {
   to: PersonName;
   title: Message;
-  /** What to do about it, for whom it surprises. */
+  /** What to do if the person did not expect it. */
   text: Message;
   ref: string;
   nowMs: number;
 };
 
-/** What lets somebody in under a name is told to whom the name belongs: it may not have been their wish. */
+/** A person is told about every new way to sign in under their name, because they may not have wanted it. */
 export function toldOfAccess(deps: Deps, inForce: HeldStanding, access: Access): Piece {
   const { to, title, text, ref, nowMs } = access;
-  const circle = circleOf(inForce, undefined, deps.channels.keys());
+  const circle = circleOf(inForce, {}, deps.channels.keys());
   return {
     writes: tell(deps.mint, circle, { kind: "access", to: [to], ref, workspace: deps.workspace, nowMs, title, text }),
   };

@@ -8,12 +8,12 @@ import type { Deps } from "../deps.ts";
 import type { InForce } from "../standing/standing.ts";
 
 declare const held: unique symbol;
-/** What is in force, as one step found it: what the step changes is changed only while this still holds. */
+/** The standing that a step has read. The Change of the step needs this standing to be unchanged. */
 export type HeldStanding = InForce & { readonly [held]: true };
 
 /**
- * One try of a verb by which somebody acts. Who they are and what they may is looked up in what is in force, and who is
- * removed before the Change is committed did nothing. To look somebody up takes a `HeldStanding`: no verb can do without.
+ * One try of a verb in which a person acts. Who they are and what they may do is read from the standing. If the person is
+ * removed before the commit, the act has no effect. Looking up a person needs a `HeldStanding`, so every verb has this check.
  */
 export function actStep<T>(
   deps: Deps,
@@ -27,7 +27,7 @@ export function actStep<T>(
   });
 }
 
-/** The person who acts, if they may act at all: known, not removed, and not only there to read. */
+/** The person who acts, if they may act: known, not removed, and not only an auditor. */
 export function actingPerson(inForce: HeldStanding, by: PersonName): Person | Refused {
   const person = inForce.rows.people.find((one) => one.name === by);
   if (person === undefined || person.state !== "active") {
@@ -48,24 +48,24 @@ export function actingAdmin(inForce: HeldStanding, by: PersonName, act: Message)
   return refused("LEEWAY_FORBIDDEN", say("refusal.only_admin", { act }), say("hint.ask_admin"));
 }
 
-/** Who acts, and how sure the door is that it was this person. */
-export type Acting = { by: PersonName } & Sure;
-/** Only what gives leeway or authority needs to know: what takes it away is never dangerous. */
-export type Sure = {
+/** Who acts, and how they proved it. */
+export type Acting = { by: PersonName } & Assured;
+/** How a person proved who they are. Only acts that give leeway or authority need it. */
+export type Assured = {
   assurance: Assurance;
-  /** They proved to be themself, but not a moment ago. */
+  /** They signed in, but not recently. */
   stale?: true;
-  /** Who made the token or the link that they came with, where that was somebody else. */
+  /** Who made the token or the link that they used, if it was somebody else. */
   madeBy?: PersonName;
 };
 
-/** Whose act it is: of whoever made what the acting person proved themself with, where that was somebody else. */
+/** Whose act it is. If the person used a token or link that somebody else made, it is that person's act. */
 export function handOfActing({ rows: { people } }: InForce, acting: Acting): PersonName {
   const person = people.find(({ name }) => name === acting.by) ?? { name: acting.by };
   return makerOf(person, acting) ?? acting.by;
 }
 
-/** Without an admin who is not paused nobody could ever make one, nor lift a pause. */
+/** At least one admin must not be paused; otherwise nobody could add an admin or lift a pause. */
 export function isSomebodyLeft(inForce: InForce, without: PersonName): boolean {
   return inForce.rows.people.some(
     ({ name, state, admin }) =>
@@ -73,7 +73,7 @@ export function isSomebodyLeft(inForce: InForce, without: PersonName): boolean {
   );
 }
 
-/** A reviewer who is paused gives no leeway in any other way either, least of all to themself. */
+/** A paused reviewer cannot give leeway in any way. */
 export function pausedPerson(inForce: InForce, by: PersonName): Refused | undefined {
   const isPaused = inForce.pauses.some(({ scope }) => scope.of === "reviewer" && scope.name === by);
   return isPaused
@@ -81,14 +81,14 @@ export function pausedPerson(inForce: InForce, by: PersonName): Refused | undefi
     : undefined;
 }
 
-/** A program that only names a person proves nothing. What gives authority is refused to it, unless the policy trusts it. */
-export function unsure(inForce: InForce, { assurance }: Sure): Refused | undefined {
+/** A program that only names a person proves nothing. Acts that give authority are refused, unless the policy allows it. */
+export function unsure(inForce: InForce, { assurance }: Assured): Refused | undefined {
   if (assurance !== "process" || !wantsPerson(inForce)) return undefined;
   const hint = say("hint.in_terminal");
   return refused("LEEWAY_ASSURANCE", say("refusal.unproved_person"), hint);
 }
 
-/** One layer that wants a person is enough; where no policy holds, nobody said that a program's word will do. */
+/** A proof is needed if one layer requires it, or if there is no policy. */
 function wantsPerson({ layers: { layers } }: InForce): boolean {
   return layers.length === 0 || layers.some(({ policy }) => (policy.approvals.assurance ?? "person") === "person");
 }

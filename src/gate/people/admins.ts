@@ -2,8 +2,8 @@ import type { WorkspaceId } from "../../core/ids.ts";
 import type { Person } from "../../core/people.ts";
 import type { Sealer, Seals, Store } from "../../ports.ts";
 
-// Who the admins were at the last checkpoint lies beside the checkpoints, sealed: a database that is gone, or that went
-// back, cannot say who may say what happened.
+// The admins at the last checkpoint are stored beside the checkpoints, encrypted, because a database that is gone or went
+// back cannot say who may recover it.
 
 type Keeping = { store: Store; seals: Seals; sealer: Sealer; workspace: WorkspaceId };
 
@@ -15,12 +15,12 @@ export async function keepAdmins({ store, seals, sealer, workspace }: Keeping): 
   await seals.keepAdmins(workspace, sealer.seal(JSON.stringify(admins), aboutOf(workspace)));
 }
 
-/** Those who have a passphrase: nobody else can prove anything without the database. */
+/** Admins with a passphrase; others cannot prove anything without the database. */
 function isAdmin({ state, admin, passphrase }: Person): boolean {
   return state === "active" && admin && passphrase !== undefined;
 }
 
-/** The admins as of the last checkpoint. What the key does not open was not written by this gate, and that throws. */
+/** The admins at the last checkpoint. Throws if the key does not decrypt them, because then this gate did not write them. */
 export async function keptAdmins({ seals, sealer, workspace }: Omit<Keeping, "store">): Promise<readonly Person[]> {
   const sealed = await seals.admins(workspace);
   return sealed === undefined ? [] : (JSON.parse(sealer.open(sealed, aboutOf(workspace))) as Person[]);

@@ -6,22 +6,22 @@ import { commitStep, type Step } from "../commit.ts";
 import type { Deps } from "../deps.ts";
 import { newSecret } from "./secret-locks.ts";
 
-// A proof that answers a question of ours. The question is handed out sealed, so that nothing has to be remembered until
-// it comes back; that it was answered is counted in the store, so that no answer counts twice, in whatever process.
+// A challenge for a proof. Its state is given out encrypted, so that the server stores nothing until the answer comes. That
+// it was answered is counted in the store, so that an answer counts once, in all processes together.
 
-/** Long enough to touch a device or to sign in elsewhere. */
+/** Long enough to use a device, or to sign in at an issuer. */
 const ANSWER_MS = 5 * 60_000;
 
 type Challenge = { text: string; state: Sealed };
 
-/** `about` is what it is asked for: an answer to one thing is no answer to another. */
+/** `about` is the purpose: an answer for one purpose does not count for another. */
 export function newChallenge(deps: Deps, about: string): Challenge {
   const text = newSecret(deps);
   const untilMs = deps.clock.nowMs() + ANSWER_MS;
   return { text, state: deps.sealer.seal(JSON.stringify({ text, untilMs }), `challenge ${about}`) };
 }
 
-/** What was asked, once. */
+/** Returns the text of the challenge, once. */
 export async function takeChallenge(
   deps: Deps,
   state: string,
@@ -50,7 +50,7 @@ export async function takeChallenge(
 
 const TOO_LATE = refused("LEEWAY_FORBIDDEN", say("refusal.answer_too_late"), say("hint.begin_again"));
 
-/** Not ours, or about something else: whoever sent it gets the same answer. */
+/** The same refusal for a challenge that is not ours, or has another purpose. */
 function openedState(deps: Deps, state: string, about: string): { text: string; untilMs: number } | undefined {
   try {
     const value: Json = JSON.parse(deps.sealer.open(state as Sealed, `challenge ${about}`));

@@ -7,19 +7,19 @@ import type { Deps } from "../deps.ts";
 import { type Acting, actingAdmin, actStep, type HeldStanding, handOfActing, unsure } from "./acting.ts";
 import { keptPerson, nobody, personAt } from "./people.ts";
 
-// What a person can prove themself with besides the passphrase: keys of their devices, accounts elsewhere.
+// What a person can sign in with besides the passphrase: passkeys, and accounts of an issuer.
 
 type Changed = { ok: true; value: Person } | Refused;
 const PASSKEYS_MAX = 20;
 
-/** One's own only: nobody adds a key to somebody else's name. */
+/** Only a person's own key: nobody can add a key for another person. */
 export function addPasskey(deps: Deps, name: PersonName, passkey: Passkey, acting: Acting): Promise<Changed> {
   return changing(deps, name, acting, { own: true }, (person, inForce) => {
     const { people } = inForce.rows;
     const { passkeys = [] } = person;
     const maker = makerOf(person, acting);
     if (maker !== undefined) return notTheirOwn(maker);
-    // Whose it is would be news to whoever tries.
+    // The refusal does not say whose key it is.
     if (people.some((one) => one.name !== name && one.state === "active" && hasPasskey(one, passkey.id)))
       return refused("LEEWAY_BAD_INPUT", say("refusal.passkey_not_added"), say("hint.device_makes_another"));
     if (passkeys.length >= PASSKEYS_MAX)
@@ -33,7 +33,7 @@ function notTheirOwn(maker: PersonName): Refused {
   return refused("LEEWAY_FORBIDDEN", say("refusal.made_by_other", { person: maker }), hint);
 }
 
-/** One's own, or anybody's for an admin: a device that was lost. */
+/** Removes a person's own key. An admin can remove any key, for example of a lost device. */
 export function removePasskey(deps: Deps, name: PersonName, id: string, acting: Acting): Promise<Changed> {
   return changing(deps, name, acting, { own: false }, (person) => {
     const { passkeys = [] } = person;
@@ -44,8 +44,8 @@ export function removePasskey(deps: Deps, name: PersonName, id: string, acting: 
 }
 
 /**
- * An account elsewhere that from now on proves to be this person; an admin says so, and the person may say it too. One
- * account is one person.
+ * Connects an account of an issuer with a person, so that they can sign in with it. An admin or the person does it. An
+ * account belongs to one person.
  */
 export function linkAccount(
   deps: Deps,
@@ -97,7 +97,7 @@ export async function personWithAccount(
   return undefined;
 }
 
-/** A device that counts must count up: one that does not is a copy. */
+/** The counter of a device must increase. If it does not, the key was copied. */
 export async function countUse(deps: Deps, name: PersonName, id: string, counter: number): Promise<Changed> {
   return commitStep(deps, async (): Promise<Step<Person>> => {
     const held = await personAt(deps, name);
@@ -124,7 +124,7 @@ function isSame(a: Account, b: Account): boolean {
   return a.issuer === b.issuer && a.subject === b.subject;
 }
 
-/** `adminUnless`: it takes an admin even for oneself, unless this holds. */
+/** `adminUnless`: only an admin may do it, also for their own name, unless this is true. */
 type Whose = { own: boolean; adminUnless?: (person: Person) => boolean };
 
 function changing(

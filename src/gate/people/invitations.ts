@@ -12,14 +12,14 @@ import { keptPerson, personAt, tooShort } from "./people.ts";
 import { endedSignInsOf } from "./sign-in.ts";
 import { makeToken, revokedTokensOf, type TokenMade, usedUp } from "./tokens.ts";
 
-// How somebody gets means of their own to sign in with, who never had any.
+// How a new person gets their own way to sign in.
 
 type Joined = { ok: true; value: Person } | Refused;
 
-/** Long enough to be read after a weekend, short enough not to lie about. */
+/** Long enough to be read after a weekend. */
 export const INVITATION_MS = 3 * 24 * 3_600_000;
 
-/** For somebody who never had means of their own. A new one takes the place of those before. */
+/** For a person who cannot sign in yet. A new invitation replaces earlier ones. */
 export async function invite(deps: Deps, name: PersonName, acting: Acting): Promise<TokenMade> {
   const mayAdd = (inForce: HeldStanding): Refused | undefined => {
     const admin = actingAdmin(inForce, acting.by, say("act.invite_people"));
@@ -29,7 +29,7 @@ export async function invite(deps: Deps, name: PersonName, acting: Acting): Prom
   return makeToken(deps, { person: name, can: "join" }, { mayAdd, by: acting.by, acting, forMs: INVITATION_MS, also });
 }
 
-/** An invitation to somebody who has means of their own would let its maker take their place. */
+/** If a person can already sign in, whoever makes an invitation could act in their name. So it is refused. */
 function uninvitable({ rows: { people } }: InForce, name: PersonName): Refused | undefined {
   if (!people.some((person) => person.name === name && person.state === "active" && hasOwnMeans(person)))
     return undefined;
@@ -41,8 +41,8 @@ function uninvitable({ rows: { people } }: InForce, name: PersonName): Refused |
 }
 
 /**
- * Whoever was invited chooses their first passphrase: from then on they have means of their own. Whatever others had made
- * to speak for them ends.
+ * The invited person chooses their first passphrase and can then sign in. Tokens and links that others had made in their
+ * name end.
  */
 export async function acceptInvitation(deps: Deps, token: Token, passphrase: string): Promise<Joined> {
   const short = tooShort(passphrase);

@@ -7,41 +7,41 @@ import { sha256Hex } from "../../core/values/hash.ts";
 import { commitStep, type Step } from "../commit.ts";
 import type { Deps } from "../deps.ts";
 
-// How often somebody may guess. Counted in the store, so that a loop of processes waits like one process does, and
-// counted before the guess is looked at, so that a hundred guesses at once are not a hundred answers.
+// How often a passphrase may be tried. It is counted in the store, so that many processes count together, and it is counted
+// before the passphrase is checked, so that many tries at the same time do not all get an answer.
 
-/** Slips of the hand cost nothing; from here on each wrong one doubles the wait. */
+/** The first wrong tries are free. After them, each wrong try doubles the wait. */
 const FREE_TRIES = 2;
-/** At one name from all addresses together: whoever guesses elsewhere keeps the right person out only after this many. */
+/** For one name from all addresses together. Only after this many tries do strangers delay the right person. */
 const FREE_ANYWHERE = 50;
-/** From one address at whatever names. */
+/** From one address, for all names. */
 const FREE_HERE = 30;
-/** At all names from all addresses. */
+/** For all names from all addresses. */
 const FREE_IN_ALL = 1_000;
 const WAIT_FIRST_MS = 5_000;
-/** Whoever guesses could keep the right person out for as long: so it is not long. */
+/** Short, because by guessing a stranger could lock out the right person for this time. */
 const WAIT_MAX_MS = 15 * 60_000;
-/** Over the limit for all, everybody shares one slow door: it must open often enough for who has the right passphrase. */
+/** If the limit for everybody is reached, all tries share this wait. It is short, so that the right person can sign in. */
 const WAIT_IN_ALL_MS = 2_000;
 const FORGOTTEN_MS = 24 * 3_600_000;
-/** How long somebody is known where they gave the right passphrase: strangers elsewhere do not keep them out there. */
+/** How long a person stays known at an address after a right passphrase. There, tries from other addresses do not count. */
 const KNOWN_MS = 30 * 24 * 3_600_000;
 
-/** Where a guess comes from, where that is known: an address, or a browser that the person is signed in in already. */
-export type From = { address: string } | { signIn: SignInId };
-export type PassphraseGuess = { name: PersonName; from?: From };
+/** Where a try comes from, if known: an address, or a browser in which the person is already signed in. */
+export type GuessOrigin = { address: string } | { signIn: SignInId };
+export type PassphraseGuess = { name: PersonName; from?: GuessOrigin };
 
-/** One guess that may be looked at: how many there were with it since the last right one, and what it cost. */
-export type Try = { tries: number; waitMs: number; untilMs: number };
-/** The same, with what was counted where, to be given back should it turn out right. */
-export type TakenTry = Try & { counted: readonly (Counted & { untilMs: number })[]; knownAs?: string };
+/** One try that may be checked: how many there were since the last right one, and how long the next one must wait. */
+export type CountedGuess = { tries: number; waitMs: number; untilMs: number };
+/** The same, with the counters that were increased, so that a right passphrase can reset them. */
+export type TakenTry = CountedGuess & { counted: readonly (Counted & { untilMs: number })[]; knownAs?: string };
 
-/** Takes the right to one guess, or says how long to wait. */
+/** Counts one try, or returns how long to wait. */
 export async function takeTry(deps: Deps, guess: PassphraseGuess): Promise<{ ok: true; value: TakenTry } | Refused> {
   return commitStep(deps, async (nowMs): Promise<Step<TakenTry>> => {
     const pieces: Piece[] = [];
     const counted: (Counted & { untilMs: number })[] = [];
-    let value: Try = { tries: 0, waitMs: 0, untilMs: nowMs };
+    let value: CountedGuess = { tries: 0, waitMs: 0, untilMs: nowMs };
     const knownAs = knownCounter(guess);
     for (const place of placesOf(guess, await isKnown(deps, knownAs, nowMs))) {
       const { key } = place;
@@ -58,7 +58,7 @@ export async function takeTry(deps: Deps, guess: PassphraseGuess): Promise<{ ok:
   });
 }
 
-function counting(key: string, { tries, waitMs, untilMs }: Try, nowMs: number): Piece {
+function counting(key: string, { tries, waitMs, untilMs }: CountedGuess, nowMs: number): Piece {
   const [counted, lock] = countersOf(key);
   return {
     needs: [
@@ -67,19 +67,19 @@ function counting(key: string, { tries, waitMs, untilMs }: Try, nowMs: number): 
     ],
     writes: [
       { do: "add", counter: counted, by: 1, untilMs: nowMs + FORGOTTEN_MS },
-      // What it holds is when it ends: whoever finds it says for how long.
+      // The counter stores the end of the wait, so that others can say how long it lasts.
       ...(waitMs === 0 ? [] : [{ do: "add" as const, counter: lock, by: untilMs, untilMs }]),
     ],
   };
 }
 
-/** A new passphrase starts the counts of its name over. */
+/** A new passphrase resets the counters of its name. */
 export async function forgetTries(deps: Deps, name: PersonName, nowMs: number): Promise<Piece> {
   const places = [{ key: name }, { key: `${nameKey(name)} anywhere` }];
   return { writes: (await Promise.all(places.map(({ key }) => clearing(deps, key, nowMs)))).flat() };
 }
 
-/** A right passphrase starts the counts of its own name over. Where others are counted too, it gives back its own try. */
+/** A right passphrase resets the counters of its name. In shared counters it takes back its own try. */
 export async function forgiveTry(deps: Deps, { counted, knownAs }: TakenTry, nowMs: number): Promise<Piece> {
   const writes = counted.map(async ({ key, own, untilMs }) => {
     if (own) return clearing(deps, key, nowMs);
@@ -103,14 +103,14 @@ function adding(key: string, at: 0 | 1, by: number, nowMs: number): readonly Wri
   return by === 0 ? [] : [{ do: "add", counter: countersOf(key)[at], by, untilMs: nowMs + FORGOTTEN_MS }];
 }
 
-/** `own`: only guesses at this one name are counted there. */
+/** `own`: only tries for this name are counted there. */
 type Counted = { key: string; free: number; own: boolean; waitMaxMs?: number };
 
 /**
- * Over the network names and addresses are whatever somebody sends. Each name is counted for itself, known or not, so that
- * nobody learns from a wait who is known, and nobody's guesses or successes touch another's count. How many counters a
- * stranger can leave behind is bounded by the counts of the address and of all together. Where the person is known, what
- * is guessed elsewhere does not count.
+ * Over the network anybody can send any name. Each name has its own counter, known or not, so that nobody learns from a
+ * wait which names are known, and the tries for one name do not affect another. The limits for an address and for
+ * everybody also limit how many counters a stranger can create. At an address where the person is known, tries from other
+ * addresses do not count.
  */
 function placesOf({ name, from }: PassphraseGuess, known: boolean): readonly Counted[] {
   if (from === undefined) return [{ key: name, free: FREE_TRIES, own: true }];
@@ -128,7 +128,7 @@ function placesOf({ name, from }: PassphraseGuess, known: boolean): readonly Cou
   ];
 }
 
-/** What is counted where this person gave the right passphrase over the network. */
+/** The counter of an address at which this person gave the right passphrase. */
 function knownCounter({ name, from }: PassphraseGuess): string | undefined {
   if (from === undefined || !("address" in from)) return undefined;
   return `passphrase:known:${nameKey(name)} from ${nameKey(sourceOf(from.address))}`;
@@ -145,12 +145,12 @@ async function isKnown(deps: Deps, counter: string | undefined, nowMs: number): 
   return times > 0;
 }
 
-/** Whole, so that no two names share a count; hashed, so that what strangers type is not kept. */
+/** The complete hash, so that no two names share a counter, and typed names are not stored. */
 function nameKey(text: string): string {
   return sha256Hex(text).slice(0, 32);
 }
 
-/** Who has one IPv6 address has 2^64 of them: they count as one. */
+/** Who has one IPv6 address has 2^64 of them, so they count as one. */
 function sourceOf(address: string): string {
   if (!address.includes(":") || address.includes(".")) return address;
   const [head = "", tail] = address.split("::");

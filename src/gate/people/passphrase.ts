@@ -3,7 +3,7 @@ import type { PersonName } from "../../core/ids.ts";
 import type { Sealed } from "../../core/secret.ts";
 import type { Deps } from "../deps.ts";
 
-// scrypt with the parameters written beside the hash, so that they can grow without locking anybody out.
+// scrypt; its parameters are stored with the hash, so that they can be increased later.
 
 const COST = 2 ** 15;
 const BLOCK = 8;
@@ -23,7 +23,7 @@ export async function isPassphrase(passphrase: string, hashed: string): Promise<
   return wanted.length === found.length && timingSafeEqual(wanted, found);
 }
 
-/** Sealed with whose it is: who has the database and not the key cannot even guess at it. */
+/** Encrypted together with the name. Without the key, somebody who has the database cannot try passphrases. */
 export async function sealedHash(
   { sealer }: Pick<Deps, "sealer">,
   name: PersonName,
@@ -36,7 +36,7 @@ export function sealHash({ sealer }: Pick<Deps, "sealer">, name: PersonName, has
   return sealer.seal(hash, aboutOf(name));
 }
 
-/** One that the key does not open, or that is not sealed at all, is nobody's: whoever wrote it had no key. */
+/** A hash that is not encrypted with the key does not count, because it was not written by this gate. */
 export function openedHash(
   { sealer }: Pick<Deps, "sealer">,
   name: PersonName,
@@ -54,7 +54,7 @@ function aboutOf(name: PersonName): string {
   return `passphrase of ${name}`;
 }
 
-/** As many as leave half of the process's threads to everything else; the others wait their turn. */
+/** At most half of the process's threads are used for hashing; further hashes wait. */
 const AT_ONCE = 2;
 let deriving = 0;
 const waiting: (() => void)[] = [];
@@ -65,7 +65,7 @@ async function derive(passphrase: string, salt: Buffer, cost: number): Promise<B
   try {
     return await derived(passphrase, salt, cost);
   } finally {
-    // Whoever is next takes over this one's place.
+    // The next one in the queue takes this place.
     const next = waiting.shift();
     if (next === undefined) deriving--;
     else next();

@@ -26,21 +26,21 @@ import {
 } from "./acting.ts";
 import { isPassphrase, openedHash, sealedHash } from "./passphrase.ts";
 import {
-  type From,
   forgetTries,
   forgiveTry,
+  type GuessOrigin,
   type PassphraseGuess,
   type TakenTry,
   takeTry,
 } from "./passphrase-tries.ts";
 import { leavings, othersOut } from "./removal.ts";
 
-/** There from the beginning; its admins begin the others. */
+/** The first workspace. Its admins can start other workspaces. */
 export const WORKSPACE_FIRST = "default";
 
 /**
- * `by` is the admin who adds them. The first person adds themself; the first of a further workspace is added by an admin
- * of the default one.
+ * `by` is the admin who adds them. The first person adds themself. The first person of another workspace is added by an admin
+ * of the default workspace.
  */
 export type NewPerson = Acting & {
   name: PersonName;
@@ -50,14 +50,14 @@ export type NewPerson = Acting & {
   passphrase?: string;
 };
 
-/** What somebody may do here. What is left out stays as it is. */
-export type Becoming = { admin?: boolean; auditor?: boolean; groups?: readonly string[] };
+/** The roles and groups of a person. What is left out stays as it is. */
+export type RoleChange = { admin?: boolean; auditor?: boolean; groups?: readonly string[] };
 
 type Changed = { ok: true; value: Person } | Refused;
 
 const PERSON_NAME = /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u;
 
-/** The first person is an admin; everybody after that is added by one. */
+/** The first person is an admin. Everybody else is added by an admin. */
 export async function addPerson(deps: Deps, given: NewPerson): Promise<Changed> {
   const short = given.passphrase === undefined ? undefined : tooShort(given.passphrase);
   if (short !== undefined) return short;
@@ -95,7 +95,7 @@ export async function addPerson(deps: Deps, given: NewPerson): Promise<Changed> 
       auditor: given.auditor ?? false,
       groups: [...new Set(given.groups)],
       ...(passphrase === undefined ? {} : { passphrase, ...(maker === given.name ? {} : { passphraseBy: maker }) }),
-      // What was made in this name before is the other's: it is older than the row.
+      // Older tokens and sign-ins with this name belong to an earlier person: they are older than the row.
       addedMs: held?.row.state === "removed" ? Math.max(nowMs, held.row.atMs + 1) : nowMs,
       state: "active",
     };
@@ -103,8 +103,8 @@ export async function addPerson(deps: Deps, given: NewPerson): Promise<Changed> 
   });
 }
 
-/** Somebody becomes an admin, an auditor or neither, or is in other groups, from the next answer on. */
-export async function changePerson(deps: Deps, name: PersonName, given: Acting & Becoming): Promise<Changed> {
+/** Changes the roles and groups of a person. It counts from their next answer on. */
+export async function changePerson(deps: Deps, name: PersonName, given: Acting & RoleChange): Promise<Changed> {
   return actStep(deps, async (nowMs, inForce): Promise<Step<Person>> => {
     const acting = actingAdmin(inForce, given.by, say("act.change_people"));
     if ("code" in acting) return acting;
@@ -121,14 +121,14 @@ export async function changePerson(deps: Deps, name: PersonName, given: Acting &
     if (no !== undefined) return no;
     const { by, assurance } = given;
     const kept = keptPerson(deps, held, row, { kind: "person.changed", by, assurance, was });
-    // Who decides nothing any more has allowed nothing in advance either.
+    // The grants of a person who may no longer decide end too.
     const over = auditor ? await revokedGrantsOf(deps, inForce, name, { by, nowMs }) : [];
     const asked = await withoutTheirYes(deps, inForce, row, nowMs);
     return kept.ok ? { ...kept, pieces: [...kept.pieces, ...over, ...asked] } : kept;
   });
 }
 
-function bothWays({ admin, auditor }: Becoming): Refused | undefined {
+function bothWays({ admin, auditor }: RoleChange): Refused | undefined {
   if (admin !== true || auditor !== true) return undefined;
   return refused("LEEWAY_BAD_INPUT", say("refusal.admin_and_auditor"), say("hint.choose_one_of_them"));
 }
@@ -151,7 +151,7 @@ function mayAdd(inForce: HeldStanding, given: Acting): Refused | undefined {
   return "code" in acting ? acting : unsure(inForce, given);
 }
 
-/** Whoever chooses a name for a workspace must not become its admin for it, where there are people to ask. */
+/** If there are people in the default workspace, they must add the first person of a new one. */
 async function mayBegin(deps: Deps, given: NewPerson): Promise<Refused | undefined> {
   if (deps.workspace === WORKSPACE_FIRST) return undefined;
   const outer = await deps.store.read({ ask: "standing", workspace: WORKSPACE_FIRST });
@@ -166,7 +166,7 @@ async function mayBegin(deps: Deps, given: NewPerson): Promise<Refused | undefin
   );
 }
 
-/** They answer no more, and nothing speaks for them any more; what they did stays in the record. */
+/** Removes a person. Their tokens and sign-ins end. What they did stays in the ledger. */
 export async function removePerson(deps: Deps, name: PersonName, acted: Acting): Promise<Changed> {
   const { by } = acted;
   return actStep(deps, async (nowMs, inForce): Promise<Step<Person>> => {
@@ -186,8 +186,8 @@ export async function removePerson(deps: Deps, name: PersonName, acted: Acting):
 }
 
 /**
- * One's own passphrase, or anybody's for an admin. Whoever else is signed in under the name is so no longer, but for the
- * browser that it is done in.
+ * Sets a person's own passphrase; an admin can set anybody's. All other sign-ins of this person end, except the browser in
+ * which it is done.
  */
 export async function setPassphrase(
   deps: Deps,
@@ -216,23 +216,23 @@ export async function setPassphrase(
   });
 }
 
-/** Wrong, unknown and unset are told apart by nobody. `to` is what the passphrase was asked for, for the record. */
+/** The refusal is the same for a wrong passphrase, an unknown name and a person without passphrase. `to`: the purpose, for the ledger. */
 export async function checkPassphrase(
   deps: Deps,
   name: PersonName,
   passphrase: string,
-  { to, from }: { to: Message | string; from?: From },
+  { to, from }: { to: Message | string; from?: GuessOrigin },
 ): Promise<Changed> {
-  // Names that nobody can have are counted as one: a stranger could else fill the store with what they type.
+  // All invalid names share one counter. Otherwise a stranger could fill the store.
   const guess: PassphraseGuess = { name: PERSON_NAME.test(name) ? name : "-", ...(from === undefined ? {} : { from }) };
   const taken = await takeTry(deps, guess);
   if (!taken.ok) return taken;
   const held = await personAt(deps, name);
   const hashed = held?.row.state === "active" ? held.row.passphrase : undefined;
-  // Hashing even for nobody keeps the time from telling who is known.
+  // A hash is computed also for an unknown name, so that the time does not tell which names are known.
   const right = await isPassphrase(passphrase, openedHash(deps, name, hashed) ?? NOBODYS_HASH);
   if (right && hashed !== undefined && held !== undefined) return proved(deps, held.row, taken.value);
-  // Names that nobody has are whatever somebody types: they are counted, and fill no ledger. A write takes time all the same.
+  // Tries for unknown names are counted but not recorded in the ledger. A write is done anyway, so that it takes the same time.
   const isKnown = held?.row.state === "active";
   const { tries, waitMs } = taken.value;
   await recordWrong(deps, isKnown ? name : undefined, { to, tries, waitMs });
@@ -245,7 +245,7 @@ function proved(deps: Deps, person: Person, taken: TakenTry): Promise<Changed> {
   });
 }
 
-/** The gate is who acts: nobody proved to be the person who is named. */
+/** The actor of the entry is the gate, because nobody proved to be the named person. */
 async function recordWrong(
   deps: Deps,
   name: PersonName | undefined,

@@ -9,9 +9,9 @@ import type { HeldStanding } from "./acting.ts";
 import { endedSignInsOf } from "./sign-in.ts";
 import { revokedTokensOf } from "./tokens.ts";
 
-// What ends together with something else: with a person all that speaks for them, with a passphrase whoever came by it.
+// What ends together with something else: with a person their tokens, grants and sign-ins; with a passphrase the sign-ins.
 
-/** Signed in nowhere, with no token, no grant and no declaration: what a person said counts while they may say it. */
+/** Ends all sign-ins, tokens, grants and declarations of a person. */
 export async function leavings(
   deps: Deps,
   inForce: HeldStanding,
@@ -26,7 +26,7 @@ export async function leavings(
   ];
 }
 
-/** Everybody else who is signed in under the name, or has a link for it; and the person hears of it from who did it. */
+/** Ends all other sign-ins and links of a person, and tells the person who did it. */
 export async function othersOut(
   deps: Deps,
   inForce: HeldStanding,

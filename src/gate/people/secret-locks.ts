@@ -3,10 +3,10 @@ import type { Sealed } from "../../core/secret.ts";
 import { sha256 } from "../../core/values/hash.ts";
 import type { Deps } from "../deps.ts";
 
-// What opens something is a secret that only its holder has. The store keeps the secret's hash, sealed together with
-// what it opens: who reads the database learns no secret, and who writes it without the key makes none.
+// Only the holder of a token or cookie has its secret. The store has the hash of the secret, encrypted together with what it
+// is for. So reading the database reveals no secret, and without the key nobody can add one.
 
-/** 32 random bytes, as text that survives a header, a cookie and an address. */
+/** 32 random bytes, as text that is safe in a header, a cookie and an address. */
 export function newSecret({ mint }: Pick<Deps, "mint">): string {
   return mint.salt() + mint.salt();
 }
@@ -21,7 +21,7 @@ export function isOpenedBy({ sealer }: Pick<Deps, "sealer">, lock: Sealed, secre
   return wanted !== undefined && wanted.length === shown.length && timingSafeEqual(wanted, shown);
 }
 
-/** A lock that the key does not open was not made by this gate: it fits no secret. */
+/** A hash that the key does not decrypt was not made by this gate, and matches no secret. */
 function opened(sealer: Deps["sealer"], lock: Sealed, opens: string): Buffer | undefined {
   try {
     return Buffer.from(sealer.open(lock, opens));

@@ -18,18 +18,18 @@ import { toldOfAccess } from "./access-notices.ts";
 import { actStep, type HeldStanding } from "./acting.ts";
 import { isOpenedBy, lockOf, newSecret } from "./secret-locks.ts";
 
-/** How long a browser stays signed in, whatever is done in it. */
+/** How long a sign-in lasts, also if it is used. */
 const SIGN_IN_MS = 12 * 3_600_000;
-/** What gives leeway or authority wants a person who proved to be themself this recently. */
+/** Acts that give leeway or authority need a sign-in that is at most this old. */
 const FRESH_MS = 5 * 60_000;
 
-/** `madeBy`: who made the link that it is proved by, where that was somebody else. */
+/** `madeBy`: who made the link that was used, if it was somebody else. */
 type Proof = { assurance: Assurance; browser: string; madeBy?: PersonName };
 type Changed = { ok: true; value: SignIn } | Refused;
-/** `text` goes into the browser's cookie and is kept nowhere else. */
+/** `text` is the value of the browser's cookie, and is stored nowhere else. */
 type SignedIn = { ok: true; value: { signIn: SignIn; text: string } } | Refused;
 
-/** Whoever calls this has just seen the proof. */
+/** The caller must have checked the proof. */
 export async function startSignIn(deps: Deps, person: PersonName, proof: Proof): Promise<SignedIn> {
   const secret = newSecret(deps);
   return actStep(deps, async (nowMs, inForce) => {
@@ -43,7 +43,7 @@ export async function startSignIn(deps: Deps, person: PersonName, proof: Proof):
       assurance,
       ...(madeBy === undefined ? {} : { madeBy }),
       startedMs: nowMs,
-      // Whoever has a link proved that they have it, and no more: it may have been forwarded.
+      // A link may have been forwarded, so it proves less than a passphrase.
       provedMs: assurance === "token" ? nowMs - FRESH_MS : nowMs,
       untilMs: nowMs + SIGN_IN_MS,
     };
@@ -72,7 +72,7 @@ function told(
   return toldOfAccess(deps, inForce, { to: person, title, text, ref, nowMs });
 }
 
-/** What people call it by which they signed in. */
+/** The name of the way to sign in, for people. */
 const MEANS: { readonly [by in Assurance]?: Message } = {
   token: say("notice.by_link"),
   password: say("notice.by_passphrase"),
@@ -86,7 +86,7 @@ function textOf({ id }: SignIn, secret: string): string {
 
 const BROWSER_LENGTH_MAX = 200;
 
-/** The live sign-in of this cookie. A person who was removed is signed in nowhere. */
+/** The live sign-in of this cookie. A removed person has none. */
 export async function signInOf(deps: Deps, text: string): Promise<SignIn | undefined> {
   const [, id, secret] = /^(sin_[0-9a-z]+)\.([0-9a-f]{64})$/.exec(text) ?? [];
   if (id === undefined || secret === undefined) return undefined;
@@ -94,7 +94,7 @@ export async function signInOf(deps: Deps, text: string): Promise<SignIn | undef
   if (held === undefined || !isLive(held.row, await timeToRead(deps))) return undefined;
   const { lock, person } = held.row;
   if (!isOpenedBy(deps, lock, secret, opens(held.row))) return undefined;
-  // A row from before it was ended, put back by hand, has a lock that still opens.
+  // If somebody puts back the row as it was before the sign-in ended, its hash still matches. So the ledger is compared too.
   if (!(await isVouchedSignIn(deps, held.row))) return undefined;
   const now = personNow(await deps.standing.current(), person);
   return now !== undefined && isTheirs(now, held.row.startedMs) ? held.row : undefined;
@@ -105,8 +105,8 @@ export function isFresh({ provedMs }: SignIn, nowMs: number): boolean {
 }
 
 /**
- * The same person proved it once more: what they do next is theirs. The secret is another from now on, so that whoever
- * has a copy of the old one does not become fresh with them.
+ * The person proved again who they are, so the sign-in is fresh. It gets a new secret, so that somebody with a copy of the
+ * old cookie does not become fresh too.
  */
 export async function proveAgain(deps: Deps, id: SignInId): Promise<SignedIn> {
   const secret = newSecret(deps);
@@ -125,14 +125,14 @@ export function endSignIn(deps: Deps, id: string, { by }: { by: PersonName }): P
   });
 }
 
-/** Where a person is signed in now, newest first. */
+/** The live sign-ins of a person, newest first. */
 export async function listSignIns(deps: Deps, person: PersonName): Promise<readonly SignIn[]> {
   const now = personNow(await deps.standing.current(), person);
   const live = (await liveOf(deps, person, deps.clock.nowMs())).map(({ row }) => row);
   return live.filter(({ startedMs }) => now !== undefined && isTheirs(now, startedMs));
 }
 
-/** What ends a person's sign-ins, all but one that is named. */
+/** Ends the sign-ins of a person, except the named one. */
 export async function endedSignInsOf(
   deps: Deps,
   whose: { person: PersonName; but?: SignInId },
@@ -147,7 +147,7 @@ export async function endedSignInsOf(
 
 const PAGE = 500;
 
-/** Newest first: from the first on that began longer ago than one lasts, all are over. */
+/** Newest first, so reading can stop at the first one that is older than a sign-in lasts. */
 async function liveOf(deps: Deps, person: PersonName, nowMs: number): Promise<readonly Versioned<"signins">[]> {
   const found: Versioned<"signins">[] = [];
   for (let after: { sortMs: number; id: string } | undefined; ; ) {
@@ -196,14 +196,14 @@ function signInAt(deps: Deps, id: string): Promise<Versioned<"signins"> | undefi
   return deps.store.read({ ask: "row", workspace: deps.workspace, table: "signins", id });
 }
 
-/** Its lock fits nothing any more: whoever writes into the database that it is live has not brought it back. */
+/** Replaces the hash with one that no secret matches, so that editing the state in the database does not make the sign-in live again. */
 function over(deps: Deps, signIn: SignIn, nowMs: number): SignIn {
   return { ...signIn, lock: lockOf(deps, newSecret(deps), "nothing"), state: "ended", atMs: nowMs };
 }
 
 type Locked = Pick<SignIn, "id" | "person" | "assurance" | "madeBy" | "startedMs" | "provedMs" | "untilMs">;
 
-/** A proof of one kind must not pass for a better one, nor another's for one's own, nor an old one for a fresh one. */
+/** The person, the way of signing in and the times are encrypted with the hash, so that nobody can change them. */
 function opens({ id, person, assurance, madeBy, startedMs, provedMs, untilMs }: Locked): string {
   return [id, person, assurance, startedMs, provedMs, untilMs, ...(madeBy === undefined ? [] : [madeBy])].join(" ");
 }

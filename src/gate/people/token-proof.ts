@@ -4,18 +4,18 @@ import type { Deps } from "../deps.ts";
 import { type FoundToken, tokenNow } from "./tokens.ts";
 
 /**
- * A request whose token was found in what was last read of what is in force. It may have been revoked since, here or by
- * another process. So nothing is done but by Changes that need that epoch, and nothing is answered before the store has
- * said, in such a Change or in a look at it, that the epoch held; where it has turned, the token is looked up again.
+ * A request whose token was found in the cached standing. The token may have been revoked since, here or by another
+ * process. So everything is done by Changes that need this epoch, and nothing is answered before the store has confirmed the
+ * epoch, in such a Change or in a read. If the epoch has changed, the token is looked up again.
  */
-export type Proof = {
-  /** The gate as the request may use it. */
+export type TokenProof = {
+  /** The gate for this request. */
   deps: Deps;
-  /** Whether the token was good while the request was worked on: known by now, or looked at. */
+  /** Whether the token was valid during the request: known from a Change, or looked up now. */
   holds(): Promise<boolean>;
 };
 
-export function proofOf(deps: Deps, text: string, found: FoundToken): Proof {
+export function proofOf(deps: Deps, text: string, found: FoundToken): TokenProof {
   const { store } = deps;
   let { epoch } = found;
   let state: "open" | "proved" | "lost" = "open";
@@ -24,7 +24,7 @@ export function proofOf(deps: Deps, text: string, found: FoundToken): Proof {
     state = now?.token.id === found.token.id && state !== "lost" ? "proved" : "lost";
     epoch = now?.epoch ?? epoch;
   };
-  /** Whoever is in the middle of something stops there: what it was told is thrown away by whoever asks `holds`. */
+  /** Stops the request. Its answer is thrown away, because `holds` is asked before it is sent. */
   const lookOrStop = async () => {
     await look();
     if (state === "lost") throw new Error("the token was revoked meanwhile");
@@ -39,7 +39,7 @@ export function proofOf(deps: Deps, text: string, found: FoundToken): Proof {
   const read = async <const Q extends Query>(query: Q): Promise<Found<Q>> => {
     const answer = await store.read(query);
     if (query.ask !== "submission") return answer;
-    // What was seen of the call tells the epoch in the same breath.
+    // This read also returns the epoch.
     if ((answer as Found<{ ask: "submission" } & Query>).epoch === epoch) state = "proved";
     else await lookOrStop();
     return answer;

@@ -18,11 +18,11 @@ import { toldOfAccess } from "./access-notices.ts";
 import { type Acting, actingAdmin, actingPerson, actStep, type HeldStanding, unsure } from "./acting.ts";
 import { isOpenedBy, lockOf, newSecret } from "./secret-locks.ts";
 
-/** `text` is shown once: nobody can make it from the row. */
+/** `text` is shown once; it cannot be computed from the row. */
 type NewToken = { token: Token; text: string };
 export type TokenMade = { ok: true; value: NewToken } | Refused;
 
-/** One's own token, or anybody's and any agent's for an admin. */
+/** Makes a token for oneself; an admin can make one for any person and any agent. */
 export async function addToken(deps: Deps, holder: Holder, acting: Acting & { forMs?: number }): Promise<TokenMade> {
   const mayAdd = (inForce: HeldStanding): Refused | undefined => {
     const isOwn = "person" in holder && holder.person === acting.by;
@@ -38,10 +38,10 @@ export async function addToken(deps: Deps, holder: Holder, acting: Acting & { fo
 }
 
 /**
- * Where a program set everything up, nobody is there to prove anything, and whoever runs it holds the state folder. This
- * holds until the first call is decided: from then on there are agents about, and a token takes a person. Where a person
- * sat at the terminal when it was set up, it never holds. What would speak for a person takes that person always: the
- * program that asks may be an agent that was here first.
+ * If a program set up the gate, nobody can prove anything, and whoever runs the program has access to the state folder. So
+ * a token for an agent can be made without a proof until the first call is decided. After that a person is needed, because
+ * there are agents. If a person set up the gate at a terminal, a proof is always needed. A token for a person always needs
+ * that person, because the program may be an agent.
  */
 export async function addTokenAtSetUp(deps: Deps, holder: Holder): Promise<TokenMade> {
   if ("person" in holder) {
@@ -67,7 +67,7 @@ type Making = {
   by: Token["by"];
   acting?: Acting;
   forMs?: number;
-  /** What else changes with it. */
+  /** Further writes of the same Change. */
   also?(nowMs: number): Promise<readonly Piece[]>;
 };
 
@@ -81,7 +81,7 @@ export function makeToken(
     const no = mayAdd(inForce) ?? noHolder(inForce, holder);
     if (no !== undefined) return no;
     const id = deps.mint.next("tok");
-    // Whoever made what they came with could have made this, and is who made it.
+    // If the person used a token or link of somebody else, that person counts as the maker.
     const by = (acting && makerFor(inForce, acting)) ?? maker;
     const token: Token = {
       id,
@@ -104,12 +104,12 @@ function makerFor({ rows: { people } }: HeldStanding, acting: Acting): PersonNam
   return person && makerOf(person, acting);
 }
 
-/** Who made a person's token, where that was somebody else: a yes that is given with it counts as theirs. */
+/** Who made a person's token, if it was somebody else. An approval with this token counts as the maker's. */
 export function makerOfToken({ holder, by }: Token): PersonName | undefined {
   return "agent" in holder || by === "leeway" || by === holder.person ? undefined : by;
 }
 
-/** Of an invitation nobody is told: who gets it is not here yet. */
+/** Nobody is told about an invitation, because its person has no account yet. */
 const MADE = {
   read: "notice.token_read",
   approve: "notice.token_approve",
@@ -129,7 +129,7 @@ function noHolder(inForce: InForce, holder: Holder): Refused | undefined {
   if ("agent" in holder) {
     const isName = /^[^\s\p{C}]{1,128}$/u.test(holder.agent);
     if (!isName) return refused("LEEWAY_BAD_INPUT", say("refusal.not_agent_name"), say("hint.letters_digits"));
-    // Nobody should have to guess from a name whether a person did something or a program.
+    // The name of an agent must not be the name of a person, so that entries are clear.
     if (!isPerson(inForce, holder.agent)) return undefined;
     return refused(
       "LEEWAY_BAD_INPUT",
@@ -149,15 +149,15 @@ function isPerson(inForce: InForce, name: string): boolean {
   return inForce.rows.people.some((person) => person.name === name && person.state === "active");
 }
 
-/** A token, and the epoch of what it was found in. */
+/** A token, and the epoch in which it was found. */
 export type FoundToken = { token: Token; epoch: number };
 
-/** The live token of this text. Unknown, revoked, used and outlived are told apart by nobody. */
+/** The live token of this text; undefined if it is unknown, revoked, used or expired. */
 export async function tokenOf(deps: Deps, text: string): Promise<Token | undefined> {
   return (await tokenNow(deps, text))?.token;
 }
 
-/** The same, with the epoch: whoever commits with it as a need has done nothing with a token that was revoked before. */
+/** The same with its epoch. A Change that needs this epoch cannot be committed with a token that was revoked before. */
 export async function tokenNow(deps: Deps, text: string): Promise<FoundToken | undefined> {
   const shown = shownIn(text);
   if (shown === undefined) return undefined;
@@ -169,8 +169,8 @@ export async function tokenNow(deps: Deps, text: string): Promise<FoundToken | u
 }
 
 /**
- * The same by what was last read, without a look at the store: good for nothing until the store has said that this epoch
- * still holds. Nothing also where the store has to be looked at or written for another reason.
+ * The same from the cache, without reading the store. It must not be used before the store has confirmed this epoch.
+ * Undefined also if the store must be read or written for another reason.
  */
 export function tokenKnown(deps: Deps, text: string): FoundToken | undefined {
   const shown = shownIn(text);
@@ -189,11 +189,11 @@ function shownIn(text: string): { id: TokenId; secret: string } | undefined {
   return tail === undefined || secret === undefined ? undefined : { id: `tok_${tail}`, secret };
 }
 
-/** Live tokens by id, each with the epoch that it was looked up under and the hash of the bucket that proved it. */
+/** Live tokens by id, each with the epoch in which it was read and the hash of its bucket. */
 type LookedUp = { token: Token; epoch: number; hash: Hash | undefined };
 const looked = new WeakMap<Deps, Map<TokenId, LookedUp>>();
 
-/** As it was looked up before, as long as nothing changed, or nothing in its bucket. */
+/** The cached token, if nothing in its bucket has changed. */
 function remembered(deps: Deps, inForce: InForce, id: TokenId): Token | undefined {
   const known = looked.get(deps)?.get(id);
   if (known === undefined) return undefined;
@@ -204,7 +204,7 @@ function remembered(deps: Deps, inForce: InForce, id: TokenId): Token | undefine
   return undefined;
 }
 
-/** What is live now was live before or not yet there: so the epoch may be one from before it was looked up. */
+/** A token that is live now was live before or did not exist. So the epoch may be from before the token was read. */
 async function lookedUp(deps: Deps, inForce: InForce, id: TokenId): Promise<Token | undefined> {
   const token = (await tokenAt(deps, id))?.row;
   if (token?.state !== "live") return undefined;
@@ -214,12 +214,12 @@ async function lookedUp(deps: Deps, inForce: InForce, id: TokenId): Promise<Toke
   return token;
 }
 
-/** Whether its time is over is for whoever asks to see. */
+/** The caller must check whether it has expired. */
 function isGood(deps: Deps, { rows }: InForce, token: Token, secret: string): boolean {
   return isTokenOf(deps, token, secret) && isHeld(token, rows.people);
 }
 
-/** Every live token of an agent or a person. */
+/** All live tokens of an agent or a person. */
 export async function liveTokensOf(
   { store, workspace }: Deps,
   holder: { agent: AgentName } | { person: PersonName },
@@ -243,10 +243,10 @@ function isHeld({ holder, createdMs }: Token, people: readonly Person[]): boolea
   return "agent" in holder || people.some((one) => one.name === holder.person && isTheirs(one, createdMs));
 }
 
-/** By the row that it was looked up in: whatever changes the row, or the standing, has it looked at anew. */
+/** Cached by the row object: if the row or the standing changes, the hash is decrypted again. */
 const opened = new WeakMap<Token, Buffer>();
 
-/** A token comes with every request, and unsealing its lock each time would cost more than the rest of knowing who asks. */
+/** A token comes with every request, and decrypting its hash each time would take most of the time of authentication. */
 function isTokenOf(deps: Deps, token: Token, secret: string): boolean {
   const shown = Buffer.from(sha256(secret));
   const known = opened.get(token);
@@ -256,12 +256,12 @@ function isTokenOf(deps: Deps, token: Token, secret: string): boolean {
   return true;
 }
 
-/** Often enough to tell a token that is in use from one that is not, seldom enough to cost nothing. */
+/** How often the last use of a token is stored. */
 const USED_EVERY_MS = 60_000;
 
 const noted = new WeakMap<Deps, Map<TokenId, number>>();
 
-/** Bookkeeping: no entry tells of it, and the standing need not be read again for it. */
+/** The last use is stored without an entry and without a new epoch. */
 export async function noteUse(deps: Deps, { id }: Pick<Token, "id">): Promise<void> {
   if (isNoted(deps, { id })) return;
   const here = noted.get(deps) ?? new Map<TokenId, number>();
@@ -279,12 +279,12 @@ function isNoted(deps: Deps, { id }: Pick<Token, "id">): boolean {
   return deps.clock.nowMs() - (noted.get(deps)?.get(id) ?? 0) < USED_EVERY_MS;
 }
 
-/** A link signs in once. Of two who follow it at once, one is too late. */
+/** A link can be used once, also if it is opened twice at the same time. */
 export async function useUp(deps: Deps, token: Token): Promise<{ ok: true; value: Token } | Refused> {
   return actStep(deps, (nowMs, inForce) => usedUp(deps, inForce, token, nowMs));
 }
 
-/** The same as a part of a larger step. */
+/** The same as part of another step. */
 export async function usedUp(deps: Deps, inForce: HeldStanding, { id }: Token, nowMs: number): Promise<Step<Token>> {
   const held = await tokenAt(deps, id);
   const isOver = held?.row.untilMs !== undefined && nowMs >= held.row.untilMs;
@@ -294,7 +294,7 @@ export async function usedUp(deps: Deps, inForce: HeldStanding, { id }: Token, n
   return { ok: true, pieces: [keeping(deps, used, held, "token.used", "leeway")], value: used };
 }
 
-/** One's own, or anybody's for an admin. What takes authority away needs no proof beyond being signed in. */
+/** Revokes a person's own token; an admin can revoke any token. A fresh proof is not needed, because it takes authority away. */
 export async function revokeToken(
   deps: Deps,
   id: string,
@@ -319,7 +319,7 @@ function revoking(deps: Deps, held: Versioned<"tokens">, { by, nowMs }: { by: Pe
   return { token, piece: keeping(deps, token, held, "token.revoked", `person:${by}`) };
 }
 
-/** What ends every token of a person, or only the links that let somebody in under their name. */
+/** Ends all tokens of a person, or only the links with which somebody could sign in. */
 export async function revokedTokensOf(
   deps: Deps,
   whose: { person: PersonName; only?: "links"; but?: TokenId },
@@ -335,7 +335,7 @@ export async function revokedTokensOf(
     .map((held) => revoking(deps, held, how).piece);
 }
 
-/** Those that are over too. */
+/** Includes ended ones. */
 export async function listTokens({ store, workspace }: Deps): Promise<readonly Token[]> {
   const limit = await store.read({ ask: "count", workspace, table: "tokens", where: {} });
   const rows = await store.read({ ask: "rows", workspace, table: "tokens", where: {}, limit, order: "oldest" });

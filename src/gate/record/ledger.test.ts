@@ -6,8 +6,8 @@ import { carryOut, everything, policyOf, send, worldOf } from "../../../test/led
 import { openDeps, openGate } from "../../compose.ts";
 import { openSeals } from "../../config/signer.ts";
 import { changeOf } from "../../core/change.ts";
-import { inEnglish } from "../../core/messages/in-english.ts";
 import { say } from "../../core/messages/message.ts";
+import { inEnglish } from "../../core/messages/text.ts";
 import { parseVerifierKey } from "../../core/record/checkpoint.ts";
 import { draft } from "../../core/steps/draft.ts";
 import type { Query, Store } from "../../ports.ts";
@@ -46,7 +46,7 @@ async function linesOf(deps: Deps): Promise<string[]> {
   return lines;
 }
 
-test("a ledger that grew by ordinary use verifies, and says how long it is", async () => {
+test("a ledger from ordinary use is verified, and its length is reported", async () => {
   const { deps } = await busy();
   const entries = await everything(deps);
   const seen: number[][] = [];
@@ -55,7 +55,7 @@ test("a ledger that grew by ordinary use verifies, and says how long it is", asy
   expect(seen).toEqual([[entries.length, entries.length]]);
 });
 
-test("while a long ledger is verified, others have their turns", async () => {
+test("verifying a long ledger does not block other work", async () => {
   const { deps } = await busy();
   const drafts = () =>
     Array.from({ length: 6000 }, () => draft(deps.mint, { kind: "session.ended", actor: "leeway", subject: {} }));
@@ -70,7 +70,7 @@ test("while a long ledger is verified, others have their turns", async () => {
   expect(turns).toBeGreaterThan(0);
 });
 
-test("an export is one entry per line and verifies without the database", async () => {
+test("an export has one entry per line and can be verified without the database", async () => {
   const { deps } = await busy();
   const lines = await linesOf(deps);
   expect(lines.map((line) => JSON.parse(line))).toEqual(await everything(deps));
@@ -81,7 +81,7 @@ test("an export is one entry per line and verifies without the database", async 
   });
 });
 
-test("entries are found by agent, tool, class, tier, outcome, person, kind and time", async () => {
+test("entries can be filtered by agent, tool, class, tier, outcome, person, kind and time", async () => {
   const { deps, clock } = await busy();
   const page = { limit: 100, order: "oldest" as const };
   const kinds = async (where: Parameters<typeof listEntries>[1]) =>
@@ -97,7 +97,7 @@ test("entries are found by agent, tool, class, tier, outcome, person, kind and t
   expect((before[0]?.index ?? 0) + 2).toBe(newest[0]?.index);
 });
 
-test("an erased body is gone, its erasing is recorded, and the chain still verifies", async () => {
+test("an erased body is gone, the erasure is recorded, and the chain still verifies", async () => {
   const { deps } = await busy();
   const [entry] = await listEntries(deps, { kinds: ["call.decided"] }, { limit: 1, order: "oldest" });
   const index = entry?.index ?? 0;
@@ -114,7 +114,7 @@ test("an erased body is gone, its erasing is recorded, and the chain still verif
   expect((await verifyLedger(deps)).ok).toBe(true);
 });
 
-test("only an admin erases, only what is there, and never the record of the ledger itself", async () => {
+test("only an admin can erase a body, only an existing one, and never one about the ledger itself", async () => {
   const { deps } = await busy({ seals: openSeals(stateFolder()) });
   await sealLedger(deps);
   const [sealed] = await listEntries(deps, {}, { limit: 1, order: "newest" });
@@ -136,7 +136,7 @@ test("only an admin erases, only what is there, and never the record of the ledg
   ]);
 });
 
-test("where answers take a person, a program's word that an admin wants it erases nothing", async () => {
+test("if erasing needs a person, a program that only names an admin can erase nothing", async () => {
   const { deps } = await worldOf(policyFrom("version: 1\ntier: auto\n"));
   await carryOut(deps, await send(deps, "write_file", { path: "src/a.ts", text: "x" }));
   const [entry] = await listEntries(deps, { kinds: ["call.decided"] }, { limit: 1, order: "oldest" });
@@ -145,7 +145,7 @@ test("where answers take a person, a program's word that an admin wants it erase
   expect((await eraseBody(deps, entry?.index ?? 0, { ...said, assurance: "tty" })).ok).toBe(true);
 });
 
-test("what decides a call that may still run is not erased; once it has ended it is, and the call says so", async () => {
+test("the body of a call that may still run is not erased; after the call has ended it can be, and the call says so", async () => {
   const { deps } = await worldOf(policyFrom("version: 1\ntier: auto\n"));
   const receipt = await send(deps, "write_file", { path: "src/a.ts", text: "x" });
   const [entry] = await listEntries(deps, { kinds: ["call.decided"] }, { limit: 1, order: "oldest" });
@@ -164,7 +164,7 @@ test("what decides a call that may still run is not erased; once it has ended it
   expect((await verifyLedger(deps)).ok).toBe(true);
 });
 
-test("sealing keeps a signed checkpoint beside the database and names it in the ledger", async () => {
+test("sealing writes a signed checkpoint beside the database and names it in the ledger", async () => {
   const folder = stateFolder();
   const { deps } = await busy({ seals: openSeals(folder) });
   const size = (await everything(deps)).length;
@@ -192,7 +192,7 @@ test("the key and the checkpoints survive a restart", async () => {
   expect(await again.kept("other")).toEqual([]);
 });
 
-test("a ledger that is shorter than what was signed shows, and is not signed over", async () => {
+test("a ledger that is shorter than its signed checkpoint is reported and is not signed again", async () => {
   const folder = stateFolder();
   const { deps: long } = await busy({ seals: openSeals(folder) });
   await sealLedger(long);
@@ -202,7 +202,7 @@ test("a ledger that is shorter than what was signed shows, and is not signed ove
   expect(await sealLedger(short)).toMatchObject({ ok: false, code: "LEEWAY_WENT_BACK" });
 });
 
-test("another ledger of the same length, every hash right, is not the one that was signed", async () => {
+test("another ledger of the same length with correct hashes does not match the signed checkpoint", async () => {
   const folder = stateFolder();
   const { deps: mine } = await busy({ seals: openSeals(folder) });
   await sealLedger(mine);
@@ -212,7 +212,7 @@ test("another ledger of the same length, every hash right, is not the one that w
   expect(await verifyLedger(other)).toMatchObject({ ok: false, fault: { index: 1, upTo: size, is: "checkpoint" } });
 });
 
-test("a checkpoint that somebody planted or changed is not believed, and sealing stops", async () => {
+test("a forged or changed checkpoint is not believed, and sealing stops", async () => {
   const folder = stateFolder();
   const { deps } = await busy({ seals: openSeals(folder) });
   await sealLedger(deps);
@@ -223,7 +223,7 @@ test("a checkpoint that somebody planted or changed is not believed, and sealing
   expect(readdirSync(place)).toHaveLength(2);
 });
 
-test("what is not a note in the folder of checkpoints is not taken for one, and nothing unfinished stays there", async () => {
+test("other files in the folder of checkpoints are ignored, and no temporary file stays there", async () => {
   const folder = stateFolder();
   const { deps } = await busy({ seals: openSeals(folder) });
   await sealLedger(deps);
@@ -236,7 +236,7 @@ test("what is not a note in the folder of checkpoints is not taken for one, and 
   expect(await sealLedger(deps)).toMatchObject({ ok: true });
 });
 
-test("a note that cannot be written leaves nothing behind", async () => {
+test("a checkpoint that cannot be written leaves no file behind", async () => {
   const folder = stateFolder();
   const seals = openSeals(folder);
   const place = join(folder, "checkpoints", "default");
@@ -245,7 +245,7 @@ test("a note that cannot be written leaves nothing behind", async () => {
   expect(readdirSync(place)).toEqual(["0000000000000007.note"]);
 });
 
-test("a head that others moved on while the notes were read is read again before anybody is alarmed", async () => {
+test("if the ledger grew while the checkpoints were read, its head is read again before a warning is given", async () => {
   const { deps } = await busy({ seals: openSeals(stateFolder()) });
   const early = await deps.store.read({ ask: "head", workspace: "default" });
   await send(deps, "lookup", { id: 7 });
@@ -264,7 +264,7 @@ test("a head that others moved on while the notes were read is read again before
   expect(await sealLedger(behind())).toMatchObject({ ok: true });
 });
 
-test("another database under the same state folder has checkpoints of its own", async () => {
+test("another database in the same state folder has its own checkpoints", async () => {
   const XDG_STATE_HOME = stateFolder();
   const env = { XDG_STATE_HOME, HOME: XDG_STATE_HOME };
   const policy = { tiers: { "fs.read": "auto" as const } };
@@ -285,7 +285,7 @@ test("another database under the same state folder has checkpoints of its own", 
   expect(await used(join(XDG_STATE_HOME, "link", "other.db"), 1)).toMatchObject({ ok: true, checkpoints: 2 });
 });
 
-test("with the folder of checkpoints gone, the ones that the ledger names still count", async () => {
+test("if the folder of checkpoints is gone, the checkpoints named in the ledger still count", async () => {
   const folder = stateFolder();
   const { deps } = await busy({ seals: openSeals(folder) });
   await sealLedger(deps);
@@ -293,7 +293,7 @@ test("with the folder of checkpoints gone, the ones that the ledger names still 
   expect(await verifyLedger(deps)).toMatchObject({ ok: true, checkpoints: 1 });
 });
 
-test("a seal is due after so many entries, and not before", async () => {
+test("a checkpoint is due after a fixed number of entries, and not before", async () => {
   const { deps } = await busy({ seals: openSeals(stateFolder()) });
   const size = (await everything(deps)).length;
   expect(await sealWhenDue(deps, size + 1)).toBeUndefined();
@@ -304,7 +304,7 @@ test("a seal is due after so many entries, and not before", async () => {
   expect(await sealWhenDue(deps, 2)).toMatchObject({ ok: true });
 });
 
-test("a gate that is looked after seals by itself, and says so when it must not", async () => {
+test("a gate with running timers seals by itself, and reports an error when it must not", async () => {
   const folder = stateFolder();
   const { deps } = await busy({ seals: openSeals(folder) });
   await tick(deps);
@@ -319,7 +319,7 @@ test("a gate that is looked after seals by itself, and says so when it must not"
   await expect(tick(short)).rejects.toThrow("entries were signed");
 });
 
-test("closing a gate seals what happened since the last checkpoint, and nothing if nothing did", async () => {
+test("closing a gate seals what happened since the last checkpoint, or does nothing if nothing happened", async () => {
   const XDG_STATE_HOME = stateFolder();
   const opened = () =>
     openGate({ env: { XDG_STATE_HOME, HOME: XDG_STATE_HOME }, policy: { tiers: { "fs.read": "auto" } } });
@@ -330,7 +330,7 @@ test("closing a gate seals what happened since the last checkpoint, and nothing 
   expect(readdirSync(join(XDG_STATE_HOME, "leeway", "checkpoints", "default"))).toHaveLength(1);
 });
 
-test("without a key nothing is sealed, and it says so", async () => {
+test("without a key nothing is sealed, and the answer says so", async () => {
   const { deps } = await busy();
   expect(await sealLedger(deps)).toMatchObject({ ok: false, code: "LEEWAY_BAD_INPUT" });
   expect(await sealWhenDue(deps, 1)).toBeUndefined();

@@ -23,13 +23,13 @@ import { type Acting, actingAdmin, actStep, unsure } from "../people/acting.ts";
 import { headBeyond, newestKept, whyWentBack } from "./sealing.ts";
 import { foldRowsLink, startRowsFold, verifyRows } from "./verify-rows.ts";
 
-/** Large enough that a page costs little more than its entries, small enough that memory stays flat. */
+/** Large enough to be fast, small enough to use little memory. */
 const PAGE = 2000;
 
-/** Fewer at once where they are only looked at: what is forgotten while it is young costs the least. */
+/** Smaller pages for verifying, because short-lived objects are freed faster. */
 const LINKS = 250;
 
-/** How many entries are verified in one go before everybody else has a turn: a twentieth of a second. */
+/** How many entries are verified before other work gets a turn: a twentieth of a second. */
 const TURN = 20 * LINKS;
 
 /** A page of the history. Continue with `beforeIndex` or `afterIndex` of the last entry. */
@@ -46,8 +46,8 @@ type Verifier = Pick<Deps, "store" | "workspace" | "seals" | "clock">;
 export type Progress = (done: number, of: number) => void;
 
 /**
- * Reads the whole chain once, from the first entry to the head, and compares it with every checkpoint kept; then the
- * rows that decisions rest on with the entries that made them.
+ * Reads the whole chain once, from the first entry to the head, and compares it with every stored checkpoint; then
+ * rows that decisions depend on with the entries that made them.
  */
 export async function verifyLedger(deps: Verifier, how: { onProgress?: Progress } = {}): Promise<Verified> {
   const { workspace, store } = deps;
@@ -70,16 +70,16 @@ export async function verifyLedger(deps: Verifier, how: { onProgress?: Progress 
     for (const link of links) foldRowsLink(fold, link);
     afterIndex += limit;
     how.onProgress?.(afterIndex, head.index);
-    // Reading is done at once, so that nothing else would get a turn: leases are renewed meanwhile, and calls decided.
+    // Waits for one turn of the event loop, so that leases can be renewed and calls decided meanwhile.
     if (afterIndex % TURN === 0) await deps.clock.sleep(0);
   }
   const [beyond] = await store.read({ ask: "links", workspace, afterIndex: head.index, limit: 1 });
-  // Read after what lies beyond the head: an entry that is there now and not under this head was never appended.
+  // Read after the entries beyond the head: an entry that exists now and is not covered by this head was never appended.
   const now = await store.read({ ask: "head", workspace });
   if (beyond !== undefined && now.index === head.index) verifyBroken(state, say("record.beyond_head"));
   const verified = finishVerifying(state, head);
   if (!verified.ok) return verified;
-  // A copy elsewhere verifies by itself: whether it may be gone on with is another question.
+  // A copy can be verified by itself. Whether a gate may continue with it is decided elsewhere.
   const why = (await newestKept(deps)) === undefined ? undefined : await whyWentBack(deps);
   if (why !== undefined) return { ok: false, fault: { index: head.index, is: "checkpoint", why: why.reason } };
   const compared = withRows(verified, await verifyRows(deps, fold, head.index));
@@ -87,7 +87,7 @@ export async function verifyLedger(deps: Verifier, how: { onProgress?: Progress 
   return unmarked === undefined ? compared : { ok: false, fault: { index: head.index, is: "row", why: unmarked } };
 }
 
-/** Each row may be as it was recorded, and all of them together not carry the gate's mark. */
+/** Also if each row matches its entry, all rows together must match the gate's mark. */
 async function whyUnmarked({ store, workspace }: Verifier): Promise<Message | undefined> {
   try {
     await store.read({ ask: "standing", workspace });
@@ -139,7 +139,7 @@ export async function* exportLedger(deps: Deps, filter: EntryFilter = {}): Async
   }
 }
 
-/** What an entry said is forgotten; that it was there, and who had it forgotten, is not. */
+/** Erases the content of an entry. That it existed, and who erased it, stays in the ledger. */
 export function eraseBody(
   deps: Deps,
   index: number,
@@ -148,7 +148,7 @@ export function eraseBody(
   return actStep(deps, async (_, inForce) => {
     const acting = actingAdmin(inForce, said.by, say("act.erase"));
     if ("code" in acting) return acting;
-    // What is forgotten does not come back: a program's word that somebody wants it is not enough.
+    // Erasing cannot be undone, so a person must have proved who they are; a program's word is not enough.
     const no = unsure(inForce, said);
     if (no !== undefined) return no;
     const [entry] = await listEntries(
@@ -184,7 +184,7 @@ export function eraseBody(
   });
 }
 
-/** What is still to run is looked at again before it starts, by what this entry says of it. */
+/** The entry of a call that may still run is needed to check the call before it starts. */
 async function openedBy(deps: Deps, { index, subject }: Entry): Promise<Refused | undefined> {
   const { store, workspace } = deps;
   const call = (await store.read({ ask: "row", workspace, table: "calls", id: subject.call ?? "" }))?.row;
@@ -196,7 +196,7 @@ async function openedBy(deps: Deps, { index, subject }: Entry): Promise<Refused 
   return refused("LEEWAY_BAD_INPUT", say("refusal.entry_may_run", { index }), hint);
 }
 
-/** A host that was handed a call never comes back for it. */
+/** A call that was handed over is not claimed again. */
 const ENDED: ReadonlySet<ExecutionState> = new Set(["succeeded", "failed", "void", "handed"]);
 
 /** The end of the chain. */
@@ -205,7 +205,7 @@ export async function headOf({ store, workspace }: Deps): Promise<Head> {
   return head;
 }
 
-/** Every checkpoint kept for this workspace, or the verdict that one of them is not ours. */
+/** All stored checkpoints of this workspace, or the finding that one was not signed by this gate. */
 async function keptCheckpoints(deps: Verifier): Promise<Checkpoint[] | Extract<Verified, { ok: false }>> {
   const { seals, workspace } = deps;
   if (seals === undefined) return [];
@@ -213,7 +213,7 @@ async function keptCheckpoints(deps: Verifier): Promise<Checkpoint[] | Extract<V
   return opened.ok ? [...opened.value] : unbelieved(opened.why);
 }
 
-/** The checkpoints that the ledger itself names. One of another key proves nothing, so it is left out. */
+/** The checkpoints that the ledger names. One with another key proves nothing and is left out. */
 async function namedCheckpoints(deps: Verifier): Promise<Checkpoint[]> {
   const found: Checkpoint[] = [];
   if (deps.seals === undefined) return found;

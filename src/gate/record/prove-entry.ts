@@ -9,7 +9,7 @@ import { sealLedger } from "./sealing.ts";
 
 const PAGE = 500;
 
-/** An entry with what shows that it was signed. Signs the ledger first where the entry is younger than the last checkpoint. */
+/** An entry with the proof that it was signed. If the entry is newer than the last checkpoint, a new one is signed first. */
 export async function proveEntry(
   deps: Deps,
   index: number,
@@ -30,7 +30,7 @@ export async function proveEntry(
 
 type Signed = Checkpoint & { note: string };
 
-/** The newest checkpoint, where it covers the entry; else one that is made for it. */
+/** The newest checkpoint if it covers the entry; otherwise a new one. */
 async function signedOver(deps: Deps, index: number): Promise<{ ok: true; value: Signed } | Refused> {
   const known = await newestOver(deps, index);
   if (known !== undefined) return { ok: true, value: known };
@@ -48,7 +48,7 @@ async function newestOver({ seals, workspace }: Deps, index: number): Promise<Si
   return opened.ok && opened.value.size >= index ? { ...opened.value, note } : undefined;
 }
 
-/** Reads every hash that was signed once. */
+/** Reads all hashes that the checkpoint covers. */
 async function besideIn(
   { store, workspace, clock }: Deps,
   { index, size }: { index: number; size: number },
@@ -60,7 +60,7 @@ async function besideIn(
     const links = await store.read({ ask: "links", workspace, afterIndex: state.passed, limit });
     for (const { hash } of links) passHash(state, hash);
     how.onProgress?.(state.passed, size);
-    // What is missing makes another root, and that is where it shows.
+    // If a hash is missing, the root differs, and the proof fails.
     if (links.length < limit) break;
     await clock.sleep(0);
   }

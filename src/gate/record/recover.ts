@@ -17,10 +17,10 @@ import { endedSignInsOf } from "../people/sign-in.ts";
 import { circleFor } from "../standing/owner.ts";
 import { nameInLedger, newestKept, signedNow, whyWentBack } from "./sealing.ts";
 
-// A database that went back denies everything until a person says what happened. These verbs work on a gate that was
-// opened unguarded, because a guarded one refuses every write.
+// A gate with a database that went back denies everything until a person says what happened. These verbs need a gate that
+// was opened without the guard, because the guard refuses every write.
 
-/** Who may say what happened: the admins as of the last checkpoint, else those of the database, else nobody is known. */
+/** Who may say what happened: the admins at the last checkpoint, else the admins in the database, else nobody. */
 export async function recoverers(deps: Deps): Promise<readonly Person[]> {
   const { seals } = deps;
   const kept = seals === undefined ? [] : await keptAdmins({ ...deps, seals });
@@ -29,7 +29,7 @@ export async function recoverers(deps: Deps): Promise<readonly Person[]> {
   return people.filter(({ state, admin, passphrase }) => state === "active" && admin && passphrase !== undefined);
 }
 
-/** Wrong ones cost a growing wait here too. */
+/** After a wrong passphrase the next try must wait, each time longer. */
 export async function proveRecoverer(deps: Deps, person: Person, passphrase: string): Promise<Refused | undefined> {
   const taken = await takeTry(deps, { name: person.name });
   if (!taken.ok) return taken;
@@ -48,8 +48,8 @@ export async function proveRecoverer(deps: Deps, person: Person, passphrase: str
 export type Recovered = { found: Message; voided: number; signInsEnded: number; admin?: PersonName };
 
 /**
- * Records what happened, and goes on from the database as it is: what was approved and not yet run is void, whoever was
- * signed in signs in again, and checkpoints begin anew. Where nobody is set up, the admin who proved to be one is again.
+ * Records what happened, and continues with the database as it is: approved calls that did not run are void, everybody must
+ * sign in again, and new checkpoints begin. If the database has no people, the admin who proved who they are is added again.
  */
 export async function recoverRecord(
   deps: Deps,
@@ -63,7 +63,7 @@ export async function recoverRecord(
   if (given.because.trim() === "")
     return refused("LEEWAY_BAD_INPUT", say("refusal.no_reason"), say("hint.say_what_happened"));
   const sound = await signedNow(deps, { anew: true });
-  // What does not verify by itself is no state to go on from.
+  // A database that cannot be verified by itself cannot be used.
   if (!sound.ok && sound.code !== "LEEWAY_BAD_INPUT") return sound;
   const done = await commitStep(deps, (nowMs) => recovering(deps, { ...given, found: why.reason }, nowMs));
   if (!done.ok) return done;
@@ -90,7 +90,7 @@ async function recovering(deps: Deps, said: Said, nowMs: number): Promise<Step<R
   }
   const isNobody = inForce.rows.people.every(({ state }) => state !== "active");
   const admin = isNobody ? said.admin : undefined;
-  // The epoch never comes again: who has seen a later one must not take an older standing for it.
+  // No epoch is used twice: a process that knows a later epoch must not take an older standing for it.
   const epoch = signed === undefined || "code" in signed ? 0 : (signed.end?.epoch ?? 0);
   const turns = Math.max(1, epoch - inForce.rows.epoch + 1);
   const entry = draft(deps.mint, {
@@ -113,7 +113,7 @@ async function signedNote({ seals, workspace }: Deps): Promise<string | null> {
   return (await seals?.newest(workspace)) ?? null;
 }
 
-/** They proved it with the passphrase that the last checkpoint knows, and keep it. */
+/** The person proved it with the passphrase of the last checkpoint, and keeps this passphrase. */
 async function againAdmin(
   deps: Deps,
   { passkeys: _, accounts: _accounts, ...person }: Person,
@@ -131,7 +131,7 @@ async function againAdmin(
   return { needs: [unchanged("people", row.name, held?.version ?? 0)], writes: [put("people", row)], entries: [entry] };
 }
 
-/** Into a copy of a backup, before it takes the place of the database: what it would give again is void. */
+/** Changes a copy of a backup before it replaces the database: executions that could be used a second time are void. */
 export function recordRestored(
   deps: Deps,
   { folder, by }: { folder: string; by: PersonName | undefined },
@@ -150,7 +150,7 @@ export function recordRestored(
 
 const READY_MAX = 100_000;
 
-/** Every right that somebody could still use: in an older state it may have been used already. */
+/** All executions that can still be used. In an older state of the database they may already have been used. */
 async function voidedPermits(deps: Deps, nowMs: number, why: Message): Promise<readonly Piece[]> {
   const { store, workspace } = deps;
   const ready = await store.read({

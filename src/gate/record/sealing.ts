@@ -19,8 +19,8 @@ import type { Seals, Store } from "../../ports.ts";
 import { commitAgain } from "../commit.ts";
 import type { Deps } from "../deps.ts";
 
-// Checkpoints lie outside the database. Signing one says where the ledger stands; comparing the ledger with the newest
-// says whether somebody put an older state, or another ledger, in its place.
+// Checkpoints are stored outside the database. A checkpoint is a signed state of the ledger; comparing the ledger with the
+// newest one shows whether somebody replaced it with an older state or with another ledger.
 
 type Comparing = { store: Pick<Store, "read">; seals?: Seals; workspace: WorkspaceId };
 export type Sealer = Pick<Deps, "store" | "seals" | "workspace" | "mint" | "clock">;
@@ -28,12 +28,12 @@ export type Sealing = { ok: true; value: { size: number; note: string } } | Refu
 
 export type KeptCheckpoint = Checkpoint & { ledger?: string };
 
-/** Fewer at once than a page: what is forgotten while it is young costs the least. */
+/** Smaller than a page, because short-lived objects are freed faster. */
 const LINKS = 250;
-/** How many entries are verified in one go before everybody else has a turn: a twentieth of a second. */
+/** How many entries are verified before other work gets a turn: a twentieth of a second. */
 const TURN = 20 * LINKS;
 
-/** Why what lies there is not what was signed last; nothing where it is, or where nothing was ever signed. */
+/** Why the ledger is not the one that was signed last; undefined if it is, or if nothing was ever signed. */
 export async function whyWentBack(of: Comparing): Promise<Refused | undefined> {
   if (of.seals === undefined) return undefined;
   const newest = await newestKept(of);
@@ -45,7 +45,7 @@ export async function whyWentBack(of: Comparing): Promise<Refused | undefined> {
 
 const COPIED = say("record.copied");
 
-/** Signed here too, a copy could go on as if it were the ledger itself. */
+/** If this gate signed a copy, the copy could be used as if it were the ledger. */
 async function isCopy(of: Comparing): Promise<boolean> {
   const { seals, workspace } = of;
   const notes = seals === undefined ? [] : await seals.elsewhere(workspace);
@@ -68,7 +68,7 @@ async function whyUnlike(of: Comparing, { size, ledger: signed, end }: KeptCheck
   return head.epoch < end.epoch ? say("record.standing_older") : undefined;
 }
 
-/** The head, read once more if something was signed beyond it: others append meanwhile, and an alarm must be sure. */
+/** The head. It is read again if a checkpoint is beyond it, because other processes append meanwhile. */
 export async function headBeyond({ store, workspace }: Comparing, signed: number): Promise<Head & { epoch: number }> {
   const head = await store.read({ ask: "head", workspace });
   return head.index < signed ? store.read({ ask: "head", workspace }) : head;
@@ -80,7 +80,7 @@ function wentBack(why: Message): Refused {
 
 const HINT = say("hint.find_out_recover");
 
-/** The newest checkpoint that is kept for this database, or the refusal that it cannot be believed. */
+/** The newest stored checkpoint of this database, or the refusal if it cannot be trusted. */
 export async function newestKept({ seals, workspace }: Comparing): Promise<KeptCheckpoint | Refused | undefined> {
   const note = await seals?.newest(workspace);
   if (note === undefined || seals === undefined) return undefined;
@@ -88,13 +88,13 @@ export async function newestKept({ seals, workspace }: Comparing): Promise<KeptC
   return opened.ok ? opened.value : wentBack(say("record.checkpoint_unbelieved", { why: opened.why }));
 }
 
-/** The ledger's own id; nothing while it is empty. */
+/** The id of the ledger; undefined while it is empty. */
 export async function ledgerId(of: Comparing): Promise<string | undefined> {
   const first = await hashAt(of, 1);
   return first === undefined ? undefined : ledgerIdOf(first);
 }
 
-/** Who signs, as somebody elsewhere has to know it: the key, under the name of this ledger. Nobody while it is empty. */
+/** The public key with the name of this ledger, for somebody who verifies it elsewhere; undefined while the ledger is empty. */
 export async function signedBy(of: Comparing): Promise<string | undefined> {
   const ledger = await ledgerId(of);
   if (of.seals === undefined || ledger === undefined) return undefined;
@@ -107,8 +107,8 @@ async function hashAt({ store, workspace }: Comparing, index: number): Promise<H
 }
 
 /**
- * Signs the ledger as it is now, after verifying what came since the last checkpoint: what does not follow from it is
- * not signed. The note is kept beside the database first, then named in the ledger.
+ * Signs the current state of the ledger, after verifying the entries since the last checkpoint. If they do not continue it,
+ * nothing is signed. The checkpoint is first stored outside the database and then named in the ledger.
  */
 export async function sealLedger(of: Sealer): Promise<Sealing> {
   if (of.seals === undefined) {
@@ -121,7 +121,7 @@ export async function sealLedger(of: Sealer): Promise<Sealing> {
   return signed;
 }
 
-/** A note over the ledger as it is now, kept nowhere yet. Whether it went back is the caller's to know, with `anew`. */
+/** A signed note of the current state, not stored yet. With `anew`, the caller has checked whether the database went back. */
 export async function signedNow(of: Sealer, how: { anew?: true } = {}): Promise<Sealing> {
   const { seals, workspace, store } = of;
   if (seals === undefined) throw new Error("nobody signs without a key (this is a bug)");
@@ -157,8 +157,8 @@ export async function nameInLedger({ store, mint, workspace, clock }: Sealer, si
 }
 
 /**
- * Goes on from the end that was signed, else from the first entry, and says what does not follow. The tree over the entries
- * grows here and nowhere else: every checkpoint keeps its edge, and the next one goes on from there.
+ * Verifies the entries after the last checkpoint, or all of them, and returns the first error. The tree over the entries
+ * grows only here: every checkpoint stores its edge, and the next one continues from there.
  */
 async function verifiedSince(of: Sealer, newest: KeptCheckpoint | undefined, head: Head): Promise<Verified> {
   const { workspace, store, clock } = of;
@@ -175,11 +175,11 @@ async function verifiedSince(of: Sealer, newest: KeptCheckpoint | undefined, hea
   return finishVerifying(state, head);
 }
 
-/** A seal is due when this many entries have no signature over them, or the first of them has waited this long. */
+/** A checkpoint is due if this many entries are not signed, or if the first of them is this old. */
 export const SEAL_EVERY = 1000;
 const SEAL_AFTER_MS = 60_000;
 
-/** Seals if it is due; `undefined` when nothing was to be done. */
+/** Signs a checkpoint if one is due; otherwise undefined. */
 export async function sealWhenDue(of: Sealer, every: number = SEAL_EVERY): Promise<Sealing | undefined> {
   const { seals, store, workspace, clock } = of;
   if (seals === undefined) return undefined;
@@ -187,9 +187,9 @@ export async function sealWhenDue(of: Sealer, every: number = SEAL_EVERY): Promi
   if (newest !== undefined && "code" in newest) return newest;
   const signed = newest?.size ?? 0;
   const head = await store.read({ ask: "head", workspace });
-  // A ledger shorter than what was signed went back: read once more, because others append meanwhile.
+  // A ledger that is shorter than its checkpoint went back. It is read again, because other processes append meanwhile.
   if (signed > head.index) return whyWentBack(of);
-  // The entry that names the last seal is not one that waits for the next.
+  // The entry that names the last checkpoint does not need a new one.
   const waiting = head.index - signed - (signed === 0 ? 0 : 1);
   if (waiting <= 0) return undefined;
   if (waiting >= every) return sealLedger(of);

@@ -7,7 +7,7 @@ import { trackOf, trustExport, trustOf } from "./trust.ts";
 
 const write = (deps: Deps, agent: string) => send(deps, "write_file", { path: "src/a.ts", text: "x" }, { agent });
 
-test("a card's record counts what an agent did in one class, from its first call on", async () => {
+test("the record on a card counts an agent's calls in one class since its first call", async () => {
   const { deps, clock } = await worldOf(policyOf({ "fs.write": "auto" }));
   expect(await trackOf(deps, "coder", "fs.write")).toBeUndefined();
   const { executionId = "", attempt = "att_" } = await write(deps, "coder");
@@ -23,7 +23,7 @@ test("a card's record counts what an agent did in one class, from its first call
   expect(await trackOf(deps, "nobody", "fs.write")).toBeUndefined();
 });
 
-test("a failure of a call that was decided before the window of suggestions still starts the count again", async () => {
+test("a failure of a call decided before the time window of suggestions still starts the count again", async () => {
   const { deps, clock } = await worldOf(policyOf({ "fs.write": "ask" }));
   const old = await send(deps, "write_file", { path: "src/old.ts", text: "x" });
   await answer(deps, old, "approve");
@@ -39,7 +39,7 @@ test("a failure of a call that was decided before the window of suggestions stil
 
 const HUMAN = { human: { all: false, tools: ["wire"], classes: [], agents: [], not: [] } };
 
-test("the record of a call that needed a human says so after the yes, and what tool it was and what it repeats", async () => {
+test("after an approval, the record of a needs-human call says so, and names its tool and the call that it repeats", async () => {
   const { deps } = await worldOf(policyOf({}, HUMAN));
   const first = await send(deps, "wire", { cents: 5 }, { replayOf: "call_before" });
   expect(first).toMatchObject({ outcome: "denied", code: "LEEWAY_NEEDS_HUMAN" });
@@ -47,7 +47,7 @@ test("the record of a call that needed a human says so after the yes, and what t
   await carryOut(deps, first);
   const second = await send(deps, "wire", { cents: 6 });
   await answer(deps, second, "approve");
-  // The right of the second is used by a call under another id.
+  // The execution of the second call is used by a call under another id.
   await carryOut(deps, await send(deps, "wire", { cents: 6 }, { replayOf: "call_between" }));
   const ended = (await trustExport(deps)).records.filter(({ outcome }) => outcome === "success");
   const metadata = { requires_human: true, autonomy_class: "needs-human", builtin: "wire" };

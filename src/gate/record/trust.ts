@@ -1,6 +1,6 @@
 import type { AgentName } from "../../core/ids.ts";
 import type { Entry } from "../../core/ledger.ts";
-import type { InEnglish } from "../../core/messages/in-english.ts";
+import type { InEnglish } from "../../core/messages/text.ts";
 import { type Suggestion, suggestionsOf, WINDOW_MS } from "../../core/trust/earned.ts";
 import { chainOf, type GraphChain } from "../../core/trust/opentrustgraph.ts";
 import { foldTrials, isProof, PROVING_KINDS, startTrials, type Trial } from "../../core/trust/trial.ts";
@@ -11,7 +11,7 @@ import type { EntryFilter } from "../../ports.ts";
 import type { Deps } from "../deps.ts";
 import { listEntries } from "./ledger.ts";
 
-/** An agent's whole record: all in all, per class, per class and tool, and what it may suggest to a person. */
+/** The track record of an agent: in total, per class, per class and tool, and the suggestions for a person. */
 export type TrustView = {
   agent: AgentName;
   total: Track;
@@ -20,7 +20,7 @@ export type TrustView = {
   suggestions: readonly Suggestion[];
 };
 
-/** The same as programs get it: in English. */
+/** The same for programs, in English. */
 export type TrustText = InEnglish<TrustView>;
 
 export async function trustOf(deps: Deps, agent: AgentName): Promise<TrustView> {
@@ -36,7 +36,7 @@ export async function trustOf(deps: Deps, agent: AgentName): Promise<TrustView> 
   };
 }
 
-/** The calls that count for a suggestion: what was proved of them since then, and what each would have done. */
+/** The calls that count for a suggestion, with their results and their effects. */
 async function trialsOf(deps: Deps, agent: AgentName, fromMs: number): Promise<readonly Trial[]> {
   const fold = startTrials();
   for await (const entry of allEntries(deps, { subject: { agent }, kinds: PROVING_KINDS, fromMs })) {
@@ -48,7 +48,7 @@ async function trialsOf(deps: Deps, agent: AgentName, fromMs: number): Promise<r
   return [...fold.trials.values()];
 }
 
-/** How the call of this entry was last decided by then. */
+/** The last decision about the call of this entry at that time. */
 async function decidedBefore(deps: Deps, { subject: { call }, index }: Entry): Promise<Entry | undefined> {
   if (call === undefined) return undefined;
   const where = { subject: { call }, kinds: ["call.decided" as const], beforeIndex: index };
@@ -56,17 +56,17 @@ async function decidedBefore(deps: Deps, { subject: { call }, index }: Entry): P
   return decided;
 }
 
-/** How an agent did in one class, for a card. */
+/** The record of an agent in one class, for a card. */
 export async function trackOf(deps: Deps, agent: AgentName, of: string): Promise<Track | undefined> {
   const all = await deps.store.read({ ask: "trust", workspace: deps.workspace, agent });
   const records = all.filter((record) => record.class === of);
   return records.length === 0 ? undefined : sumOfTracks(records);
 }
 
-/** The stream that our exports come from, as the format wants it named. */
+/** The name of the stream of our exports, as the format requires it. */
 const TOPIC = "trust_graph";
 
-/** The record as an OpenTrustGraph chain: of one agent, or of all. */
+/** The record as an OpenTrustGraph chain, of one agent or of all. */
 export async function trustExport(deps: Deps, of: { agent?: AgentName } = {}): Promise<GraphChain> {
   const fold = startRecords();
   const where: EntryFilter = of.agent === undefined ? {} : { subject: { agent: of.agent } };
@@ -74,10 +74,10 @@ export async function trustExport(deps: Deps, of: { agent?: AgentName } = {}): P
   return chainOf(fold.records, { topic: TOPIC, generatedMs: deps.clock.nowMs(), producer: PRODUCER });
 }
 
-/** A test keeps the version alike with the package's. */
+/** A test compares this version with that of the package. */
 const PRODUCER = { name: "leeway", version: "0.1.0" };
 
-/** Verifies somebody's chain and reads it; the first fault is named. Nothing is stored, and nobody gains by it. */
+/** Verifies and reads the chain of another system, and names the first error. Nothing is stored. */
 export function trustImport(text: string): ImportedTrust {
   return importChain(text);
 }

@@ -24,15 +24,15 @@ import type { EntryFilter, RowFilter } from "../../ports.ts";
 import type { Deps } from "../deps.ts";
 import { foldTrackLink, miscountedTracks, startTracks, type TracksFold } from "./verify-tracks.ts";
 
-// The rows beside the chain. Those that decisions rest on, and questions, are compared one and all; of the rights to
-// carry out a call, and of the sign-ins, those that somebody could still use, with the calls they are for.
+// The rows besides the chain. All rows that decisions depend on and all questions are compared. Of executions and sign-ins
+// those are compared that can still be used, with the calls of these executions.
 
 const PAGE = 500;
 const ROUNDS_MAX = 5;
 
 type Reading = Pick<Deps, "store" | "workspace" | "clock">;
 
-/** What the entries say of rows: those that they made, and those that count them. */
+/** What the entries say about rows. */
 export type RowsFold = { standing: StandingFold; tracks: TracksFold };
 
 export function startRowsFold(): RowsFold {
@@ -45,8 +45,8 @@ export function foldRowsLink({ standing, tracks }: RowsFold, link: Link): void {
 }
 
 /**
- * Compares rows with the entries that made them. `fold` holds the entries up to `index`. Others go on writing
- * meanwhile: what differs is looked at again after folding what came in, and only what stays is a fault.
+ * Compares rows with the entries that made them. `fold` contains the entries up to `index`. Other processes write
+ * meanwhile, so a difference is checked again after the new entries are added; only what remains is an error.
  */
 export async function verifyRows(deps: Reading, fold: RowsFold, index: number): Promise<Compared> {
   let folded = index;
@@ -81,7 +81,7 @@ const DISPLACED_MAX = 100;
 
 async function compareAll(deps: Reading, { standing, tracks }: RowsFold): Promise<Compared> {
   const displaced = await displacedRows(deps);
-  // A row that lies in the wrong place may not even be readable: nothing else can be said before that is mended.
+  // A row in the wrong place may be unreadable, so nothing else is checked before this is repaired.
   if (displaced.length > 0) return { faults: displaced, compared: 0, unproved: 0 };
   const rows: Partial<Record<(typeof FOLDED_TABLES)[number], Rows[Table][]>> = {};
   for (const table of FOLDED_TABLES) {
@@ -102,8 +102,8 @@ async function compareAll(deps: Reading, { standing, tracks }: RowsFold): Promis
 }
 
 /**
- * States in which a right may still lead to something being done, as far as it is not found by its approval. Of one that lies
- * with its call nothing can be made that could be used.
+ * States in which an execution can still run, if it is not found through its approval. An execution that is stored with its
+ * call cannot be made usable again.
  */
 const USABLE = ["ready", "unknown"] as const;
 
@@ -133,7 +133,7 @@ async function compareApproval(deps: Reading, row: Approval, count: Count): Prom
 
 async function compareExecution(deps: Reading, row: Execution, count: Count): Promise<void> {
   const entries = await entriesOfCall(deps, row.call);
-  // With its approval it was compared already.
+  // It was compared together with its approval.
   if (row.approval === undefined || !namesExecution(entries, row)) count(executionVerdict(row, entries));
   await compareCall(deps, row.call, entries, count);
 }
@@ -151,7 +151,7 @@ async function compareCall(deps: Reading, id: string, entries: readonly Entry[],
   );
 }
 
-/** Every question that was opened has a row; one that is gone would be a no forgotten. */
+/** Every opened question must have a row. If one is missing, a denial could be lost. */
 async function missingApprovals(deps: Reading, fold: StandingFold): Promise<RowFault[]> {
   const { store, workspace } = deps;
   const kept = await store.read({ ask: "count", workspace, table: "approvals", where: {} });
@@ -179,7 +179,7 @@ export function entriesOfCall(deps: Looking, call: string): Promise<readonly Ent
 
 const SIGN_IN_KINDS = ["signin.started", "signin.proved", "signin.ended"] as const;
 
-/** Those of the person's other sign-ins since then are among them. */
+/** Includes the entries of other sign-ins of the person since then. */
 export function entriesOfSignIn(deps: Looking, { person, startedMs }: SignIn): Promise<readonly Entry[]> {
   return entriesWhere(deps, { subject: { person }, kinds: SIGN_IN_KINDS, fromMs: startedMs });
 }
@@ -201,7 +201,7 @@ async function entriesWhere({ store, workspace }: Looking, where: EntryFilter): 
   }
 }
 
-/** Page by page; in between everybody else has a turn. */
+/** Page by page; other work gets a turn between two pages. */
 async function* rowsOf<T extends Table>(
   { store, workspace, clock }: Reading,
   table: T,

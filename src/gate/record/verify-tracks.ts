@@ -13,16 +13,16 @@ import { canonical } from "../../core/values/canonical.ts";
 import type { Json } from "../../core/values/json.ts";
 import type { Deps } from "../deps.ts";
 
-// The track records beside the chain: each has to be what the entries count up to.
+// The stored track records: each must equal the count of the entries.
 
-/** What the entries count up to; `unproved`: records that an entry counts in whose body was erased. */
+/** The count of the entries. `unproved`: records that depend on an entry whose content was erased. */
 export type TracksFold = { trust: TrustFold; unproved: Set<string> };
 
 export function startTracks(): TracksFold {
   return { trust: startTrust(), unproved: new Set() };
 }
 
-/** One more entry, in order. The chain is verified elsewhere. */
+/** Adds the next entry. The chain itself is verified elsewhere. */
 export function foldTrackLink({ trust, unproved }: TracksFold, { body, subject, ...link }: Link): void {
   const kind = link.kind as EntryKind;
   const told = parsed(subject);
@@ -34,7 +34,7 @@ export function foldTrackLink({ trust, unproved }: TracksFold, { body, subject, 
   foldTrust(trust, { ...link, subject: told, ...(json === undefined ? {} : { body: { salt: "", json } }) });
 }
 
-/** An entry that was forged with all its hashes may hold anything. */
+/** A forged entry with valid hashes may contain anything. */
 function parsed(text: string): Subject | undefined {
   try {
     return JSON.parse(text);

@@ -8,17 +8,17 @@ import type { StandingRows } from "../../ports.ts";
 import type { Deps } from "../deps.ts";
 import { keepAdmins } from "../people/admins.ts";
 import { sealHash } from "../people/passphrase.ts";
+import { markedStore } from "../record/guarded-store.ts";
 import { verifyLedger } from "../record/ledger.ts";
 import { ledgerId, newestKept, sealLedger } from "../record/sealing.ts";
 import { isMarkedAsBefore, keyOf, MARKED_BEFORE } from "./mark.ts";
-import { markedStore } from "./marked-store.ts";
 
 type Adopting = Pick<Deps, "store" | "seals" | "sealer" | "mint" | "clock" | "workspace">;
 
 /**
- * A database of before carries no mark, or one over every row that ever was. It gets the mark of now when it is first
- * opened, in one Change. What carries none is compared with the entries that made it, and marked never again: a checkpoint
- * that knows the epoch says that it was marked. What is not as the ledger made it stays without, and nothing is decided by it.
+ * A database of an earlier version has no mark, or a mark over all rows. When it is first opened, it gets the current mark in
+ * one Change. Rows without a mark are compared with the entries that made them. This is done only once: a checkpoint with an
+ * epoch shows that the database was marked. If the rows do not match the ledger, they get no mark, and nothing is decided.
  */
 export async function adoptStanding(given: Adopting): Promise<void> {
   const { store, workspace } = given;
@@ -39,14 +39,14 @@ async function adoptUnmarked(given: Adopting, rows: StandingRows): Promise<void>
   await keepAdmins({ ...given, seals });
 }
 
-/** Not where another process was faster: then it is marked, and this Change is stale. */
+/** False if another process was faster: then the database is marked, and this Change is stale. */
 async function markNow(given: Adopting, rows: StandingRows, also: readonly Piece[]): Promise<boolean> {
   const pieces = [{ needs: [{ is: "epoch" as const, epoch: rows.epoch }] }, ...also, TURN];
   const change = changeOf(given.mint, { workspace: given.workspace, nowMs: given.clock.nowMs() }, pieces);
   return (await markedStore({ ...given, adopts: rows }).commit(change)).ok;
 }
 
-/** The mark of before covered what was over too, and there may be much of it: this is read once. */
+/** The mark of earlier versions also covered ended rows, of which there may be many. They are read once. */
 async function isOfBefore(given: Adopting, { epoch }: StandingRows, mark: string): Promise<boolean> {
   const { sealer, workspace } = given;
   const hashes: [key: string, hash: Hash][] = [];
@@ -63,7 +63,7 @@ function allRows<T extends Table>({ store, workspace }: Adopting, table: T) {
 
 const TURN: Piece = { writes: [{ do: "turn" }] };
 
-/** Hashes of passphrases were once kept as they are: they are sealed now, and one that is not sealed is nobody's. */
+/** Earlier versions stored hashes of passphrases unencrypted. They are encrypted now; an unencrypted one does not count. */
 async function sealedPeople(given: Adopting, { people }: StandingRows): Promise<readonly Piece[]> {
   const { store, workspace, mint } = given;
   const pieces: Piece[] = [];

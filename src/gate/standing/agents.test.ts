@@ -16,7 +16,7 @@ async function withCoder(over: Parameters<typeof policyOf>[1] = {}) {
 
 const tierOf = async (deps: Deps) => (await write(deps)).decision.tier;
 
-test("every agent that asked is listed, with its owner", async () => {
+test("every agent that made a call is listed, with its owner", async () => {
   const { deps } = await withCoder();
   await write(deps, "builder");
   const agents = await listAgents(deps);
@@ -26,7 +26,7 @@ test("every agent that asked is listed, with its owner", async () => {
   ]);
 });
 
-test("a promotion takes effect with the next call, is recorded, and ends when it says", async () => {
+test("a promotion applies from the next call, is recorded, and ends at its time", async () => {
   const { deps, clock } = await withCoder();
   expect(await tierOf(deps)).toBe("shadow");
   const untilMs = clock.nowMs() + 60_000;
@@ -43,7 +43,7 @@ test("a promotion takes effect with the next call, is recorded, and ends when it
   expect(await tierOf(deps)).toBe("shadow");
 });
 
-test("promoted and then demoted: the newest wins", async () => {
+test("after a promotion and a demotion, the newer one applies", async () => {
   const { deps, clock } = await withCoder();
   await promote(deps, { ...move, ...sure });
   clock.advance(1);
@@ -54,14 +54,14 @@ test("promoted and then demoted: the newest wins", async () => {
   expect(await tierOf(deps)).toBe("notify");
 });
 
-test("a promotion without a class never reaches deleting", async () => {
+test("a promotion without a class never applies to deletions", async () => {
   const { deps } = await withCoder();
   await promote(deps, { ...move, ...sure });
   const receipt = await send(deps, "delete_file", { path: "src/a.ts" });
   expect(receipt.decision.tier).toBe("ask");
 });
 
-test("no agent promotes itself or another, nor does anybody who is not its owner or an admin", async () => {
+test("only an agent's owner or an admin can promote it, never an agent", async () => {
   const { deps } = await withCoder();
   await addPerson(deps, { name: "eve", auditor: true, by: "ana", assurance: "tty" });
   const codes = [];
@@ -73,7 +73,7 @@ test("no agent promotes itself or another, nor does anybody who is not its owner
   expect(await tierOf(deps)).toBe("shadow");
 });
 
-test("the owner may, for their own agent alone", async () => {
+test("an owner can promote only their own agent", async () => {
   const { deps } = await withCoder();
   await write(deps, "builder");
   expect(await setOwner(deps, { agent: "coder", owner: "ben", by: "ana", assurance: "tty" })).toMatchObject({
@@ -86,13 +86,13 @@ test("the owner may, for their own agent alone", async () => {
   });
 });
 
-test("a program that only names a person promotes nobody, but may demote", async () => {
+test("a program that only names a person cannot promote, but may demote", async () => {
   const { deps } = await withCoder({ approvals: { assurance: "person" } });
   expect(await promote(deps, { ...move, assurance: "process" })).toMatchObject({ code: "LEEWAY_ASSURANCE" });
   expect((await demote(deps, { ...move, tier: "deny" })).ok).toBe(true);
 });
 
-test("what makes no sense is refused: an unknown agent, no reason, an end in the past, a tier of the other verb", async () => {
+test("an unknown agent, a missing reason, an end in the past and a wrong tier are refused", async () => {
   const { deps, clock } = await withCoder();
   const tries = [
     promote(deps, { ...move, agent: "nobody", ...sure }),
@@ -105,7 +105,7 @@ test("what makes no sense is refused: an unknown agent, no reason, an end in the
   expect(codes).toEqual(["LEEWAY_NOT_FOUND", ...Array(4).fill("LEEWAY_BAD_INPUT")]);
 });
 
-test("only an admin sets an owner, and only a person who is there becomes one", async () => {
+test("only an admin sets an owner, and only an existing person can be one", async () => {
   const { deps } = await withCoder();
   const tries = [
     setOwner(deps, { agent: "coder", owner: "ben", by: "ben", assurance: "tty" }),

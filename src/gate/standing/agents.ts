@@ -14,17 +14,17 @@ import { handoverNotices } from "../calls/handover-notices.ts";
 import type { Deps } from "../deps.ts";
 import {
   type Acting,
+  type Assured,
   actingAdmin,
   actingPerson,
   actStep,
   type HeldStanding,
   pausedPerson,
-  type Sure,
   unsure,
 } from "../people/acting.ts";
 import { agentAt } from "./owner.ts";
 
-/** What a person does to an agent's leeway: to which tier, for which class, until when, and why. */
+/** A change of an agent's leeway by a person: to which tier, for which class, until when, and why. */
 export type Move = {
   agent: AgentName;
   tier: Tier;
@@ -36,7 +36,7 @@ export type Move = {
 
 type Moved = { ok: true; value: Promotion } | Refused;
 
-/** Every agent that ever asked, with the owner that counts: the policy's before the recorded one. */
+/** Every agent that ever made a call, with its owner: the one that the policy names, else the recorded one. */
 export async function listAgents(deps: Deps): Promise<readonly Agent[]> {
   const inForce = await deps.standing.current();
   const { workspace } = deps;
@@ -51,23 +51,23 @@ export async function listAgents(deps: Deps): Promise<readonly Agent[]> {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The names of those that came last, in alphabetical order. */
+/** The names of the newest agents, in alphabetical order. */
 export async function newestAgents({ store, workspace }: Deps, limit: number): Promise<readonly AgentName[]> {
   const rows = await store.read({ ask: "rows", workspace, table: "agents", where: {}, limit, order: "newest" });
   return rows.map(({ row }) => row.name).sort();
 }
 
-/** More leeway. Never for what was not named: without a class it reaches no grave one (see `decide`). */
-export function promote(deps: Deps, { assurance, ...move }: Move & Sure): Promise<Moved> {
+/** Gives more leeway. Without a class it does not apply to dangerous classes (see `decide`). */
+export function promote(deps: Deps, { assurance, ...move }: Move & Assured): Promise<Moved> {
   return recordMove(deps, "promote", move, { assurance });
 }
 
-/** Less leeway. It holds as a cap, and calls already under way meet it at their next claim. */
+/** Gives less leeway: a cap. Approved calls that have not started are checked against it when they are claimed. */
 export function demote(deps: Deps, move: Move): Promise<Moved> {
   return recordMove(deps, "demote", move);
 }
 
-/** Who answers for an agent from now on. An admin's act: an owner cannot hand an agent to somebody unasked. */
+/** Changes the owner of an agent. Only admins may do it, so that nobody gets an agent without having agreed. */
 export function setOwner(
   deps: Deps,
   change: { agent: AgentName; owner: PersonName } & Acting,
@@ -92,7 +92,7 @@ export function setOwner(
       rows: [madeRow("agents", agent, held.row)],
     });
     const told = await handoverNotices(deps, agent.name, change.owner, nowMs);
-    // Whoever remembers the agent as it was has to look again.
+    // Processes that remember the agent must read it again.
     const writes: Write[] = [put("agents", agent), { do: "turn" }, ...told];
     const needs = [unchanged("agents", agent.name, held.version)];
     return {
@@ -103,8 +103,8 @@ export function setOwner(
   });
 }
 
-/** Recorded first, in force from the next decision on: the newest of a scope wins. */
-function recordMove(deps: Deps, kind: Promotion["kind"], move: Move, sure?: Sure): Promise<Moved> {
+/** It is in force from the next decision on. The newest change of the same scope counts. */
+function recordMove(deps: Deps, kind: Promotion["kind"], move: Move, sure?: Assured): Promise<Moved> {
   return actStep(deps, async (nowMs, inForce) => {
     const no =
       (await refusal(deps, inForce, kind, move, nowMs)) ??
@@ -129,7 +129,7 @@ function recordMove(deps: Deps, kind: Promotion["kind"], move: Move, sure?: Sure
   });
 }
 
-function moveEntry(row: Promotion, over: readonly Ended[], sure: Sure | undefined): Parameters<typeof draft>[1] {
+function moveEntry(row: Promotion, over: readonly Ended[], sure: Assured | undefined): Parameters<typeof draft>[1] {
   const { agent, tier, by, because, untilMs } = row;
   return {
     kind: row.kind === "promote" ? "trust.promoted" : "trust.demoted",
@@ -149,7 +149,7 @@ async function refusal(
 ): Promise<Refused | undefined> {
   const known = await agentAt(deps, move.agent);
   if (known === undefined) return noAgent(move.agent);
-  // An agent's name is nobody's here: only a person on the list acts.
+  // Only a known person may do this, not an agent.
   const acting = actingPerson(inForce, move.by);
   if ("code" in acting) return acting;
   if (

@@ -1,9 +1,8 @@
 import type { ToolCall } from "../../core/call.ts";
 import type { Piece } from "../../core/change.ts";
-import { argumentName } from "../../core/classify/argument-name.ts";
-import { declarationOn, wordOn } from "../../core/classify/declared.ts";
+import { argumentName } from "../../core/classify/arguments.ts";
+import { declarationOn, rowFor, wordOn } from "../../core/classify/known-tool.ts";
 import { type Suggestion, suggestionFor } from "../../core/classify/suggested-class.ts";
-import { rowFor } from "../../core/classify/tool-row.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import type { Declaration, DeclarationSubject } from "../../core/declaration.ts";
 import type { Effect, EffectClass } from "../../core/effect.ts";
@@ -28,7 +27,7 @@ import {
 import { everyRow } from "./every-row.ts";
 import { mayGrant } from "./grants.ts";
 
-// What people say that tools do. Admins say it for everybody, owners for their own agents.
+// What people declare about tools. Admins declare it for everybody, owners for their own agents.
 
 export type NewDeclaration = Acting & {
   about: DeclarationSubject;
@@ -39,20 +38,20 @@ export type NewDeclaration = Acting & {
 
 type Changed = { ok: true; value: Declaration } | Refused;
 
-/** Every declaration there is or was, newest first. */
+/** All declarations, also ended ones, newest first. */
 export async function listDeclarations(deps: Deps): Promise<readonly Declaration[]> {
   const declarations = await everyRow(deps, "declarations");
   return [...declarations].sort((a, b) => b.createdMs - a.createdMs || (a.id < b.id ? 1 : -1));
 }
 
-/** A person says what a tool does, or what all tools of a server do. */
+/** A person declares what a tool does, or what all tools of a server do. */
 export function addDeclaration(deps: Deps, given: NewDeclaration): Promise<Changed> {
   return declaring(deps, async () => ({ ok: true, value: given }));
 }
 
 export type ToolAnswer = Acting & { class: EffectClass; because: string; everybody: boolean };
 
-/** The same from a question: about the tool that it asks about, with the definition that it was called with. */
+/** The same from a question: for its tool, with the definition that the call had. */
 export function declareFromQuestion(deps: Deps, approvalId: string, answer: ToolAnswer): Promise<Changed> {
   const { everybody, ...said } = answer;
   return declaring(deps, async () => {
@@ -105,7 +104,7 @@ function declaring(deps: Deps, ask: () => Promise<{ ok: true; value: Wanted } | 
   });
 }
 
-/** Takes a declaration back. Whoever may answer may do that: it only makes the gate ask again. */
+/** Withdraws a declaration. Everybody who may answer may do this, because it only makes the gate stricter. */
 export function forgetDeclaration(deps: Deps, id: string, { by }: { by: PersonName }): Promise<Changed> {
   return actStep(deps, async (nowMs, inForce): Promise<Step<Declaration>> => {
     const acting = actingPerson(inForce, by);
@@ -121,7 +120,7 @@ export function forgetDeclaration(deps: Deps, id: string, { by }: { by: PersonNa
   });
 }
 
-/** What ends every declaration of a person who leaves: it counts while they may say it. */
+/** Ends all declarations of a person who is removed. */
 export async function forgottenDeclarationsOf(
   deps: Deps,
   inForce: HeldStanding,
@@ -143,12 +142,12 @@ async function liveRows({ store, workspace }: Deps, inForce: HeldStanding, which
   return held.flatMap((one) => one ?? []);
 }
 
-/** What a card asks about a tool that nobody knows, with the answer that its name and its server suggest. */
+/** The question on a card about an unknown tool, with the answer that its name and server suggest. */
 export type ToolQuestion = {
   tool: string;
   description?: string;
   suggestion?: Suggestion;
-  /** It takes commands or code: then no declaration can make it pass. */
+  /** The tool takes commands or code, so a declaration cannot make its calls run without a question. */
   takesCommands: boolean;
 };
 
@@ -167,7 +166,7 @@ export async function toolQuestion(deps: Deps, call: ToolCall, effect: Effect): 
   };
 }
 
-/** Known to nobody, or of a name that is known from somewhere else. */
+/** The tool is unknown, or its name is known from another server. */
 function isStranger(tool: string): boolean {
   const found = rowFor(tool);
   return found === undefined || found.doubt !== undefined;
@@ -185,7 +184,7 @@ async function mayDeclare(
   return mayGrant(deps, inForce, by, agent === undefined ? {} : { agent });
 }
 
-/** Nobody can say that a tool which runs what it is told only looks: what it does is in the call. */
+/** A tool that runs commands cannot be declared as only reading, because each call decides what it does. */
 function takesCommands(tool: string, names: readonly string[], cls: EffectClass): Refused | undefined {
   const row = rowFor(tool)?.row;
   const takes = row?.command ?? row?.code ?? names.find((name) => argumentName(name).holds.has("command"));

@@ -22,10 +22,10 @@ export type PolicyDiff = {
 };
 
 type DiffingHow = { limit: number; onProgress?: (done: number, of: number) => void };
-/** How many calls are decided again before everybody else has a turn: a large one takes some milliseconds. */
+/** How many calls are decided before other work gets a turn; a large call takes some milliseconds. */
 const TURN = 10;
 
-/** The last recorded calls decided again under another policy, in place of the layer of the same file. */
+/** Decides the last recorded calls again with another policy in place of the layer of the same file. */
 export async function diffPolicy(deps: Deps, policy: Policy, how: DiffingHow): Promise<PolicyDiff> {
   const under = layersWith(policy, await deps.standing.current());
   const entries = await deps.store.read({
@@ -77,8 +77,8 @@ async function decidedAgain(deps: Deps, entry: Entry, under: Under): Promise<Aga
 }
 
 /**
- * Besides the policy something else may have stood in the way of a call: nobody who could answer, too many open questions,
- * a person's earlier no, the host's own prompt. Where the policies say the same, it stands there still.
+ * A call may have been stopped by something other than the policy: nobody could answer, too many open questions, an earlier
+ * denial by a person, the prompt of the program that runs the agent. If both policies decide the same, this reason stays.
  */
 function afterOf(before: Decision, now: Decision): Judgement {
   const stoodInTheWay = before.outcome === "delegated" || before.causes.some((cause) => cause.by === "code");

@@ -1,7 +1,7 @@
 import { isInForce, type Rows } from "../../core/rows.ts";
 import type { Deps } from "../deps.ts";
 
-/** What there is or ever was, oldest first, for people to look at. What is in force is as the gate marked it. */
+/** All rows, also ended ones, oldest first, for people. Rows in force are checked against the gate's mark. */
 export async function everyRow<T extends "grants" | "declarations">(deps: Deps, table: T): Promise<readonly Rows[T][]> {
   const { store, workspace } = deps;
   const { rows } = await deps.standing.current();

@@ -2,8 +2,7 @@ import { type Approval, isOpen } from "../../core/approval.ts";
 import type { Digest, ToolCall } from "../../core/call.ts";
 import type { Piece } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
-import { covers } from "../../core/decide/cover.ts";
-import { askingParts } from "../../core/decide/lifts.ts";
+import { askingParts, covers } from "../../core/decide/grants.ts";
 import { imagined } from "../../core/decide/suggest.ts";
 import type { Effect } from "../../core/effect.ts";
 import {
@@ -39,7 +38,7 @@ export type NewGrant = Lasting &
 
 type Changed = { ok: true; value: Grant } | Refused;
 
-/** A person's yes in advance. Admins give it for anybody, owners for their own agents. */
+/** Gives a grant. Admins may give it to any agent, owners to their own agents. */
 export async function addGrant(deps: Deps, given: NewGrant): Promise<Changed> {
   return actStep(deps, async (nowMs, inForce): Promise<Step<Grant>> => {
     const no =
@@ -65,7 +64,7 @@ export async function addGrant(deps: Deps, given: NewGrant): Promise<Changed> {
   });
 }
 
-/** Takes a grant back. The next call finds it gone. */
+/** Revokes a grant. It no longer counts from the next call on. */
 export async function revokeGrant(deps: Deps, idOrPrefix: string, { by }: { by: PersonName }): Promise<Changed> {
   const found = await find(deps, idOrPrefix);
   if (!found.ok) return found;
@@ -81,7 +80,7 @@ export async function revokeGrant(deps: Deps, idOrPrefix: string, { by }: { by: 
   });
 }
 
-/** What ends every grant that a person gave. */
+/** Ends all grants of a person. */
 export async function revokedGrantsOf(
   deps: Deps,
   inForce: HeldStanding,
@@ -100,7 +99,7 @@ export async function revokedGrantsOf(
 
 export type HeldGrant = { grant: Grant; used: number };
 
-/** Every grant there is or was, newest first, with how often it was used. */
+/** All grants, also ended ones, newest first, with how often each was used. */
 export async function listGrants(deps: Deps): Promise<readonly HeldGrant[]> {
   const grants = await everyRow(deps, "grants");
   const { workspace } = deps;
@@ -112,7 +111,7 @@ export async function listGrants(deps: Deps): Promise<readonly HeldGrant[]> {
     .sort((a, b) => b.grant.createdMs - a.grant.createdMs);
 }
 
-/** Expired is a fact of the clock here too. */
+/** A live grant whose time is over counts as expired. */
 function asOf(grant: Grant, nowMs: number): Grant {
   if (grant.state !== "live" || grant.untilMs === undefined || nowMs < grant.untilMs) return grant;
   return { ...grant, state: "expired", atMs: grant.untilMs };
@@ -121,17 +120,17 @@ function asOf(grant: Grant, nowMs: number): Grant {
 const HISTORY_MAX = 500;
 
 /**
- * With how many of the agent's last calls it would have let pass, and of how many; and the agent's other open questions
- * that it covers, which a person can answer together with this one.
+ * A suggested grant, with how many of the agent's last calls it would have allowed, and the agent's other open questions
+ * that it covers, which can be answered together with this one.
  */
 export type Suggested = GrantDraft & { coveredBefore: number; outOf: number; waiting: readonly WaitingCall[] };
 type WaitingCall = { id: ApprovalId; digest: Digest };
 const WAITING_MAX = 50;
 
-/** What can be remembered of a question's call, narrow to wide; or why nothing can. */
+/** The grants that a question offers, the narrowest first; or why there is none. */
 export type Rememberable = { offers: readonly Suggested[]; none?: NotRemembered };
 
-/** Grants that would have let the call of this question pass, with how much each would have let pass before. */
+/** Grants that would have allowed the call of this question, with how many earlier calls each would have allowed. */
 export async function suggestGrants(
   deps: Deps,
   approvalId: string,
@@ -147,7 +146,7 @@ export async function suggestGrants(
     call: asked,
     asking: askingParts(asked, effect, standing, nowMs),
   });
-  // Nothing is unsealed for the count: only a rule on arguments could make it differ.
+  // Arguments are not decrypted for this count. Only a rule about arguments could give another number.
   const history = (await lastCallsOf(deps, call.agent)).map((row) => parts(callOf(row, {}), row.effect));
   const others = (await otherQuestions(deps, asked.row)).map(({ waiting, ...other }) => ({
     waiting,
@@ -162,10 +161,10 @@ export async function suggestGrants(
   return { ok: true, value: { offers } };
 }
 
-/** A call, and of what it would do the parts that ask. */
+/** A call, and the parts of its effect that need a question. */
 type AskedParts = { call: ToolCall; asking: Effect };
 
-/** The agent's other open questions that one answer may answer as well: never one that needs a human. */
+/** The agent's other open questions that the same answer may answer, without those that need a human. */
 async function otherQuestions(deps: Deps, { id, agent }: Approval): Promise<readonly OtherQuestion[]> {
   const { store, workspace } = deps;
   const nowMs = deps.clock.nowMs();
@@ -190,7 +189,7 @@ async function otherQuestions(deps: Deps, { id, agent }: Approval): Promise<read
 }
 type OtherQuestion = { call: ToolCall; effect: Effect; waiting: WaitingCall };
 
-/** The ledger knows in which order they came; one that was decided twice counts once. */
+/** In the order of the ledger. A call that was decided twice counts once. */
 async function lastCallsOf({ store, workspace }: Deps, agent: AgentName): Promise<readonly CallRow[]> {
   const where = { kinds: ["call.decided"], subject: { agent } } as const;
   const decided = await store.read({ ask: "entries", workspace, where, limit: HISTORY_MAX, order: "newest" });

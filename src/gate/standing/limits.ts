@@ -1,26 +1,26 @@
-import { declaredNames } from "../../core/classify/declared.ts";
-import type { CompiledLimit } from "../../core/decide/compiled-policy.ts";
-import { limitWindow } from "../../core/decide/limit.ts";
+import { declaredNames } from "../../core/classify/known-tool.ts";
+import { limitWindow } from "../../core/decide/caps.ts";
+import type { CompiledLimit } from "../../core/decide/compile.ts";
 import type { LimitRule } from "../../core/policy.ts";
 import { canonicalTool } from "../../core/tool-name.ts";
 import { formatDuration } from "../../core/values/duration.ts";
 import type { Deps } from "../deps.ts";
 import { listAgents } from "./agents.ts";
 
-/** Whom a limit counts for, and how much of it is used up in its window. */
+/** A limit for one agent, session or tool, and how much of it is used in its window. */
 type LimitFill = { name: string; used: number };
 type LimitView = Pick<LimitRule, "name" | "max" | "by" | "then"> & {
   source: string;
   per: string;
-  /** Where amounts are added up: the place of the amount in the arguments. */
+  /** For a limit of amounts: where the amount is in the arguments. */
   sum?: string;
   fills: readonly LimitFill[];
 };
 
-/** Whom to look at besides the agents that asked and the tools that are declared: sessions are known to nobody else. */
+/** Further names to list besides known agents and declared tools. Sessions must be named here. */
 type Whose = { agent?: string; session?: string; tool?: string };
 
-/** Every limit in force and how full it is. Reads counters only. */
+/** Every limit in force, and how much of it is used. Reads only counters. */
 export async function listLimits(deps: Deps, whose: Whose = {}): Promise<readonly LimitView[]> {
   const inForce = await deps.standing.current();
   const nowMs = deps.clock.nowMs();

@@ -1,20 +1,27 @@
+import { type Change, idOf, type Need, type Put, put } from "../../core/change.ts";
 import type { WorkspaceId } from "../../core/ids.ts";
+import { chain, EMPTY_HEAD } from "../../core/ledger.ts";
+import { ledgerIdOf } from "../../core/record/checkpoint.ts";
 import { rowHashOf, rowId } from "../../core/row-hash.ts";
 import {
+  BUCKETED_TABLES,
   type Bucket,
   type BucketedTable,
   type BucketId,
   bucketOf,
+  isInForce,
   type Rows,
   STANDING_TABLES,
+  type StandingTable,
+  type Versioned,
 } from "../../core/rows.ts";
 import { type Hash, sha256 } from "../../core/values/hash.ts";
-import type { Sealer, StandingRows } from "../../ports.ts";
+import type { Sealer, StandingRows, Store } from "../../ports.ts";
 
-// The gate's mark: a keyed hash over every row that is in force, the epoch and the ledger's id. Tokens and policy texts that
-// were loaded are covered by way of their buckets.
+// The gate's mark: a keyed hash over all rows in force, the epoch and the ledger's id. Tokens and loaded policy texts are
+// covered through their buckets.
 
-/** The rows in force by table and id, each as its hash; of each bucket the hash over its rows. */
+/** The rows in force by table and id, each as its hash; for each bucket, the hash over its rows. */
 export type Marked = {
   epoch: number;
   hashes: ReadonlyMap<string, Hash>;
@@ -32,7 +39,7 @@ export function markedOf(rows: StandingRows): Marked {
   return { epoch: rows.epoch, hashes, buckets: new Map(rows.buckets.map(({ id, hash }) => [id, hash])) };
 }
 
-/** A second row under the name of a marked one would be found in its place, and the mark knows one of each. */
+/** A second row with the same name could be found instead of the marked one, and the mark contains each name once. */
 export function hasDoubles(rows: StandingRows, { hashes }: Marked): boolean {
   return hashes.size !== STANDING_TABLES.reduce((sum, table) => sum + rows[table].length, 0);
 }
@@ -41,21 +48,21 @@ export function keyOf(table: string, id: string): string {
   return `${table}\n${id}`;
 }
 
-export type Whole = { workspace: WorkspaceId; ledger: string | undefined; marked: Marked };
+export type MarkInput = { workspace: WorkspaceId; ledger: string | undefined; marked: Marked };
 
-export function markOf(sealer: Sealer, { workspace, ledger = "", marked }: Whole): string {
+export function markOf(sealer: Sealer, { workspace, ledger = "", marked }: MarkInput): string {
   return sealer.mark(
     [`in force ${JSON.stringify(workspace)} ${ledger} ${marked.epoch}`, ...linesOf(marked.hashes)].join("\n"),
   );
 }
 
-export function isMarked(sealer: Sealer, whole: Whole, mark: string | null): boolean {
-  // Where nothing was ever in force there is nothing to mark.
+export function isMarked(sealer: Sealer, whole: MarkInput, mark: string | null): boolean {
+  // If nothing was ever in force, there is no mark.
   if (mark === null) return whole.marked.epoch === FIRST_EPOCH && whole.marked.hashes.size === 0;
   return mark === markOf(sealer, whole);
 }
 
-/** The tables of which the mark of before covered every row, also those that were over. */
+/** The tables of which the mark of earlier versions covered every row, also rows that had ended. */
 export const MARKED_BEFORE = [
   "grants",
   "people",
@@ -66,7 +73,7 @@ export const MARKED_BEFORE = [
   "tokens",
 ] as const;
 
-/** Whether this is the mark that an earlier version made over these rows: all of each of those tables. */
+/** Whether this is the mark that an older version made over these rows: all rows of each of those tables. */
 export function isMarkedAsBefore(
   sealer: Sealer,
   of: { workspace: WorkspaceId; ledger: string | undefined; epoch: number; mark: string },
@@ -86,7 +93,7 @@ function linesOf(hashes: ReadonlyMap<string, Hash>): readonly string[] {
 /** The rows of a bucket by id, each as its hash. */
 export type BucketRows = ReadonlyMap<string, Hash>;
 
-/** Undefined where two rows have one name: then nobody can say which of them is proved. */
+/** Undefined if two rows have the same name, because then it is unknown which one was marked. */
 export function bucketRows<T extends BucketedTable>(
   table: T,
   id: BucketId,
@@ -94,14 +101,14 @@ export function bucketRows<T extends BucketedTable>(
 ): BucketRows | undefined {
   const held = new Map<string, Hash>();
   for (const row of rows) {
-    // A row that lies in a bucket which is not its own is no row of either.
+    // A row that is stored in the wrong bucket counts for none.
     if (bucketOf(table, row) !== id || held.has(rowId(row))) return undefined;
     held.set(rowId(row), rowHashOf(table, row));
   }
   return held;
 }
 
-/** A bucket that never held anything has no row, and one that is empty again is the same. */
+/** A bucket that was never used and one that is empty again have the same hash. */
 export function isBucketMarked({ buckets }: Marked, id: BucketId, rows: BucketRows): boolean {
   return (buckets.get(id) ?? EMPTY_BUCKET) === bucketHash(rows);
 }
@@ -115,3 +122,77 @@ function bucketHash(rows: BucketRows): Hash {
 }
 
 const EMPTY_BUCKET = bucketHash(new Map());
+
+const ALL_OF_IT = Number.MAX_SAFE_INTEGER;
+
+export async function bucketIn<T extends BucketedTable>(
+  store: Store,
+  workspace: WorkspaceId,
+  table: T,
+  collect: BucketId,
+): Promise<readonly Versioned<T>[]> {
+  const where = { collect };
+  const query = { ask: "rows", workspace, table, where, limit: ALL_OF_IT, order: "oldest" } as const;
+  return (await store.read(query)) as readonly Versioned<T>[];
+}
+
+export function isStanding(table: string): table is StandingTable {
+  return (STANDING_TABLES as readonly string[]).includes(table);
+}
+
+export function isBucketed(table: string): table is BucketedTable {
+  return (BUCKETED_TABLES as readonly string[]).includes(table);
+}
+
+export type BucketPut = Extract<Put, { table: "buckets" }>;
+
+export async function allBuckets(store: Store, workspace: WorkspaceId): Promise<readonly BucketPut[]> {
+  const found = new Map<BucketId, Map<string, Hash>>();
+  for (const table of BUCKETED_TABLES) {
+    const query = { ask: "rows", workspace, table, where: {}, limit: ALL_OF_IT, order: "oldest" } as const;
+    for (const { row } of await store.read(query)) {
+      const id = bucketOf(table, row);
+      if (id === undefined) continue;
+      const held = found.get(id) ?? new Map<string, Hash>();
+      found.set(id, held.set(row.id, rowHashOf(table, row)));
+    }
+  }
+  return [...found].map(([id, held]) => put("buckets", bucketRow(workspace, id, held)) as BucketPut);
+}
+
+/** What the mark covers after a Change. */
+export function afterChange(before: Marked, { writes }: Change, buckets: readonly BucketPut[]): Marked {
+  const turns = writes.filter((write) => write.do === "turn").length;
+  const puts = writes.filter((write): write is Put => write.do === "put" && isStanding(write.table));
+  const hashes = new Map(before.hashes);
+  let isChanged = turns > 0;
+  for (const one of [...puts, ...buckets]) {
+    const { table, row } = one as Put & { table: StandingTable };
+    const key = keyOf(table, idOf(one));
+    const hash = isInForce(table, row) ? rowHashOf(table, row) : undefined;
+    isChanged ||= hashes.get(key) !== hash;
+    if (hash === undefined) hashes.delete(key);
+    else hashes.set(key, hash);
+  }
+  if (!isChanged) return before;
+  const marked = new Map([...before.buckets, ...buckets.map(({ row }) => [row.id, row.hash] as const)]);
+  return { epoch: before.epoch + turns, hashes, buckets: marked };
+}
+
+type Marking = { before: Marked; after: Marked; buckets: readonly BucketPut[]; ledger: string | undefined };
+
+/** The Change is stale if the standing is not the one that was marked before. The first Change creates the ledger's id. */
+export function withMark(sealer: Sealer, change: Change, { before, after, buckets, ledger }: Marking): Change {
+  const { workspace, entries, atMs } = change;
+  const [first] = entries;
+  const id = ledger ?? (first && ledgerIdOf(chain(EMPTY_HEAD, first, { workspace, nowMs: atMs }).hash));
+  const needs: Need[] = [{ is: "epoch", epoch: before.epoch }, ...(ledger === undefined ? [EMPTY] : [])];
+  const mark = markOf(sealer, { workspace, ledger: id, marked: after });
+  return {
+    ...change,
+    needs: [...change.needs, ...needs],
+    writes: [...change.writes, ...buckets, { do: "mark", mark }],
+  };
+}
+
+const EMPTY: Need = { is: "empty" };

@@ -15,13 +15,13 @@ import type { Step } from "../commit.ts";
 import type { Deps } from "../deps.ts";
 import {
   type Acting,
+  type Assured,
   actingAdmin,
   actingPerson,
   actStep,
   type HeldStanding,
   isSomebodyLeft,
   pausedPerson,
-  type Sure,
   unsure,
 } from "../people/acting.ts";
 import { ownerOf } from "./owner.ts";
@@ -30,12 +30,12 @@ import type { InForce } from "./standing.ts";
 type Changed = { ok: true; value: Pause } | Refused;
 
 /**
- * The kill switch. Anybody who may decide may stop; from the next call on it holds. To stop somebody who answers is to
- * decide in their place: that takes an admin, as sure as whatever else gives leeway.
+ * The kill switch. Everybody who may answer may pause; it counts from the next call on. Pausing a reviewer changes who
+ * decides, so it needs an admin with a fresh proof, like everything that gives leeway.
  */
 export async function setPause(
   deps: Deps,
-  given: { scope: PauseScope; because: Message | string; by: PersonName } & Partial<Sure>,
+  given: { scope: PauseScope; because: Message | string; by: PersonName } & Partial<Assured>,
 ): Promise<Changed> {
   return actStep(deps, async (nowMs, inForce): Promise<Step<Pause>> => {
     const acting = actingPerson(inForce, given.by);
@@ -60,7 +60,7 @@ export async function setPause(
 function unpausable(
   inForce: HeldStanding,
   name: PersonName,
-  given: { by: PersonName } & Partial<Sure>,
+  given: { by: PersonName } & Partial<Assured>,
 ): Refused | undefined {
   const admin = actingAdmin(inForce, given.by, say("act.pause_reviewer"));
   if ("code" in admin) return admin;
@@ -75,7 +75,7 @@ function unpausable(
   return unsure(inForce, { assurance: given.assurance ?? "process" });
 }
 
-/** Starting again is for admins, for who stopped it, and for the owner of the agent that was stopped. */
+/** A pause can be lifted by admins, by the person who set it, and by the owner of the paused agent. */
 export async function liftPause(deps: Deps, id: string, acted: Acting): Promise<Changed> {
   const { by } = acted;
   return actStep(deps, async (nowMs, inForce): Promise<Step<Pause>> => {
@@ -98,7 +98,7 @@ export async function liftPause(deps: Deps, id: string, acted: Acting): Promise<
   });
 }
 
-/** Every pause that holds now. */
+/** All pauses in force. */
 export async function listPauses(deps: Deps): Promise<readonly Pause[]> {
   return (await deps.standing.current()).pauses;
 }

@@ -13,7 +13,7 @@ import type { Deps } from "../deps.ts";
 import { type Acting, actingAdmin, actStep, unsure } from "../people/acting.ts";
 import { faultsMessage, faultText, type InForce } from "./standing.ts";
 
-/** Makes the file the accepted one for its path, if it still says what the person saw. Until then it could only tighten. */
+/** Accepts a policy file, if its text is still what the person saw. Before that it can only make decisions stricter. */
 export async function acceptPolicy(
   deps: Deps,
   path: string,
@@ -63,11 +63,11 @@ export async function acceptPolicy(
   });
 }
 
-/** One layer of what is in force, and why it is. */
+/** One policy layer in force, and why it is in force. */
 export type LayerInForce = {
   source: string;
   version: Hash;
-  /** `beside`: changed since it was accepted, or never accepted, so it only tightens. */
+  /** `beside`: changed since it was accepted, or never accepted, so it can only make decisions stricter. */
   from: "named" | "accepted" | "beside" | "preset";
   by?: PersonName;
   atMs?: number;
@@ -77,14 +77,14 @@ export type LayerInForce = {
 export type PolicyInForce = {
   version: Hash;
   layers: readonly LayerInForce[];
-  /** Set where nothing loads: everything is denied. */
+  /** Set if no policy could be loaded: everything is denied. */
   noPolicy?: string;
-  /** Files that lie there and do not load. */
+  /** Policy files that exist but have errors. */
   broken: readonly { path: string; why: string }[];
   places: readonly string[];
 };
 
-/** The layers that decide now, outermost first, and where each came from. */
+/** The layers in force, outermost first, and where each comes from. */
 export async function policyInForce(deps: Deps): Promise<PolicyInForce> {
   const inForce = await deps.standing.current();
   const { named, files, places } = deps.policies.current();

@@ -1,6 +1,7 @@
-import { type DeclaredTools, declaredTools } from "../../core/classify/declared.ts";
+import { type ChannelInForce, channelsFor, INBOX } from "../../core/channel.ts";
+import { type DeclaredTools, declaredTools } from "../../core/classify/known-tool.ts";
+import type { CompiledPolicy } from "../../core/decide/compile.ts";
 import { compilePolicy } from "../../core/decide/compile.ts";
-import type { CompiledPolicy } from "../../core/decide/compiled-policy.ts";
 import { foundLayers, type Layers, namedLayers } from "../../core/decide/layers.ts";
 import type { Grant } from "../../core/grant.ts";
 import type { AgentName, PersonName } from "../../core/ids.ts";
@@ -14,28 +15,30 @@ import type { Circle } from "../../core/steps/quorum.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import type { FoundPolicies, PolicyFiles, StandingRows, Store } from "../../ports.ts";
 
-/** What is in force: the rows under the current epoch, the layers made from files and acceptances, and their indexes. */
+/** What is in force: the rows of the current epoch, the policy layers, and values computed from them. */
 export type InForce = {
   rows: StandingRows;
   layers: Layers;
   declared: DeclaredTools;
   pauses: readonly Pause[];
-  /** Live grants by the agent they are for; under "" the ones for anybody. */
+  /** Live grants by agent; under "" the grants for all agents. */
   grants: ReadonlyMap<string, readonly Grant[]>;
-  /** Whom the files name as owners; `ownerOf` knows the rest. */
+  /** The owners that policy files name; `ownerOf` finds the others. */
   owners: ReadonlyMap<AgentName, PersonName>;
-  /** Whether the store has the text of the policies in force. */
+  /** Where people are told about an agent, the inbox first. */
+  channels(agent: AgentName | undefined): readonly ChannelInForce[];
+  /** Whether the store has the texts of the policies in force. */
   isRecorded: boolean;
-  /** The hash of each bucket by its id: what was looked up in one holds while this is the same. */
+  /** The hash of each bucket by its id. A row that was read from a bucket stays valid while this hash is the same. */
   buckets: ReadonlyMap<string, Hash>;
 };
 
-/** Keeps the standing between calls; only a turned epoch or a changed file makes it read again. */
+/** Keeps the standing between calls. It is read again only if the epoch or a policy file has changed. */
 export type StandingView = {
   current(): Promise<InForce>;
   /**
-   * As last read, if it was and nothing has to be looked up for it: whoever uses it must compare its epoch with what the
-   * store says in the same breath.
+   * The standing as it was last read, if nothing must be looked up for it. Who uses it must compare its epoch with that of
+   * the store in the same step.
    */
   known(): InForce | undefined;
   forget(): void;
@@ -52,7 +55,7 @@ export function standingView(store: Store, workspace: string, policies: PolicyFi
     }
     return made.inForce;
   };
-  /** Looked up once for each epoch and version: texts of before are many, and lie in the store alone. */
+  /** Read once for each epoch and version. Earlier texts are only in the store, because there may be many. */
   const withRecord = async (inForce: InForce): Promise<InForce> => {
     if (inForce.isRecorded) return inForce;
     const held = await store.read({ ask: "row", workspace, table: "policies", id: inForce.layers.version });
@@ -67,7 +70,7 @@ export function standingView(store: Store, workspace: string, policies: PolicyFi
       workspace,
       ...(rows === undefined ? {} : { knownEpoch: rows.epoch }),
     });
-    // Many callers read at once after a turn; they share what the first one makes of it.
+    // After a change of the epoch many callers read at once; they share the result of the first one.
     if (fresh !== undefined && fresh.epoch !== rows?.epoch) {
       rows = fresh;
       policies.accepted?.(rows.policies);
@@ -88,7 +91,7 @@ export function standingView(store: Store, workspace: string, policies: PolicyFi
   };
 }
 
-/** Most turns of the epoch leave the policies alone, and parsing and indexing them is the dear part. */
+/** Most changes of the epoch do not change the policies, and parsing and indexing these takes most of the time. */
 function layersView(policies: PolicyFiles): (rows: StandingRows, found: FoundPolicies) => Layers {
   let made: { key: string; found: FoundPolicies; layers: Layers } | undefined;
   return (rows, found) => {
@@ -113,12 +116,13 @@ function inForceOf(rows: StandingRows, layers: Layers): InForce {
     pauses: rows.pauses,
     grants: grantsByAgent(rows),
     owners: ownersOf(layers),
+    channels: channelsView(layers),
     isRecorded: false,
     buckets: new Map(rows.buckets.map(({ id, hash }) => [id, hash])),
   };
 }
 
-/** A paused grant covers nothing until the pause is lifted. */
+/** A paused grant covers nothing until the pause ends. */
 function grantsByAgent(rows: StandingRows): ReadonlyMap<string, readonly Grant[]> {
   const paused = new Set(rows.pauses.flatMap((one) => (one.scope.of === "grant" ? [one.scope.name] : [])));
   const found = new Map<string, Grant[]>();
@@ -132,7 +136,7 @@ function grantsByAgent(rows: StandingRows): ReadonlyMap<string, readonly Grant[]
   return found;
 }
 
-/** The outermost file that names an owner is right. */
+/** The owner that the outermost policy file names counts. */
 function ownersOf(layers: Layers): ReadonlyMap<AgentName, PersonName> {
   const owners = new Map<AgentName, PersonName>();
   for (const { policy } of layers.layers) {
@@ -159,8 +163,8 @@ function layersOf(rows: StandingRows, found: FoundPolicies, policies: PolicyFile
 }
 
 /**
- * Whoever starts a program names its policy. Where an admin can prove who they are, such a policy cannot make the
- * program's word stand for a person's: `assurance: any` counts once an admin accepted this very text.
+ * The program itself chooses its named policy. If there is an admin with a passphrase, such a policy cannot make the word of
+ * the program count as that of a person: `assurance: any` counts only if an admin accepted this text.
  */
 function asNamed(policy: Policy, rows: StandingRows): Policy {
   const isAccepted = rows.policies.some((row) => row.version === policy.version);
@@ -181,12 +185,12 @@ function acceptedAt(rows: readonly PolicyRow[], path: string, policies: PolicyFi
   const row = rows.find((candidate) => candidate.path === path);
   if (row === undefined) return undefined;
   const parsed = policies.parse(row.text, row.path);
-  // It parsed when it was accepted; if this version of Leeway no longer reads it, nothing may run under a guess.
+  // It could be parsed when it was accepted. If this version of Leeway cannot parse it, nothing may run.
   if (!parsed.ok) throw new Error(`the accepted policy ${path} no longer loads: ${faultText(parsed.faults)}`);
   return parsed.policy;
 }
 
-/** What is wrong with a policy, each with its place, in one message. */
+/** All errors of a policy with their places, in one message. */
 export function faultsMessage(faults: readonly Fault[]): Message {
   return inTurn(
     faults.map(({ file, line, column, message }) => say("policy.fault_at", { file, line, column, message })),
@@ -199,7 +203,7 @@ export function faultText(faults: readonly Fault[]): string {
 
 const compiled = new WeakMap<Policy, CompiledPolicy>();
 
-/** Scopes are the program's own objects and come with every call: each is compiled once. */
+/** Policies of `withPolicy` come with every call, so each is compiled once. */
 export function scopesOf(scopes: readonly Policy[]): readonly CompiledPolicy[] {
   return scopes.map((scope) => {
     const known = compiled.get(scope);
@@ -210,12 +214,33 @@ export function scopesOf(scopes: readonly Policy[]): readonly CompiledPolicy[] {
   });
 }
 
-/** Who may answer for an agent with this owner and who is told, as of now. */
-export function circleOf(inForce: InForce, owner: PersonName | undefined, channels: Iterable<string>): Circle {
+/** Whose call it is, for those who answer for it and those who are told. */
+type Asking = { agent?: AgentName; owner?: PersonName | undefined };
+
+/** Who may answer for an agent with this owner and who is told, as of now. `given`: channels of the program itself. */
+export function circleOf(inForce: InForce, { agent, owner }: Asking, given: Iterable<string>): Circle {
   return {
     people: inForce.rows.people,
     ...(owner === undefined ? {} : { owner }),
     pausedReviewers: inForce.pauses.flatMap((pause) => (pause.scope.of === "reviewer" ? [pause.scope.name] : [])),
-    channels: ["inbox", ...channels],
+    channels: [...inForce.channels(agent), ...Array.from(given, ownChannel)],
   };
+}
+
+/** A channel that the program gave to the gate finds everybody by itself. */
+function ownChannel(name: string): ChannelInForce {
+  return { ...INBOX, name };
+}
+
+/** Where people are told, by agent. Most agents have no settings of their own and share one list. */
+function channelsView({ layers }: Layers): InForce["channels"] {
+  const policies = layers.map(({ policy }) => policy);
+  const everybody = [INBOX, ...channelsFor(policies)];
+  const special = new Map<AgentName, readonly ChannelInForce[]>();
+  for (const { agents } of policies) {
+    for (const { name, channels } of agents) {
+      if (channels !== undefined && !special.has(name)) special.set(name, [INBOX, ...channelsFor(policies, name)]);
+    }
+  }
+  return (agent) => (agent === undefined ? undefined : special.get(agent)) ?? everybody;
 }

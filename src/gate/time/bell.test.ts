@@ -5,7 +5,7 @@ import { bellOf } from "./bell.ts";
 
 const LONG_MS = 600_000;
 
-test("who waits is woken by a ring, or by the time", async () => {
+test("a waiter is woken by a ring, or when its time is over", async () => {
   const bell = bellOf(systemClock.sleep);
   const woken = bell.next(LONG_MS);
   bell.ring();
@@ -13,7 +13,7 @@ test("who waits is woken by a ring, or by the time", async () => {
   await bell.next(1);
 });
 
-test("a ring while nobody waits is kept for the next who does, once", async () => {
+test("a ring while nobody waits is kept once, for the next waiter", async () => {
   const slept: number[] = [];
   const bell = bellOf(async (ms) => {
     slept.push(ms);
@@ -26,7 +26,7 @@ test("a ring while nobody waits is kept for the next who does, once", async () =
   expect(slept).toEqual([2]);
 });
 
-test("a listener that has left is not called again", async () => {
+test("a listener that was removed is not called again", async () => {
   const signals: AbortSignal[] = [];
   const bell = bellOf((ms, signal) => {
     if (signal !== undefined) signals.push(signal);

@@ -1,8 +1,8 @@
 import type { Clock } from "../../ports.ts";
 
 /**
- * Wakes one who waits. A ring is a hint that may be lost on its way; the time is what can be relied upon. One that comes
- * while nobody waits is kept for whoever waits next.
+ * Wakes a waiting loop. A ring is only a hint and may be lost, so every wait also has a time limit. A ring that comes
+ * while nobody waits is kept for the next wait.
  */
 type Bell = { ring(): void; next(withinMs: number): Promise<void> };
 
@@ -16,7 +16,7 @@ export function bellOf(sleep: Clock["sleep"]): Bell {
     },
     next: async (withinMs) => {
       if (!isRung) {
-        // A signal for each wait: on one that all share, those who left would keep listening.
+        // Each wait has its own signal. With a shared one, listeners of earlier waits would stay registered.
         const enough = new AbortController();
         wake = () => enough.abort();
         await sleep(withinMs, enough.signal);

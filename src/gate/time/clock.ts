@@ -4,14 +4,14 @@ import { formatDuration } from "../../core/values/duration.ts";
 import type { Clock } from "../../ports.ts";
 import type { Deps, GateClock } from "../deps.ts";
 
-// The ledger never goes back in time, and neither does the gate: where the clock is behind the last entry, the gate
-// goes on from there, at the clock's pace, and says so. What was used up or over stays so, whatever the clock says.
+// The ledger never goes back in time, and neither does the gate. If the clock is behind the last entry, the gate continues
+// from the time of that entry, at the speed of the clock, and says so. What has expired stays expired, whatever the clock says.
 
-/** Behind by less is how clocks are put right every day; the gate waits for them. */
+/** Clocks are often corrected by less than this; then the gate waits until the clock has caught up. */
 const CLOCK_SLACK_MS = 60_000;
-/** How long what was read of the ledger's time is good for. */
+/** How long the time that was read from the ledger may be used. */
 const LOOK_AGAIN_MS = 1000;
-/** Kept as a counter: by how much the gate's time is ahead of the clock. */
+/** The counter that stores how far the gate's time is ahead of the clock. */
 const AHEAD = "clock:ahead";
 const FOREVER_MS = Number.MAX_SAFE_INTEGER;
 
@@ -33,7 +33,7 @@ export function gateClock(clock: Clock): GateClock {
     },
     learn: (ledger) => {
       const wallMs = clock.nowMs();
-      // What this process has lived through is over, whether or not anything was recorded since.
+      // Time that this process has seen is in the past, also if nothing was recorded since.
       const headMs = Math.max(ledger.headMs, latestMs);
       aheadMs = aheadAt(wallMs, { ...ledger, headMs });
       recordedMs = ledger.aheadMs;
@@ -44,35 +44,35 @@ export function gateClock(clock: Clock): GateClock {
   };
 }
 
-/** None where the clock is right; as before while that still leads past the last entry; else just enough to reach it. */
+/** Zero if the clock is right; unchanged if that still leads past the last entry; otherwise just enough to reach it. */
 function aheadAt(wallMs: number, { headMs, aheadMs }: { headMs: number; aheadMs: number }): number {
   if (wallMs >= headMs) return 0;
   return wallMs + aheadMs >= headMs - CLOCK_SLACK_MS ? aheadMs : headMs - wallMs;
 }
 
-/** What time it is for the gate, where nobody has to look at the ledger first. */
+/** The gate's time, if it is known without reading the ledger. */
 export function timeKnown({ clock }: Pick<Deps, "clock">): number | undefined {
   return clock.isDue() || clock.unrecordedMs() !== 0 ? undefined : clock.nowMs();
 }
 
-/** What time it is for the gate, for whoever is about to record something. */
+/** The gate's time for a step that will record something. */
 export async function timeNow(deps: Deps): Promise<number> {
   if (deps.clock.isDue()) await lookAtLedger(deps);
   if (deps.clock.unrecordedMs() !== 0) {
-    // Somebody else may be faster; what is on record then is read again.
+    // If another process was faster, its record is read.
     await deps.store.commit(clockChange(deps));
     await lookAtLedger(deps);
   }
   return deps.clock.nowMs();
 }
 
-/** What time it is for the gate, for whoever only looks whether something is over. */
+/** The gate's time for checking whether something has expired. */
 export async function timeToRead(deps: Deps): Promise<number> {
   if (deps.clock.isDue()) await lookAtLedger(deps);
   return deps.clock.nowMs();
 }
 
-/** Reads where the ledger stands in time, and writes nothing. */
+/** Reads the time of the ledger. Writes nothing. */
 export async function lookAtLedger(deps: Deps): Promise<void> {
   const { store, workspace, clock, seals } = deps;
   const head = await store.read({ ask: "head", workspace });
@@ -92,7 +92,7 @@ function clockChange(deps: Deps): Change {
   };
   return changeOf(mint, { workspace, nowMs: clock.nowMs() }, [
     {
-      // Of two that found it at once, one adds.
+      // Two processes may notice this at the same time; only one of them writes the entry.
       needs: [{ is: "room", counters: [AHEAD], add: by, max: aheadMs }],
       writes: [{ do: "add", counter: AHEAD, by, untilMs: FOREVER_MS }],
       entries: [draft(mint, entry)],
@@ -100,16 +100,16 @@ function clockChange(deps: Deps): Change {
   ]);
 }
 
-/** What whoever gets an answer should know about the time it was given at. */
+/** A note for the caller if the clock is behind the ledger. */
 export function clockNotes({ clock }: Pick<Deps, "clock">): readonly string[] {
   if (clock.aheadMs() <= CLOCK_SLACK_MS) return [];
   const behind = roundly(clock.aheadMs());
-  return [`the clock is ${behind} behind the ledger; the gate goes by the ledger's time, which never goes back`];
+  return [`the clock is ${behind} behind the ledger; the gate uses the ledger's time, which never goes back`];
 }
 
 const HOUR_MS = 3_600_000;
 
-/** In minutes, in hours from two on, in days from two on. */
+/** In minutes; from two hours on in hours; from two days on in days. */
 function roundly(ms: number): string {
   const unitMs = [24 * HOUR_MS, HOUR_MS].find((unit) => ms >= 2 * unit) ?? 60_000;
   return formatDuration(Math.round(ms / unitMs) * unitMs);

@@ -5,23 +5,25 @@ import { isLeftAlone } from "../../core/steps/lapsing.ts";
 import type { Taken } from "../../ports.ts";
 import { type Executed, execute } from "../calls/execute.ts";
 import type { Deps } from "../deps.ts";
+import { type Delivery, deliver } from "../notices/deliver.ts";
 import { type Dispatched, dispatch } from "../notices/dispatch.ts";
+import type { Sending } from "../notices/sending.ts";
 import { sealWhenDue } from "../record/sealing.ts";
 import { bellOf } from "./bell.ts";
 import { timeNow } from "./clock.ts";
 import { lapsedTogether, ring, type TimeStep } from "./timers.ts";
 
-const ROWS_PER_TICK: Record<Queue, number> = { timers: 500, notices: 50, executions: 50 };
-/** Long enough to write down what time brought; short for calls to run, so that a process without the tool is no hindrance. */
-const TAKE_MS: Record<Queue, number> = { timers: 30_000, notices: 60_000, executions: 2000 };
+const ROWS_PER_TICK: Record<Queue, number> = { timers: 500, notices: 50, deliveries: 50, executions: 50 };
+/** Long enough to record what time changed; short for calls to run, so that a process without the tool does not block them. */
+const TAKE_MS: Record<Queue, number> = { timers: 30_000, notices: 60_000, deliveries: 30_000, executions: 2000 };
 
 /** What one round did, by kind. */
-type Ticked = { [what in TimeStep | Executed | Dispatched]?: number };
+type Ticked = { [what in TimeStep | Executed | Dispatched | Delivery]?: number };
 
-/** One round of everything that only time or the gate itself brings: alarms, approved calls to run, notices to send. */
-export async function tick(deps: Deps): Promise<Ticked> {
+/** One round of all work that is caused by time or by the gate itself: alarms, approved calls to run, notices to send. */
+export async function tick(deps: Deps, sending?: Sending): Promise<Ticked> {
   const did: Ticked = {};
-  const count = (what: TimeStep | Executed | Dispatched | undefined) => {
+  const count = (what: keyof Ticked | undefined) => {
     if (what !== undefined) did[what] = (did[what] ?? 0) + 1;
   };
   for (const what of await ringAll(deps, await take(deps, "timers"))) count(what);
@@ -30,10 +32,13 @@ export async function tick(deps: Deps): Promise<Ticked> {
   for (const what of await everyOne(ready.map((taken) => runTaken(deps, taken)))) count(what);
   const notices = await take(deps, "notices");
   for (const what of await everyOne(notices.map((taken) => sendTaken(deps, taken)))) count(what);
+  if (sending === undefined) return did;
+  const outside = await take(deps, "deliveries");
+  for (const what of await everyOne(outside.map((taken) => deliverTaken(deps, sending, taken)))) count(what);
   return did;
 }
 
-/** So many share a sync, and no more: planning them is done at once, and everybody else waits for it. */
+/** So many are committed together, and no more, because planning them blocks everything else. */
 const RINGS_AT_ONCE = 10;
 
 async function ringAll(deps: Deps, taken: readonly Taken[]): Promise<readonly (TimeStep | undefined)[]> {
@@ -45,7 +50,7 @@ async function ringAll(deps: Deps, taken: readonly Taken[]): Promise<readonly (T
   return did;
 }
 
-/** Calls that nobody settled and nobody has to look after are written down together; what did not fit comes with the rest. */
+/** Calls without a reported result that nobody has to check are recorded together. If this fails, each is recorded alone. */
 async function leftAlone(deps: Deps, taken: readonly Taken[]): Promise<{ alone: Taken[]; rest: readonly Taken[] }> {
   const nowMs = await timeNow(deps);
   const alone = taken.filter((one) => one.table === "executions" && isLeftAlone(one, nowMs));
@@ -53,13 +58,13 @@ async function leftAlone(deps: Deps, taken: readonly Taken[]): Promise<{ alone: 
   return { alone, rest: taken.filter((one) => !alone.includes(one)) };
 }
 
-/** A ledger that is not the one that was signed is not signed over; whoever runs the gate has to hear of it. */
+/** A ledger that differs from what was signed is not signed again; the error tells the operator. */
 async function keepSealed(deps: Deps): Promise<void> {
   const sealed = await sealWhenDue(deps);
   if (sealed?.ok === false) throw new Error(textOf(inTurn([sealed.reason, sealed.hint]), "en"));
 }
 
-/** One that fails must not leave the others running behind our back. */
+/** Waits for all, also if one fails, so that none goes on unnoticed. */
 async function everyOne<T>(works: readonly Promise<T>[]): Promise<readonly T[]> {
   await Promise.allSettled(works);
   return Promise.all(works);
@@ -75,52 +80,73 @@ function sendTaken(deps: Deps, taken: Taken): Promise<Dispatched> {
   return dispatch(deps, taken);
 }
 
+function deliverTaken(deps: Deps, sending: Sending, taken: Taken): Promise<Delivery> {
+  if (taken.table !== "notices") throw new Error(`a ${taken.table} row cannot be sent (this is a bug)`);
+  return deliver(deps, sending, taken);
+}
+
 async function take(deps: Deps, queue: Queue, max = ROWS_PER_TICK[queue]): Promise<readonly Taken[]> {
   const { workspace, owner } = deps;
   return deps.store.take(queue, { workspace, max, leaseMs: TAKE_MS[queue], owner, nowMs: await timeNow(deps) });
 }
 
 const AT_ONCE_MAX = 16;
-/** Every call of every agent rings the bell. Rounds keep this distance, so that a busy gate does not look after itself all day. */
+/** The shortest time between two rounds, so that a busy gate does not spend its time on rounds. */
 const APART_MS = 25;
-/** How often it is looked at whether enough came together for a signature. */
+/** How often the gate checks whether a new checkpoint is due. */
 const SEAL_LOOK_MS = 1_000;
 
-/**
- * Rounds until stopped: by the clock, and early when the store says that something changed. What takes long (running
- * calls, telling people) goes on beside the rounds, so that a slow tool or channel delays nothing else. Keeps no
- * process alive by itself.
- */
-export function startTicking(
-  deps: Deps,
-  how: { everyMs: number; onError?: (error: unknown) => void },
-): () => Promise<void> {
-  const beside = new Set<Promise<unknown>>();
+/** Work that goes on beside the rounds, so that a slow tool or channel delays nothing else. */
+function workBeside(failed: (error: unknown) => void) {
+  const going = new Set<Promise<unknown>>();
+  return {
+    room: () => AT_ONCE_MAX - going.size,
+    start: (work: Promise<unknown>) => {
+      const done: Promise<unknown> = work.catch(failed).finally(() => going.delete(done));
+      going.add(done);
+    },
+    ended: () => Promise.all(going),
+  };
+}
+
+export type Ticking = {
+  everyMs: number;
+  onError?: (error: unknown) => void;
+  /** Only with this are channels outside told. */
+  sending?: Sending;
+};
+
+/** Rounds until stopped: by the clock, and early when the store says that something changed. Keeps no process alive by itself. */
+export function startTicking(deps: Deps, { everyMs, onError, sending }: Ticking): () => Promise<void> {
+  // If the store is unavailable now, it is tried again in the next round; nothing is lost by waiting.
+  const failed = (error: unknown) => onError?.(error);
+  const running = workBeside(failed);
+  // Counted apart: a channel that is slow to answer takes no room from calls to run.
+  const delivering = workBeside(failed);
   const bell = bellOf(lightSleep);
-  const unwatch = deps.store.watch(deps.workspace, bell.ring);
+  const unwatch = deps.store.watch(deps.workspace, ({ queued }) => {
+    if (queued) bell.ring();
+  });
   let stopped = false;
   let sealedMs = Number.NEGATIVE_INFINITY;
-  // A store that is away now is asked again in the next round; nothing is lost by waiting.
-  const failed = (error: unknown) => how.onError?.(error);
-  const start = (work: Promise<unknown>) => {
-    const done: Promise<unknown> = work.catch(failed).finally(() => beside.delete(done));
-    beside.add(done);
-  };
   const round = async () => {
     await ringAll(deps, await take(deps, "timers"));
     if (performance.now() - sealedMs >= SEAL_LOOK_MS) {
       sealedMs = performance.now();
       await keepSealed(deps);
     }
-    const room = AT_ONCE_MAX - beside.size;
-    if (room <= 0) return;
-    for (const taken of await take(deps, "executions", room)) start(runTaken(deps, taken));
-    for (const taken of await take(deps, "notices")) start(sendTaken(deps, taken));
+    if (sending !== undefined && delivering.room() > 0) {
+      const taken = await take(deps, "deliveries", delivering.room());
+      for (const one of taken) delivering.start(deliverTaken(deps, sending, one));
+    }
+    if (running.room() <= 0) return;
+    for (const taken of await take(deps, "executions", running.room())) running.start(runTaken(deps, taken));
+    for (const taken of await take(deps, "notices")) running.start(sendTaken(deps, taken));
   };
   const loop = async () => {
     while (!stopped) {
       await round().catch(failed);
-      await bell.next(how.everyMs);
+      await bell.next(everyMs);
       if (!stopped) await apart();
     }
   };
@@ -130,16 +156,16 @@ export function startTicking(
     unwatch();
     bell.ring();
     await looping;
-    await Promise.all(beside);
+    await Promise.all([running.ended(), delivering.ended()]);
   };
 }
 
-/** Whoever stops waits for it, so this one holds the process, for as long as it is. */
+/** This timer keeps the process alive, because stopping waits for it. */
 function apart(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, APART_MS));
 }
 
-/** Of real time whatever clock the gate was given, and holding no process: a round is for whoever is there anyway. */
+/** Sleeps in real time, also if the gate has a test's clock, and does not keep the process alive. */
 function lightSleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms).unref();

@@ -12,10 +12,10 @@ import type { Deps } from "../deps.ts";
 import { circleFor } from "../standing/owner.ts";
 import { timeNow } from "./clock.ts";
 
-/** What time brought to one row. */
+/** What happened to one row because of the time. */
 export type TimeStep = "expired" | "escalated" | "reminded" | "lapsed" | "voided" | "grantExpired";
 
-/** Looks at a row whose alarm rang, as it is now, and writes down what the clock has made of it. */
+/** Reads a row whose alarm is due, and records what happened to it because of the time. */
 export async function ring(deps: Deps, taken: Taken): Promise<TimeStep | undefined> {
   const done = await commitStep(deps, async (nowMs): Promise<Step<TimeStep>> => {
     switch (taken.table) {
@@ -29,7 +29,7 @@ export async function ring(deps: Deps, taken: Taken): Promise<TimeStep | undefin
         throw new Error(`a ${taken.table} row has no timer (this is a bug)`);
     }
   });
-  // Refused means that somebody was faster or nothing is due any more.
+  // A refusal means that another process was faster, or that nothing is due any more.
   return done.ok ? done.value : undefined;
 }
 
@@ -60,7 +60,7 @@ async function executionStep(deps: Deps, id: string, nowMs: number): Promise<Ste
 
 type TakenRight = Extract<Taken, { table: "executions" }>;
 
-/** False where one of them was settled meanwhile: then each is looked at by itself. */
+/** False if one of them was settled meanwhile; then each is handled separately. */
 export async function lapsedTogether(deps: Deps, taken: readonly Taken[]): Promise<boolean> {
   const { workspace, mint, store } = deps;
   const rights = taken.filter((one): one is TakenRight => one.table === "executions");

@@ -1,4 +1,4 @@
-import type { Approval } from "../../core/approval.ts";
+import { type Approval, snoozedUntilMs } from "../../core/approval.ts";
 import { EFFECT_CLASSES } from "../../core/effect.ts";
 import { executionText } from "../../core/execution.ts";
 import type { AgentName } from "../../core/ids.ts";
@@ -19,14 +19,16 @@ import { circleFor } from "../../gate/standing/owner.ts";
 import { approvalView, listApprovals, STATES } from "../../service/approvals.ts";
 import { approvedBy, cardOf } from "../../service/cards.ts";
 import { badInput, LeewayRefusal, orThrow } from "../../service/refusal.ts";
-import { jsonObject, listOf, maybe, object, oneOf, open, text, textOf } from "../../service/shape.ts";
+import { reviewBy } from "../../service/reviews.ts";
+import { jsonObject, listOf, maybe, object, oneOf, open, type TypeOf, text, textOf } from "../../service/shape.ts";
 import { ANSWER, SEEN } from "../../service/shapes/review.ts";
 import { RECONCILING } from "../../service/shapes/running.ts";
-import { answeredBy } from "../answering.ts";
+import { HANDOVER, REPLY, SNOOZE } from "../../service/shapes/triage.ts";
+import { handOverBy, replyBy, snoozeBy } from "../../service/triage.ts";
 import { actRoute, NO_BODY, readRoute, reply } from "../api-route.ts";
+import { actingOf, personOf } from "../identity/person.ts";
 import { cursorOf, cursorText, LISTED, PAGE_QUERY, yesOrNo } from "../paging.ts";
-import { actingOf, personOf } from "../person.ts";
-import type { Asked } from "../request.ts";
+import type { HttpRequest } from "../request.ts";
 import { ANSWERED, APPROVAL, EXECUTION } from "../schemas.ts";
 import { shownEffect, withoutSecret } from "../shown-to-agents.ts";
 
@@ -36,7 +38,7 @@ const { verdict, note } = ANSWER.keys;
 export const APPROVAL_ROUTES = [
   readRoute("GET /v1/approvals", {
     for: ["read"],
-    summary: "Questions, newest first. `mine`: only those that the one who asks may answer.",
+    summary: "Questions, newest first. `mine`: only those that the one who asks may answer and has not put aside.",
     gives: open({ approvals: listOf(APPROVAL) }),
     query: object({
       ...PAGE_QUERY,
@@ -45,8 +47,8 @@ export const APPROVAL_ROUTES = [
       class: maybe(oneOf(EFFECT_CLASSES)),
       mine: maybe(yesOrNo),
     }),
-    answer: async ({ deps }, asked) => {
-      const { status, agent, class: effectClass, mine, cursor, limit = LISTED } = asked.query;
+    answer: async ({ deps }, request) => {
+      const { status, agent, class: effectClass, mine, cursor, limit = LISTED } = request.query;
       const after = cursorOf(cursor);
       const page = await listApprovals(deps, {
         limit,
@@ -57,7 +59,7 @@ export const APPROVAL_ROUTES = [
       const kept: Approval[] = [];
       for (const approval of page) {
         if (effectClass !== undefined && approval.class !== effectClass) continue;
-        if (mine === true && !(await isMine(deps, approval, asked))) continue;
+        if (mine === true && !(await isMine(deps, approval, request))) continue;
         kept.push(approval);
       }
       const last = page.at(-1);
@@ -67,15 +69,15 @@ export const APPROVAL_ROUTES = [
   }),
   readRoute("GET /v1/approvals/:id", {
     for: ["read"],
-    summary: "One question with everything a reviewer has to see, and the grants that could be remembered.",
+    summary: "One question with everything that a reviewer must see, and the grants that could be remembered.",
     gives: APPROVAL,
-    answer: async ({ deps }, asked) => {
-      const { args, effect, ...approval } = await approvalView(deps, asked.params.id);
+    answer: async ({ deps }, request) => {
+      const { args, effect, ...approval } = await approvalView(deps, request.params.id);
       const { offers, none }: Rememberable =
         approval.state === "pending" ? orThrow(await suggestGrants(deps, approval.id)) : { offers: [] };
       const remember = offers.filter(withoutSecret);
       const notRemembered = none === undefined ? {} : { notRemembered: saidIn(whyNotRemembered(none), "en") };
-      // As the card shows them: what looks like a secret is masked.
+      // As on the card: what looks like a secret is masked.
       const shown = { args: maskArgs(args), effect: shownEffect(effect) };
       const approved = await approvedBy(deps, approval);
       return reply({ ...approval, ...shown, approved, card: await cardOf(deps, approval), remember, ...notRemembered });
@@ -83,50 +85,74 @@ export const APPROVAL_ROUTES = [
   }),
   actRoute("POST /v1/approvals/:id/reviews", {
     for: ["act"],
-    summary: "One person's answer. It carries the digest of what was seen; an answer about other bytes is refused.",
+    summary:
+      "Answers a question. The answer contains the digest of what the person saw; an answer about other bytes is refused.",
     gives: APPROVAL,
     body: ANSWER,
-    answer: async ({ deps }, asked) =>
-      reply(await answeredBy(deps, asked, textOf(asked.params.id, "approvalId"), asked.body)),
+    answer: async ({ deps }, request) =>
+      reply(await answeredBy(deps, request, textOf(request.params.id, "approvalId"), request.body)),
+  }),
+  actRoute("POST /v1/approvals/:id/replies", {
+    for: ["act"],
+    summary:
+      "Words to the agent without an answer, from somebody who may answer. The question stays open; whoever waits for it is told.",
+    gives: APPROVAL,
+    body: REPLY,
+    answer: async ({ deps }, asked) => reply(await replyBy(deps, asked.params.id, asked.body, actingOf(asked))),
+  }),
+  actRoute("POST /v1/approvals/:id/handover", {
+    for: ["act"],
+    summary: "Asks somebody else who may answer to do it. They get a notice; nobody gets a right.",
+    gives: APPROVAL,
+    body: HANDOVER,
+    answer: async ({ deps }, asked) => reply(await handOverBy(deps, asked.params.id, asked.body, actingOf(asked))),
+  }),
+  actRoute("POST /v1/approvals/:id/snooze", {
+    for: ["act"],
+    summary:
+      "Puts a question aside for the one who asks, until a time before its deadline; then they get a reminder. `now` brings it back.",
+    gives: APPROVAL,
+    body: SNOOZE,
+    answer: async ({ deps }, asked) => reply(await snoozeBy(deps, asked.params.id, asked.body, actingOf(asked))),
   }),
   actRoute("POST /v1/reviews", {
     for: ["act"],
     summary:
-      "One answer to several questions, each named with what was seen. It takes the quorum of the strictest of them, and is never enough for what needs a human.",
+      "One answer to several questions, each with the digest that was seen. It needs the quorum of the strictest one, and is never enough for a needs-human call.",
     gives: open({ outcomes: listOf(ANSWERED) }),
     body: object({ verdict, note, items: listOf(SEEN, 1) }),
-    answer: async ({ deps }, asked) => {
-      const { items, note: said = "", ...answer } = asked.body;
+    answer: async ({ deps }, request) => {
+      const { items, note: said = "", ...answer } = request.body;
       if (items.length > BULK_MAX)
         throw badInput(
           "items",
           say("refusal.there_are", { count: items.length }),
           say("hint.send_at_most", { max: BULK_MAX }),
         );
-      const outcomes = await reviewAll(deps, items, { ...actingOf(asked), ...answer, note: said });
+      const outcomes = await reviewAll(deps, items, { ...actingOf(request), ...answer, note: said });
       return reply({ outcomes: outcomes.map(outcomeView) });
     },
   }),
   actRoute("POST /v1/approvals/:id/reveal", {
     for: ["act"],
     fresh: true,
-    summary:
-      "The arguments of a question with nothing masked, for whoever may answer it. It stands in the record who looked.",
+    summary: "The unmasked arguments of a question, for people who may answer it. The record says who looked.",
     gives: open({ args: jsonObject }),
     body: NO_BODY,
-    answer: async ({ deps }, asked) => reply({ args: orThrow(await reveal(deps, asked.params.id, actingOf(asked))) }),
+    answer: async ({ deps }, request) =>
+      reply({ args: orThrow(await reveal(deps, request.params.id, actingOf(request))) }),
   }),
   actRoute("POST /v1/approvals/:id/cancel", {
     for: ["agent", "act"],
-    summary: "Withdraws a question that is open, or an approval that nobody has used.",
+    summary: "Withdraws an open question, or an approval that has not been used.",
     gives: APPROVAL,
     body: NO_BODY,
-    answer: async ({ deps }, asked) => {
+    answer: async ({ deps }, request) => {
       const {
         who,
         params: { id },
-      } = asked;
-      if (who.is !== "agent") return reply(orThrow(await cancel(deps, id, actingOf(asked))));
+      } = request;
+      if (who.is !== "agent") return reply(orThrow(await cancel(deps, id, actingOf(request))));
       await refuseOthers(deps, id, who.agent);
       return reply(orThrow(await cancel(deps, id, { agent: who.agent })));
     },
@@ -134,24 +160,26 @@ export const APPROVAL_ROUTES = [
   actRoute("POST /v1/executions/:id/reconcile", {
     for: ["act"],
     fresh: true,
-    summary: "A person looked and says how a call of unknown outcome ended.",
+    summary: "Records how a call with an unknown outcome ended, after a person checked.",
     gives: EXECUTION,
     body: object(RECONCILED),
-    answer: async ({ deps }, asked) =>
-      reply(executionText(orThrow(await reconcile(deps, asked.params.id, { ...actingOf(asked), ...asked.body })))),
+    answer: async ({ deps }, request) =>
+      reply(
+        executionText(orThrow(await reconcile(deps, request.params.id, { ...actingOf(request), ...request.body }))),
+      ),
   }),
 ];
 
 const BULK_MAX = 100;
 
-/** Each item ends by itself: the question as it stands now, or why the answer does not count. */
+/** Each answer has its own result: the question after it, or why the answer does not count. */
 function outcomeView(outcome: BulkOutcome) {
   if (outcome.ok) return { id: outcome.id, approval: outcome.value };
   const { id, code, reason, hint } = outcome;
   return { id, error: { code, message: saidIn(reason, "en"), hint: saidIn(hint, "en") } };
 }
 
-/** To an agent others' questions are as if they were not there; those of its sub-agents are its own. */
+/** An agent finds only its own questions and those of its sub-agents. */
 async function refuseOthers(deps: Deps, id: string, agent: AgentName): Promise<void> {
   const asked = await approvalAt(deps, id);
   const call = asked === undefined ? undefined : await callAt(deps, asked.row.call);
@@ -160,7 +188,20 @@ async function refuseOthers(deps: Deps, id: string, agent: AgentName): Promise<v
   throw new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: say("refusal.no_approval", { id }), hint });
 }
 
-async function isMine(deps: Deps, approval: Approval, asked: Pick<Asked, "who">): Promise<boolean> {
+async function isMine(deps: Deps, approval: Approval, request: Pick<HttpRequest, "who">): Promise<boolean> {
+  const { name } = personOf(request);
+  if (snoozedUntilMs(approval, name, deps.clock.nowMs()) !== undefined) return false;
   const circle = await circleFor(deps, await deps.standing.current(), approval);
-  return mayReview(approval, personOf(asked).name, circle);
+  return mayReview(approval, name, circle);
+}
+
+/** One person's answer, by the API or by a page. Who they are and when they signed in is proved, not taken from the input. */
+export function answeredBy(
+  deps: Deps,
+  request: Pick<HttpRequest, "who">,
+  id: string,
+  answer: TypeOf<typeof ANSWER>,
+): Promise<Approval> {
+  const { by, ...sure } = actingOf(request);
+  return reviewBy(deps, id, { ...answer, by }, sure);
 }

@@ -1,5 +1,5 @@
 import { callKeyOf, sizeBound, type ToolCall } from "../../core/call.ts";
-import { decisionView } from "../../core/decide/receipt-of.ts";
+import { decisionView } from "../../core/decide/explain.ts";
 import { type Execution, executionText } from "../../core/execution.ts";
 import type { AgentName } from "../../core/ids.ts";
 import { say } from "../../core/messages/message.ts";
@@ -7,18 +7,17 @@ import type { Receipt } from "../../core/receipt.ts";
 import type { CallRow } from "../../core/rows.ts";
 import { approvalAt } from "../../gate/approvals/approval-at.ts";
 import { callAt, callWithKey, executionAt } from "../../gate/calls/call-at.ts";
-import { check } from "../../gate/calls/check.ts";
 import { renew, settle } from "../../gate/calls/claim.ts";
-import { MANNER, submit } from "../../gate/calls/submit.ts";
+import { check, DEFAULT_CALLER } from "../../gate/calls/judging.ts";
+import { submit } from "../../gate/calls/submit.ts";
 import { wait } from "../../gate/calls/wait.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { liveTokensOf } from "../../gate/people/tokens.ts";
 import { claimed } from "../../service/claimed.ts";
-import { callOf } from "../../service/input.ts";
 import { mayReadOutput } from "../../service/outcome.ts";
 import { badInput, LeewayRefusal, orThrow, refusalOf } from "../../service/refusal.ts";
 import { settlingOf } from "../../service/running.ts";
-import { type ProgramScope, within } from "../../service/scope.ts";
+import { callOf, type ProgramScope, within } from "../../service/scope.ts";
 import {
   anyText,
   inside,
@@ -35,18 +34,18 @@ import { CALL } from "../../service/shapes/call.ts";
 import { HELD, SETTLING } from "../../service/shapes/running.ts";
 import { decidedCall, whyOf } from "../../service/why.ts";
 import { actRoute, NO_BODY, type Reply, readRoute, reply } from "../api-route.ts";
-import { personOf } from "../person.ts";
-import type { Asked } from "../request.ts";
+import { personOf } from "../identity/person.ts";
+import type { HttpRequest } from "../request.ts";
 import { CHECKED, CLAIMED_CALL, EXECUTION, RECEIPT, texts } from "../schemas.ts";
 import { decisionForAgent, effectForAgent, maskedTexts, shownEffect } from "../shown-to-agents.ts";
 
-/** A listener that waits longer holds a connection open for nothing: it asks again. */
+/** The longest wait of one request. A client that wants to wait longer sends the request again. */
 const WAIT_SECONDS_MAX = 60;
 const BATCH_MAX = 100;
 
 const SECONDS = { type: "integer", minimum: 0, maximum: WAIT_SECONDS_MAX };
 
-/** In a body a number, in a query its digits: nothing else is turned into one. */
+/** A number in a body, or digits in a query. Nothing else is accepted. */
 function secondsFrom(read: (value: unknown) => number): Shape<number> {
   return shapeOf(SECONDS, (value, path) => {
     const seconds = read(value);
@@ -58,17 +57,17 @@ function secondsFrom(read: (value: unknown) => number): Shape<number> {
 const seconds = secondsFrom((value) => (typeof value === "number" ? value : Number.NaN));
 const secondsText = secondsFrom((value) => (/^\d{1,2}$/.test(String(value)) ? Number(value) : Number.NaN));
 
-/** What an agent would say of its own files cannot be told from a lie: it is refused, and says so (decision 18). */
+/** The server cannot check what an agent says about its own files, so this is refused (decision 18). */
 const facts: Shape<never> = shapeOf(
-  { not: {}, description: "Refused: the server looks for itself." },
+  { not: {}, description: "Refused: the server looks up facts itself." },
   (_value, path) => {
     throw badInput(path, say("refusal.agent_says_files"), say("hint.server_looks_itself"));
   },
 );
 
-/** An agent cannot say who asked for its work, so that is no key of a call here. */
+/** An agent cannot say who requested its work, so a call on a server does not have this key. */
 const { requestedBy: _, ...CALLED } = CALL.keys;
-/** `chain`: the agents between the token's and the one that asks, outermost first. */
+/** `chain`: the agents between the agent of the token and the agent of the call, outermost first. */
 const SENT = object({ ...CALLED, chain: maybe(listOf(text)), facts: maybe(facts) });
 type Sent = TypeOf<typeof SENT>;
 
@@ -79,34 +78,34 @@ export const CALL_ROUTES = [
     summary: "Decides a call and records it. The same `callId` is the same call, however often it is sent.",
     gives: RECEIPT,
     body: object({ ...SENT.keys, wait: maybe(seconds) }),
-    answer: async ({ deps }, asked) => {
-      const receipt = await submitted(deps, asked.body, agentOf(asked));
-      const { wait: waiting = 0 } = asked.body;
+    answer: async ({ deps }, request) => {
+      const receipt = await submitted(deps, request.body, agentOf(request));
+      const { wait: waiting = 0 } = request.body;
       const isOpen = receipt.outcome === "pending" && receipt.approvalId !== undefined;
       if (!isOpen || waiting === 0) return receiptReply(receipt);
-      return receiptReply(await wait(deps, receipt.id, { timeoutMs: waiting * 1000, signal: asked.gone() }));
+      return receiptReply(await wait(deps, receipt.id, { timeoutMs: waiting * 1000, signal: request.gone() }));
     },
   }),
   actRoute("POST /v1/calls/batch", {
     for: ["agent"],
     byChange: true,
-    summary: "Decides up to 100 calls: one row and one outcome each, in the order given.",
+    summary: "Decides up to 100 calls: one row and one outcome for each, in the given order.",
     gives: open({ receipts: listOf(RECEIPT) }),
     body: object({ calls: listOf(SENT, 1) }),
-    answer: async ({ deps }, asked) => {
-      const { calls } = asked.body;
+    answer: async ({ deps }, request) => {
+      const { calls } = request.body;
       if (calls.length > BATCH_MAX)
         throw badInput(
           "calls",
           say("refusal.there_are", { count: calls.length }),
           say("hint.send_at_most", { max: BATCH_MAX }),
         );
-      const agent = agentOf(asked);
-      // All are looked at before the first is decided: a malformed one must not leave half a batch behind.
+      const agent = agentOf(request);
+      // All calls are checked before the first one is decided, so that a malformed one does not leave half a batch behind.
       for (const [at, input] of calls.entries()) await callFrom(deps, input, agent, `calls/${at}`);
       const receipts: Receipt[] = [];
       for (const input of calls) {
-        await asked.turn(sizeBound(input.args ?? {}));
+        await request.turn(sizeBound(input.args ?? {}));
         receipts.push(await submitted(deps, input, agent));
       }
       return reply({ receipts: receipts.map(receiptForAgent) });
@@ -114,11 +113,11 @@ export const CALL_ROUTES = [
   }),
   actRoute("POST /v1/calls/check", {
     for: ["agent"],
-    summary: "What would be decided now. Records nothing, asks nobody, uses nothing up.",
+    summary: "What would be decided now. Records nothing, asks nobody, and uses no limit or grant.",
     gives: CHECKED,
     body: SENT,
-    answer: async ({ deps }, asked) => {
-      const call = await callFrom(deps, asked.body, agentOf(asked));
+    answer: async ({ deps }, request) => {
+      const call = await callFrom(deps, request.body, agentOf(request));
       const { decision, effect, digest } = await check(deps, call);
       return reply({ decision: decisionForAgent(decisionView(decision)), effect: effectForAgent(effect), digest });
     },
@@ -128,85 +127,88 @@ export const CALL_ROUTES = [
     summary: "The call with this `callId`, of this session or run.",
     gives: RECEIPT,
     query: object({ callId: text, session: maybe(text), run: maybe(text) }),
-    answer: async ({ deps }, asked) => {
-      const { callId, ...of } = asked.query;
-      const found = await callWithKey(deps, callKeyOf({ agent: agentOf(asked), chain: [], callId, ...of }));
+    answer: async ({ deps }, request) => {
+      const { callId, ...of } = request.query;
+      const found = await callWithKey(deps, callKeyOf({ agent: agentOf(request), chain: [], callId, ...of }));
       if (found === undefined) throw noCall(callId);
       return receiptReply(await wait(deps, found.id, { timeoutMs: 0 }));
     },
   }),
   readRoute("GET /v1/calls/:id", {
     for: ["agent", "read"],
-    summary: "Where a call stands now.",
+    summary: "The current state of a call.",
     gives: RECEIPT,
-    answer: async ({ deps }, asked) => {
-      const call = await ownCall(deps, asked);
-      return receiptReply(await wait(deps, call.id, { timeoutMs: 0 }), asked.who);
+    answer: async ({ deps }, request) => {
+      const call = await ownCall(deps, request);
+      return receiptReply(await wait(deps, call.id, { timeoutMs: 0 }), request.who);
     },
   }),
   readRoute("GET /v1/calls/:id/why", {
     for: ["read"],
-    summary: "Why a call was decided as it was, and what came of it. Named by itself, its question or its execution.",
+    summary:
+      "Why a call was decided in this way, and its outcome. The id may be that of the call, its question or its execution.",
     gives: open({ id: anyText, agent: anyText, tool: anyText, because: texts, consideredToo: texts }),
-    answer: async ({ deps }, asked) => {
-      const row = await decidedCall(deps, asked.params.id);
-      const withOutput = await mayReadOutput(deps, row, personOf(asked));
+    answer: async ({ deps }, request) => {
+      const row = await decidedCall(deps, request.params.id);
+      const withOutput = await mayReadOutput(deps, row, personOf(request));
       const { effect, ...why } = await whyOf(deps, row, { withOutput });
       return reply(maskedTexts({ ...why, effect: shownEffect(effect) }));
     },
   }),
   readRoute("GET /v1/calls/:id/wait", {
     for: ["agent", "read"],
-    summary: "Waits until the call can go on, or `timeout` seconds have passed.",
+    summary:
+      "Waits until the call can go on, somebody wrote to the agent (once for each reply), or `timeout` seconds have passed.",
     gives: RECEIPT,
     query: object({ timeout: maybe(secondsText) }),
-    answer: async ({ deps }, asked) => {
-      const call = await ownCall(deps, asked);
-      const { timeout = 30 } = asked.query;
+    answer: async ({ deps }, request) => {
+      const call = await ownCall(deps, request);
+      const { timeout = 30 } = request.query;
       const timeoutMs = timeout * 1000;
-      return receiptReply(await wait(deps, call.id, { timeoutMs, signal: asked.gone() }), asked.who);
+      const how = { timeoutMs, signal: request.gone(), looksOn: request.who.is === "person" };
+      return receiptReply(await wait(deps, call.id, how), request.who);
     },
   }),
   actRoute("POST /v1/calls/:id/claim", {
     for: ["agent"],
     byChange: true,
-    summary: "Takes the right to carry the call out, and exactly the arguments it may be carried out with.",
+    summary: "Claims the call, and returns exactly the arguments with which it may run.",
     gives: CLAIMED_CALL,
     body: NO_BODY,
-    answer: async ({ deps }, asked) => reply(await claimed(deps, await executionOf(deps, asked))),
+    answer: async ({ deps }, request) => reply(await claimed(deps, await executionOf(deps, request))),
   }),
   actRoute("POST /v1/calls/:id/renew", {
     for: ["agent"],
     byChange: true,
-    summary: "Keeps a claim for another 30 seconds.",
+    summary: "Renews a claim for another 30 seconds.",
     gives: EXECUTION,
     body: HELD,
-    answer: async ({ deps }, asked) => {
-      const { attempt } = asked.body;
-      return executionReply(orThrow(await renew(deps, await executionOf(deps, asked), attempt)));
+    answer: async ({ deps }, request) => {
+      const { attempt } = request.body;
+      return executionReply(orThrow(await renew(deps, await executionOf(deps, request), attempt)));
     },
   }),
   actRoute("POST /v1/calls/:id/settle", {
     for: ["agent"],
     byChange: true,
-    summary: "Says how the call ended, once it was carried out.",
+    summary: "Reports how the call ended.",
     gives: EXECUTION,
     body: SETTLING,
-    answer: async ({ deps }, asked) => {
-      const settling = settlingOf(asked.body);
-      return executionReply(orThrow(await settle(deps, await executionOf(deps, asked), settling)));
+    answer: async ({ deps }, request) => {
+      const settling = settlingOf(request.body);
+      return executionReply(orThrow(await settle(deps, await executionOf(deps, request), settling)));
     },
   }),
 ];
 
 async function submitted(deps: Deps, input: Sent, agent: AgentName): Promise<Receipt> {
-  const manner = input.runBy === undefined ? MANNER : { ...MANNER, runBy: input.runBy };
-  return submit(deps, await callFrom(deps, input, agent), manner);
+  const caller = input.runBy === undefined ? DEFAULT_CALLER : { ...DEFAULT_CALLER, runBy: input.runBy };
+  return submit(deps, await callFrom(deps, input, agent), caller);
 }
 
 /**
- * The token's agent stands at the root: another name in the call is a sub-agent of it, and whatever it says of itself only
- * tightens. The input was looked at with the whole body.
+ * The agent of the token is the root: another name in the call is a sub-agent of it, and what the call says can only make
+ * decisions stricter. The input was checked with the body.
  */
 async function callFrom(deps: Deps, input: Sent, agent: AgentName, path = ""): Promise<ToolCall> {
   const { workspace, mint } = deps;
@@ -219,7 +221,7 @@ async function callFrom(deps: Deps, input: Sent, agent: AgentName, path = ""): P
   throw badInput(inside(path, "agent"), say("refusal.name_is", { name: borrowed.name, what: borrowed.is }), hint);
 }
 
-/** A sub-agent has any name but a person's or that of an agent with a token of its own: these speak for themselves. */
+/** A sub-agent may not have the name of a person, or of an agent that has its own token. */
 async function borrowedName(deps: Deps, { agent, chain: [, ...between] }: ToolCall) {
   const { people } = (await deps.standing.current()).rows;
   for (const name of [agent, ...between]) {
@@ -235,27 +237,27 @@ function receiptForAgent(receipt: Receipt): Receipt {
   return decision === receipt.decision ? receipt : { ...receipt, decision };
 }
 
-/** The agent gets what is its own, whole; a person sees of it what a card would show. */
-function receiptReply(receipt: Receipt, who?: Asked["who"]): Reply<Receipt> {
+/** The agent gets its own result complete; a person gets what a card would show. */
+function receiptReply(receipt: Receipt, who?: HttpRequest["who"]): Reply<Receipt> {
   const shown = who?.is === "person" ? maskedTexts(receipt) : receiptForAgent(receipt);
   return reply(shown, receipt.outcome === "pending" ? 202 : 200);
 }
 
-/** Without the result, which is sealed there; whoever settles has it. */
+/** Without the result, which is encrypted; the client that reports the result has it. */
 function executionReply(execution: Execution) {
   const { result: _sealed, ...open } = { result: undefined, ...executionText(execution) };
   return reply({ executionId: execution.id, ...open });
 }
 
-function agentOf({ who }: Pick<Asked, "who">): AgentName {
+function agentOf({ who }: Pick<HttpRequest, "who">): AgentName {
   if (who.is !== "agent") throw new Error("a route for agents let somebody else in (this is a bug)");
   return who.agent;
 }
 
-/** Who asks about which call. */
-type OneCall = Pick<Asked, "who"> & { params: { id: string } };
+/** A request about a call, and the call. */
+type OneCall = Pick<HttpRequest, "who"> & { params: { id: string } };
 
-/** An agent sees its own calls and those of its sub-agents; to others' it is as if they were not there. */
+/** An agent finds only its own calls and those of its sub-agents. */
 async function ownCall(deps: Deps, { params: { id }, who }: OneCall): Promise<CallRow> {
   const found = await callAt(deps, await callIdOf(deps, id));
   if (found === undefined) throw noCall(id);
@@ -264,7 +266,7 @@ async function ownCall(deps: Deps, { params: { id }, who }: OneCall): Promise<Ca
   return found;
 }
 
-/** A call is named by itself, by the question about it, or by the right to carry it out. */
+/** Finds a call by its id, by the id of its question, or by the id of its execution. */
 async function callIdOf(deps: Deps, id: string): Promise<string> {
   const find = id.startsWith("apr_") ? approvalAt : id.startsWith("exe_") ? executionAt : undefined;
   return (await find?.(deps, id))?.row.call ?? id;
@@ -281,7 +283,7 @@ async function executionOf(deps: Deps, asked: OneCall): Promise<string> {
   return receipt.executionId;
 }
 
-/** A right says whose it is, but for the agents between: for these the call is looked at. */
+/** An execution names its agent, but not the agents above it; for these the call is read. */
 async function isOwnRight(deps: Deps, id: string, agent: AgentName): Promise<boolean> {
   const held = deps.remembered.right(id) ?? (await executionAt(deps, id));
   return held !== undefined && (held.row.agent === agent || held.row.root === agent);

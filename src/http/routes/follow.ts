@@ -5,10 +5,10 @@ import { headOf, listEntries } from "../../gate/record/ledger.ts";
 import { badInput } from "../../service/refusal.ts";
 import type { Stream } from "../answer.ts";
 import { textRoute } from "../api-route.ts";
-import type { Asked } from "../request.ts";
-import { whoIs } from "../who.ts";
+import { whoIs } from "../identity/who.ts";
+import type { HttpRequest } from "../request.ts";
 
-/** Proxies cut connections that say nothing; a comment says nothing and keeps them. */
+/** Proxies close silent connections, so a comment is sent from time to time. */
 const ALIVE_MS = 15_000;
 const POLL_MS = 1_000;
 const PAGE = 200;
@@ -16,31 +16,31 @@ const PAGE = 200;
 export const FOLLOW_ROUTES = [
   textRoute("GET /v1/events", {
     for: ["read"],
-    summary: "What is recorded from now on, as server-sent events; `Last-Event-ID` goes on from there.",
+    summary: "New entries as server-sent events; with `Last-Event-ID` the stream continues after that entry.",
     gives: "text/event-stream",
-    act: async ({ deps, cookie }, asked) => {
+    act: async ({ deps, cookie }, request) => {
       const head = await headOf(deps);
-      const seen = asked.headers["last-event-id"] ?? String(head.index);
+      const seen = request.headers["last-event-id"] ?? String(head.index);
       if (!/^\d{1,15}$/.test(seen))
         throw badInput("last-event-id", say("refusal.no_place_in_ledger"), say("hint.leave_out"));
       const from = Math.min(Number(seen), head.index);
       return {
         status: 200,
         headers: { "content-type": "text/event-stream; charset=utf-8" },
-        body: followed(deps, from, () => isStill(deps, asked, cookie.name)),
+        body: followed(deps, from, () => isStill(deps, request, cookie.name)),
       };
     },
   }),
 ];
 
-/** Whether what was shown at the beginning would still let the same one in. */
-async function isStill(deps: Deps, { headers, who }: Asked, cookieName: string): Promise<boolean> {
+/** Whether the token or cookie that was sent at the beginning is still valid for the same client. */
+async function isStill(deps: Deps, { headers, who }: HttpRequest, cookieName: string): Promise<boolean> {
   const { authorization, cookie } = headers;
   const now = await whoIs(deps, { authorization, cookie }, cookieName);
   return now.is === "person" && who.is === "person" && now.person.name === who.person.name;
 }
 
-/** Reads what it has missed by itself, then is told together with all the others. */
+/** A new listener first reads what it missed; then it gets new entries together with all others. */
 function followed(deps: Deps, from: number, mayListen: Listener["mayListen"]): Stream {
   return async (write, gone) => {
     let index = from;
@@ -51,7 +51,7 @@ function followed(deps: Deps, from: number, mayListen: Listener["mayListen"]): S
       index = missed.at(-1)?.index ?? index;
       if (missed.length === PAGE) continue;
       const telling = tellingOf(deps, index);
-      // Somebody may have told others more in the meantime.
+      // Meanwhile the others may have received more.
       if (index >= telling.index && !gone.aborted) return joined(telling, { index, write, mayListen }, gone);
     }
   };
@@ -60,7 +60,7 @@ function followed(deps: Deps, from: number, mayListen: Listener["mayListen"]): S
 type Listener = { index: number; write: (text: string) => boolean; mayListen: () => Promise<boolean> };
 type Member = Listener & { leave: (why?: unknown) => void };
 
-/** One for all who listen to a gate: a thousand of them cost one look at the ledger and a thousand writes. */
+/** All listeners of a gate share one reader: for a thousand listeners the ledger is read once. */
 type Telling = { index: number; members: Set<Member>; isOver: boolean };
 const tellings = new WeakMap<Deps, Telling>();
 
@@ -69,14 +69,14 @@ function tellingOf(deps: Deps, index: number): Telling {
   if (known !== undefined && !known.isOver) return known;
   const telling: Telling = { index, members: new Set(), isOver: false };
   tellings.set(deps, telling);
-  // What cannot be read now is told when they come back: each goes on from what it heard last.
+  // If reading fails, the listeners are disconnected. They connect again and continue from the last entry they got.
   tellOn(deps, telling).catch((why: unknown) => {
     for (const { leave } of telling.members) leave(why);
   });
   return telling;
 }
 
-/** Until it leaves, or is behind by so much that it is let go. */
+/** Writes until the listener leaves, or until it reads too slowly and is disconnected. */
 async function joined(telling: Telling, listener: Listener, gone: AbortSignal): Promise<void> {
   let leave: Member["leave"] = () => {};
   const left = new Promise<void>((resolve, reject) => {
@@ -94,7 +94,7 @@ async function joined(telling: Telling, listener: Listener, gone: AbortSignal): 
   }
 }
 
-/** Wakes when the store says that something changed, and looks by itself now and then: a wake-up may be lost. */
+/** Reads when the store reports a change, and also from time to time, because a report may be lost. */
 async function tellOn(deps: Deps, telling: Telling): Promise<void> {
   let quietMs = 0;
   let lookedMs = deps.clock.nowMs();
@@ -107,7 +107,7 @@ async function tellOn(deps: Deps, telling: Telling): Promise<void> {
       });
       const page = await saidAfter(deps, telling.index);
       const nowMs = deps.clock.nowMs();
-      // A sign-in also ends by itself, and nobody records that.
+      // A sign-in also ends by time, without an entry.
       if (page.some(({ shutsOut }) => shutsOut) || nowMs - lookedMs >= ALIVE_MS) {
         lookedMs = nowMs;
         await shutOut(telling);
@@ -127,7 +127,7 @@ async function tellOn(deps: Deps, telling: Telling): Promise<void> {
   }
 }
 
-/** Whoever was removed or has signed out hears nothing more, not even that. */
+/** A person who was removed or has signed out gets nothing more. */
 async function shutOut({ members }: Telling): Promise<void> {
   await Promise.all(
     [...members].map(async (member) => {
@@ -138,7 +138,7 @@ async function shutOut({ members }: Telling): Promise<void> {
   );
 }
 
-/** Who came last may know some of it already. */
+/** A new listener may already have some of these entries. */
 function tell(telling: Telling, page: readonly Said[]): void {
   const whole = page.map(({ text }) => text).join("");
   for (const member of telling.members) {
@@ -166,7 +166,7 @@ const SHUTTING_OUT: readonly EntryKind[] = [
   "token.revoked",
 ];
 
-/** A turn for everybody else first: what was written before goes out, so that a long history is no burden. */
+/** Waits for one turn of the event loop, so that a listener with a long history does not delay others. */
 async function saidAfter(deps: Deps, after: number): Promise<readonly Said[]> {
   await new Promise((resolve) => setImmediate(resolve));
   const entries = await listEntries(deps, { afterIndex: after }, { limit: PAGE, order: "oldest" });
@@ -176,7 +176,7 @@ async function saidAfter(deps: Deps, after: number): Promise<readonly Said[]> {
   });
 }
 
-/** What happened to what, never arguments or results: bodies are read where their reader is looked at. */
+/** The kind and subject of an entry, without its body, because bodies are shown only after a check of who reads them. */
 function eventOf({ index, kind, actor, subject, atMs }: Entry): string {
   return `id: ${index}\nevent: ${kind}\ndata: ${JSON.stringify({ index, kind, actor, subject, atMs })}\n\n`;
 }

@@ -2,21 +2,20 @@ import { countsOf } from "../../gate/counts.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { headOf } from "../../gate/record/ledger.ts";
 import { policyInForce } from "../../gate/standing/policy.ts";
-import { available } from "../../service/available.ts";
-import { LeewayRefusal } from "../../service/refusal.ts";
+import { available, LeewayRefusal } from "../../service/refusal.ts";
 import { anyText, flag, maybe, open } from "../../service/shape.ts";
 import { readRoute, reply, textRoute } from "../api-route.ts";
 
 export const HEALTH_ROUTES = [
   readRoute("GET /healthz", {
     for: ["anybody"],
-    summary: "The process answers.",
+    summary: "Says that the process is running.",
     gives: open({ ok: flag }),
     answer: async () => reply({ ok: true }),
   }),
   readRoute("GET /readyz", {
     for: ["anybody"],
-    summary: "The store can be used and a policy is in force; otherwise 503 and why.",
+    summary: "Says that the store works and a policy is in force; otherwise 503 with the reason.",
     gives: open({ ok: flag, why: maybe(anyText) }),
     answer: async ({ deps }) => {
       const why = await unready(deps);
@@ -25,7 +24,7 @@ export const HEALTH_ROUTES = [
   }),
   textRoute("GET /metrics", {
     for: ["read"],
-    summary: "Figures in Prometheus' text format.",
+    summary: "Metrics in the text format of Prometheus.",
     gives: "text/plain",
     act: async ({ deps }) => ({
       status: 200,
@@ -42,22 +41,22 @@ async function unready(deps: Deps): Promise<string | undefined> {
     return noPolicy === undefined ? undefined : "no policy loads, so everything is denied";
   } catch (error) {
     if (!(error instanceof LeewayRefusal)) throw error;
-    return "the record cannot be used, so everything is denied";
+    return "the store cannot be used, so everything is denied";
   }
 }
 
-/** Whoever watches a gate wants to see whether people keep up, whether runs end, and whether it enforces at all. */
+/** The figures for monitoring: whether people answer in time, whether calls end, and whether the gate decides anything. */
 async function metricsText(deps: Deps): Promise<string> {
   const counts = await countsOf(deps);
   const policy = await policyInForce(deps);
   const { pauses } = await deps.standing.current();
   return [
     gauge("leeway_ledger_entries", "entries of the ledger", counts.entries),
-    gauge("leeway_approvals_pending", "questions that wait for people", counts.pending),
-    gauge("leeway_executions_ready", "approved calls that nobody has carried out", counts.ready),
-    gauge("leeway_executions_unknown", "runs that nobody knows the end of", counts.unknown),
-    gauge("leeway_notices_dead", "notices that no channel would take", counts.dead),
-    gauge("leeway_pauses", "pauses that are set", pauses.length),
+    gauge("leeway_approvals_pending", "open questions", counts.pending),
+    gauge("leeway_executions_ready", "approved calls that have not run", counts.ready),
+    gauge("leeway_executions_unknown", "executions with an unknown outcome", counts.unknown),
+    gauge("leeway_notices_dead", "notices that could not be delivered", counts.dead),
+    gauge("leeway_pauses", "pauses in force", pauses.length),
     gauge("leeway_policy_in_force", "1 while a policy loads, 0 while everything is denied", policy.noPolicy ? 0 : 1),
     gauge("leeway_resident_bytes", "memory of the process", process.memoryUsage().rss),
   ].join("");

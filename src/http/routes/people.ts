@@ -1,5 +1,8 @@
+import type { PersonName } from "../../core/ids.ts";
 import { say } from "../../core/messages/message.ts";
 import type { Holder, SignIn, Token } from "../../core/people.ts";
+import type { Acting } from "../../gate/people/acting.ts";
+import { INVITATION_MS, invite } from "../../gate/people/invitations.ts";
 import { addPerson, changePerson, removePerson, setPassphrase } from "../../gate/people/people.ts";
 import { endSignIn, listSignIns } from "../../gate/people/sign-in.ts";
 import { addToken, listTokens, revokeToken } from "../../gate/people/tokens.ts";
@@ -8,8 +11,8 @@ import { badInput, orThrow } from "../../service/refusal.ts";
 import { anyText, listOf, maybe, object, oneOf, open, type TypeOf, text, textOf } from "../../service/shape.ts";
 import { BECOMING, PERSON_INPUT } from "../../service/shapes/people.ts";
 import { actRoute, NO_BODY, readRoute, reply } from "../api-route.ts";
-import { invitationOf } from "../invitation.ts";
-import { actingOf, hereOf, personOf } from "../person.ts";
+import { actingOf, hereOf, personOf } from "../identity/person.ts";
+import type { Serving } from "../route.ts";
 import { ms, PERSON, TOKEN, texts } from "../schemas.ts";
 
 const HOLDER = object({ agent: maybe(text), person: maybe(text), can: maybe(oneOf(["read", "approve"])) });
@@ -17,78 +20,78 @@ const HOLDER = object({ agent: maybe(text), person: maybe(text), can: maybe(oneO
 export const PEOPLE_ROUTES = [
   readRoute("GET /v1/me", {
     for: ["read"],
-    summary: "Who is signed in here, and where else.",
+    summary: "The signed-in person, and their sign-ins in other browsers.",
     gives: PERSON,
-    answer: async ({ deps }, asked) => {
-      const person = personOf(asked);
+    answer: async ({ deps }, request) => {
+      const person = personOf(request);
       const signIns = (await listSignIns(deps, person.name)).map(signInView);
       return reply({ ...seenBySelf(person), signIns });
     },
   }),
   actRoute("DELETE /v1/sign-ins/:id", {
     for: ["self"],
-    summary: "Ends one of one's own sign-ins.",
+    summary: "Ends one of your own sign-ins.",
     gives: open({ id: anyText, person: anyText, startedMs: ms, untilMs: ms, state: oneOf(["live", "ended"]) }),
-    answer: async ({ deps }, asked) =>
-      reply(signInView(orThrow(await endSignIn(deps, asked.params.id, { by: personOf(asked).name })))),
+    answer: async ({ deps }, request) =>
+      reply(signInView(orThrow(await endSignIn(deps, request.params.id, { by: personOf(request).name })))),
   }),
   readRoute("GET /v1/people", {
     for: ["read"],
-    summary: "Who can answer, and as what.",
+    summary: "The people, with their roles.",
     gives: open({ people: listOf(PERSON) }),
     answer: async ({ deps }) => reply({ people: await peopleOf(deps).list() }),
   }),
   actRoute("POST /v1/people", {
     for: ["admin"],
     fresh: true,
-    summary: "Adds somebody who can answer.",
+    summary: "Adds a person.",
     gives: PERSON,
     body: PERSON_INPUT,
-    answer: async ({ deps }, asked) =>
-      reply(seen(orThrow(await addPerson(deps, { ...asked.body, ...actingOf(asked) }))), 201),
+    answer: async ({ deps }, request) =>
+      reply(seen(orThrow(await addPerson(deps, { ...request.body, ...actingOf(request) }))), 201),
   }),
   actRoute("PUT /v1/people/:name", {
     for: ["admin"],
     fresh: true,
-    summary: "Changes what somebody is and their groups; what is left out stays as it is.",
+    summary: "Changes the role and the groups of a person; fields that are left out are unchanged.",
     gives: PERSON,
     body: BECOMING,
-    answer: async ({ deps }, asked) => {
-      const name = textOf(asked.params.name, "name");
-      return reply(seen(orThrow(await changePerson(deps, name, { ...asked.body, ...actingOf(asked) }))));
+    answer: async ({ deps }, request) => {
+      const name = textOf(request.params.name, "name");
+      return reply(seen(orThrow(await changePerson(deps, name, { ...request.body, ...actingOf(request) }))));
     },
   }),
   actRoute("DELETE /v1/people/:name", {
     for: ["admin"],
     fresh: true,
-    summary: "Lets somebody answer no more: their sign-ins, tokens and grants end. What they did stays in the record.",
+    summary: "Removes a person: their sign-ins, tokens and grants end. What they did stays in the record.",
     gives: PERSON,
-    answer: async ({ deps }, asked) =>
-      reply(seen(orThrow(await removePerson(deps, textOf(asked.params.name, "name"), actingOf(asked))))),
+    answer: async ({ deps }, request) =>
+      reply(seen(orThrow(await removePerson(deps, textOf(request.params.name, "name"), actingOf(request))))),
   }),
   actRoute("PUT /v1/people/:name/passphrase", {
     for: ["self"],
     fresh: true,
-    summary: "A new passphrase: one's own, or anybody's for an admin. Every other sign-in of that person ends.",
+    summary: "Sets your own passphrase, or as an admin anybody's. Every other sign-in of that person ends.",
     gives: PERSON,
     body: object({ passphrase: text }),
-    answer: async ({ deps }, asked) => {
-      const given = { ...actingOf(asked), ...hereOf(asked), ...asked.body };
-      return reply(seen(orThrow(await setPassphrase(deps, asked.params.name, given))));
+    answer: async ({ deps }, request) => {
+      const given = { ...actingOf(request), ...hereOf(request), ...request.body };
+      return reply(seen(orThrow(await setPassphrase(deps, request.params.name, given))));
     },
   }),
   actRoute("POST /v1/people/:name/invitation", {
     for: ["admin"],
     fresh: true,
     summary:
-      "A link by which somebody who has nothing of their own to sign in with chooses their passphrase, once. Shown once.",
+      "Creates an invitation for a person who never had their own means to sign in: a link to choose a passphrase. It works once, and is shown once.",
     gives: open({ name: anyText, link: anyText, untilMs: ms }),
     body: NO_BODY,
-    answer: async (serving, asked) => reply(await invitationOf(serving, asked.params.name, actingOf(asked)), 201),
+    answer: async (serving, request) => reply(await invitationOf(serving, request.params.name, actingOf(request)), 201),
   }),
   readRoute("GET /v1/groups", {
     for: ["read"],
-    summary: "Groups and who is in them.",
+    summary: "The groups, with their members.",
     gives: open({ groups: listOf(open({ name: anyText, members: texts })) }),
     answer: async ({ deps }) => {
       const people = await peopleOf(deps).list();
@@ -99,10 +102,10 @@ export const PEOPLE_ROUTES = [
   }),
   readRoute("GET /v1/tokens", {
     for: ["read"],
-    summary: "Tokens, without what would open anything: an admin sees all, others their own.",
+    summary: "The tokens, without their secrets: an admin sees all, others see their own.",
     gives: open({ tokens: listOf(TOKEN) }),
-    answer: async ({ deps }, asked) => {
-      const { admin, auditor, name } = personOf(asked);
+    answer: async ({ deps }, request) => {
+      const { admin, auditor, name } = personOf(request);
       const all = await listTokens(deps);
       const shown = all.filter(({ holder }) => admin || auditor || ("person" in holder && holder.person === name));
       return reply({ tokens: shown.map(tokenView) });
@@ -111,21 +114,21 @@ export const PEOPLE_ROUTES = [
   actRoute("POST /v1/tokens", {
     for: ["act"],
     fresh: true,
-    summary: "A token for an agent, or for a person: `can` is `read` or `approve`. Its text is shown once.",
+    summary: "Creates a token for an agent, or for a person: `can` is `read` or `approve`. Its text is shown once.",
     gives: TOKEN,
     body: HOLDER,
-    answer: async ({ deps }, asked) => {
-      const holder = holderOf(asked.body);
-      const { token, text: shown } = orThrow(await addToken(deps, holder, actingOf(asked)));
+    answer: async ({ deps }, request) => {
+      const holder = holderOf(request.body);
+      const { token, text: shown } = orThrow(await addToken(deps, holder, actingOf(request)));
       return reply({ ...tokenView(token), text: shown }, 201);
     },
   }),
   actRoute("DELETE /v1/tokens/:id", {
     for: ["act"],
-    summary: "Revokes a token; from the next request on it opens nothing.",
+    summary: "Revokes a token; it is refused from the next request.",
     gives: TOKEN,
-    answer: async ({ deps }, asked) =>
-      reply(tokenView(orThrow(await revokeToken(deps, asked.params.id, { by: personOf(asked).name })))),
+    answer: async ({ deps }, request) =>
+      reply(tokenView(orThrow(await revokeToken(deps, request.params.id, { by: personOf(request).name })))),
   }),
 ];
 
@@ -145,4 +148,14 @@ function tokenView(token: Token): Omit<Token, "lock"> {
 function signInView(signIn: SignIn): Omit<SignIn, "lock"> {
   const { lock: _, ...rest } = signIn;
   return rest;
+}
+
+/** Makes an invitation. Its link is shown once. */
+export async function invitationOf(
+  { deps, origin }: Serving,
+  name: PersonName,
+  acting: Acting,
+): Promise<{ name: PersonName; link: string; untilMs: number }> {
+  const { token, text } = orThrow(await invite(deps, name, acting));
+  return { name, link: `${origin}/join/${text}`, untilMs: token.untilMs ?? token.createdMs + INVITATION_MS };
 }

@@ -1,6 +1,6 @@
 import type { Entry } from "../../core/ledger.ts";
-import { inEnglish } from "../../core/messages/in-english.ts";
 import { say } from "../../core/messages/message.ts";
+import { inEnglish } from "../../core/messages/text.ts";
 import { renderFault } from "../../core/policy/tree.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import type { Deps } from "../../gate/deps.ts";
@@ -9,25 +9,25 @@ import { proveEntry } from "../../gate/record/prove-entry.ts";
 import { sealLedger, sealWhenDue } from "../../gate/record/sealing.ts";
 import { trustExport, trustOf } from "../../gate/record/trust.ts";
 import { acceptPolicy, diffPolicy, policyInForce } from "../../gate/standing/policy.ts";
+import type { LoadedPolicy } from "../../ports.ts";
 import { badInput, LeewayRefusal, orThrow } from "../../service/refusal.ts";
 import { anyText, flag, listOf, maybe, nameOf, object, oneOf, open, text } from "../../service/shape.ts";
 import { actRoute, readRoute, reply, textRoute } from "../api-route.ts";
-import { parsedDraft } from "../draft.ts";
-import { ENTRY_QUERY, filterOf } from "../entry-query.ts";
+import { actingOf } from "../identity/person.ts";
 import { LISTED } from "../paging.ts";
-import { actingOf } from "../person.ts";
 import { count, ENTRY, HASH_OR_NULL, ms, POLICY_IN_FORCE, someObject, texts } from "../schemas.ts";
 import { shownBody } from "../shown-to-agents.ts";
+import { ENTRY_QUERY, filterOf } from "./entry-query.ts";
 
 export const RECORD_ROUTES = [
   readRoute("GET /v1/ledger", {
     for: ["read"],
-    summary: "Entries, newest first; `cursor` is the index of the last one of the page before.",
+    summary: "Entries, newest first; `cursor` is the index of the last entry of the previous page.",
     gives: open({ entries: listOf(ENTRY) }),
     query: ENTRY_QUERY,
-    answer: async ({ deps }, asked) => {
-      const { limit = LISTED, order = "newest" } = asked.query;
-      const entries = await listEntries(deps, filterOf(asked.query), { limit, order });
+    answer: async ({ deps }, request) => {
+      const { limit = LISTED, order = "newest" } = request.query;
+      const entries = await listEntries(deps, filterOf(request.query), { limit, order });
       const last = entries.at(-1);
       const goesOn = order === "newest" && entries.length === limit && last !== undefined && last.index > 1;
       const next = goesOn ? String(last.index) : undefined;
@@ -36,19 +36,19 @@ export const RECORD_ROUTES = [
   }),
   readRoute("GET /v1/ledger/head", {
     for: ["read"],
-    summary: "Where the ledger stands: its last index and hash.",
+    summary: "The end of the ledger: its last index and hash.",
     gives: open({ index: count, atMs: ms, hash: HASH_OR_NULL }),
     answer: async ({ deps }) => reply(await headOf(deps)),
   }),
   readRoute("GET /v1/ledger/verify", {
     for: ["read"],
-    summary: "Reads the whole chain once and says whether it is the one that was signed.",
+    summary: "Verifies the whole chain, and says whether it is the one that was signed.",
     gives: open({ ok: flag }),
     answer: async ({ deps }) => reply(inEnglish(await verifyLedger(deps))),
   }),
   textRoute("GET /v1/ledger/export", {
     for: ["read"],
-    summary: "The whole chain as JSON lines, which `leeway verify` and tools/verify.py read.",
+    summary: "The whole chain as JSON lines, for `leeway verify` and tools/verify.py.",
     gives: "application/jsonl",
     act: async ({ deps }) => ({
       status: 200,
@@ -62,22 +62,22 @@ export const RECORD_ROUTES = [
   }),
   readRoute("GET /v1/ledger/checkpoint", {
     for: ["read"],
-    summary: "The signed note over the ledger as it is now; signs it where it has grown since the last one.",
+    summary: "The signed checkpoint of the ledger as it is now; a new one is signed if the ledger has grown.",
     gives: open({ size: count, note: anyText }),
     answer: async ({ deps }) => {
       const grown = await sealWhenDue(deps, 1);
       if (grown !== undefined) return reply(orThrow(grown));
       const note = await deps.seals?.newest(deps.workspace);
-      // Where there is no key to sign with, sealing says so.
+      // If there is no key for signing, `sealLedger` returns this refusal.
       return reply(note === undefined ? orThrow(await sealLedger(deps)) : { size: sizeOf(note), note });
     },
   }),
   readRoute("GET /v1/ledger/:index/proof", {
     for: ["read"],
-    summary: "One entry with what shows that it was signed, for somebody who has nothing else of the ledger.",
+    summary: "One entry with the proof that it was signed, for somebody who does not have the ledger.",
     gives: open({ entry: ENTRY, beside: texts, checkpoint: anyText }),
-    answer: async ({ deps }, asked) => {
-      const index = asked.params.index;
+    answer: async ({ deps }, request) => {
+      const index = request.params.index;
       if (!/^[1-9]\d{0,14}$/.test(index))
         throw badInput("index", say("refusal.no_entry_index", { index }), say("hint.give_number"));
       return reply(orThrow(await proveEntry(deps, Number(index))));
@@ -85,41 +85,41 @@ export const RECORD_ROUTES = [
   }),
   readRoute("GET /v1/trust", {
     for: ["read"],
-    summary: "The record as an OpenTrustGraph chain: of one agent, or of all.",
+    summary: "The track record as an OpenTrustGraph chain, of one agent or of all.",
     gives: open({ schema: anyText, chain: someObject, records: listOf(someObject) }),
     query: object({ agent: maybe(text) }),
     answer: async ({ deps }, { query }) => reply(await trustExport(deps, query)),
   }),
   readRoute("GET /v1/trust/:agent", {
     for: ["read"],
-    summary: "An agent's record: all in all, per class, per class and tool.",
+    summary: "An agent's track record: in total, per class, and per class and tool.",
     gives: open({ agent: anyText, total: someObject, classes: listOf(someObject), records: listOf(someObject) }),
-    answer: async ({ deps }, asked) => reply(inEnglish(await trustOf(deps, asked.params.agent))),
+    answer: async ({ deps }, request) => reply(inEnglish(await trustOf(deps, request.params.agent))),
   }),
   readRoute("GET /v1/policy", {
     for: ["read"],
-    summary: "The layers that decide now, outermost first, and where each came from.",
+    summary: "The policy layers in force, outermost first, with their sources.",
     gives: POLICY_IN_FORCE,
     answer: async ({ deps }) => reply(await policyInForce(deps)),
   }),
   actRoute("PUT /v1/policy", {
     for: ["admin"],
     fresh: true,
-    summary: "Accepts the policy file at `path`, if it still says what `version` names: what was looked at.",
+    summary: "Accepts the policy file at `path`, if it still has the `version` that was shown.",
     gives: open({ path: anyText, version: anyText, state: oneOf(["loaded", "accepted"]), atMs: ms }),
     body: object({ path: text, version: nameOf<Hash>() }),
-    answer: async ({ deps }, asked) => {
-      const { path, version } = asked.body;
-      return reply(orThrow(await acceptPolicy(deps, path, { ...actingOf(asked), version })));
+    answer: async ({ deps }, request) => {
+      const { path, version } = request.body;
+      return reply(orThrow(await acceptPolicy(deps, path, { ...actingOf(request), version })));
     },
   }),
   actRoute("POST /v1/policy/check", {
     for: ["read"],
-    summary: "Whether a policy's text loads, and the line, the column and the fix where it does not.",
+    summary: "Says whether the text of a policy loads; if not, the line, the column and the fix of each fault.",
     gives: open({ ok: flag, version: maybe(anyText), faults: maybe(listOf(someObject)) }),
     body: object({ text: anyText }),
-    answer: async ({ deps }, asked) => {
-      const { text: content } = asked.body;
+    answer: async ({ deps }, request) => {
+      const { text: content } = request.body;
       const loaded = parsedDraft(deps, content, DRAFT);
       return reply(
         loaded.ok
@@ -130,11 +130,11 @@ export const RECORD_ROUTES = [
   }),
   actRoute("POST /v1/policy/diff", {
     for: ["read"],
-    summary: "What a draft policy would have changed over the last recorded calls, at most 1,000.",
+    summary: "Which of the last recorded calls, at most 1,000, a draft policy would have decided differently.",
     gives: open({ compared: count, changed: listOf(someObject), skipped: listOf(someObject) }),
     body: object({ text: anyText, path: maybe(text) }),
-    answer: async ({ deps }, asked) => {
-      const { text: content, path = DRAFT } = asked.body;
+    answer: async ({ deps }, request) => {
+      const { text: content, path = DRAFT } = request.body;
       const loaded = parsedDraft(deps, content, path);
       if (!loaded.ok) {
         const [fault] = loaded.faults;
@@ -149,13 +149,13 @@ export const RECORD_ROUTES = [
   }),
 ];
 
-/** What looks like a secret is masked; who verifies the chain takes the export, which is as it was hashed. */
+/** What looks like a secret is masked. To verify the chain, use the export, which contains the text that was hashed. */
 function entryView(entry: Entry): Entry {
   const { body } = entry;
   return body === undefined ? entry : { ...entry, body: { ...body, json: shownBody(body.json) } };
 }
 
-/** The second line of a checkpoint says how many entries it is over. */
+/** The second line of a checkpoint is the number of entries that it covers. */
 function sizeOf(note: string): number {
   return Number(note.split("\n")[1]);
 }
@@ -166,11 +166,22 @@ const DIFFED_MAX = 1_000;
 const DRAIN_MS = 20;
 const DRAINS_MAX = 1_500;
 
-/** Waits for a reader that is slow, and gives up on one that has stopped. */
+/** Waits for a slow client, and ends if the client stops reading. */
 async function written(write: (text: string) => boolean, line: string, deps: Deps): Promise<boolean> {
   for (let tries = 0; tries < DRAINS_MAX; tries++) {
     if (write(`${line}\n`)) return true;
     await deps.clock.sleep(DRAIN_MS);
   }
   return false;
+}
+
+/** More than twice the length of the longest policy in the package. Parsing a longer one would delay other requests. */
+export const DRAFT_MAX = 32 * 1024;
+
+/** Parses a policy that was sent to a server. Its length is limited; a policy file on the machine itself may be longer. */
+export function parsedDraft(deps: Deps, text: string, path: string): LoadedPolicy {
+  if (text.length <= DRAFT_MAX) return deps.policies.parse(text, path);
+  const reason = say("refusal.draft_too_long", { count: DRAFT_MAX });
+  const hint = say("hint.check_file_on_server");
+  throw new LeewayRefusal({ code: "LEEWAY_TOO_LARGE", reason, hint });
 }

@@ -1,17 +1,18 @@
 import type { Person } from "../../core/people.ts";
 import type { Suggested } from "../../gate/standing/grants.ts";
 import { inboxReader } from "../../service/inbox.ts";
+import { ensureFor, noticeView } from "../../service/notices.ts";
 import { mayReadOutput } from "../../service/outcome.ts";
 import { type RowView, rowView } from "../../service/rows.ts";
-import { anyText, flag, listOf, open } from "../../service/shape.ts";
+import { anyText, flag, listOf, maybe, object, open } from "../../service/shape.ts";
 import { statusOf } from "../../service/status.ts";
 import { readRoute, reply } from "../api-route.ts";
-import { ensureFor, noticeView } from "../notice-view.ts";
-import { personOf } from "../person.ts";
+import { personOf } from "../identity/person.ts";
+import { yesOrNo } from "../paging.ts";
 import { count, effectClass, ms, POLICY_IN_FORCE, someObject } from "../schemas.ts";
 import { maskedTexts, shownEffect, withoutSecret } from "../shown-to-agents.ts";
 
-// What the command line shows of a gate, in one request each.
+// What the command line shows about a gate, one request for each view.
 
 const QUESTION = open({
   id: anyText,
@@ -27,7 +28,8 @@ const QUESTION = open({
 export const STATUS_ROUTES = [
   readRoute("GET /v1/status", {
     for: ["read"],
-    summary: "How the gate stands: the policy in force, who can answer, what waits, what is paused, the ledger's head.",
+    summary:
+      "The state of the gate: the policy in force, who can answer, what waits, what is paused, the end of the ledger.",
     gives: open({
       workspace: anyText,
       policy: POLICY_IN_FORCE,
@@ -36,15 +38,17 @@ export const STATUS_ROUTES = [
       unknown: count,
       agents: count,
     }),
-    answer: async ({ deps }, asked) => reply(await statusOf(deps, personOf(asked).name)),
+    answer: async ({ deps }, request) => reply(await statusOf(deps, personOf(request).name)),
   }),
   readRoute("GET /v1/inbox", {
     for: ["read"],
     summary:
-      "The open questions with their cards and what could be remembered, at most 200, the most urgent first; `more` wait besides.",
+      "The open questions with their cards and what could be remembered, at most 200, the most urgent first, without those that the one who asks has put aside; `aside`: only those. `more` wait besides.",
     gives: open({ questions: listOf(QUESTION), more: count }),
-    answer: async ({ deps }) => {
-      const { questions, more } = await inboxReader(deps)();
+    query: object({ aside: maybe(yesOrNo) }),
+    answer: async ({ deps }, asked) => {
+      const which = asked.query.aside === true ? "aside" : "waiting";
+      const { questions, more } = await inboxReader(deps, personOf(asked).name, which)();
       const shown = questions.map((question) => ({ ...question, remember: question.remember.filter(withoutSecret) }));
       return reply({ questions: shown, more });
     },
@@ -52,18 +56,18 @@ export const STATUS_ROUTES = [
   readRoute("GET /v1/rows/:id", {
     for: ["read"],
     summary:
-      "Whatever has this id, or is the only one that starts so: a question with its card, a call, an execution, a grant, a notice of one's own.",
+      "The row with this id, or the only one whose id starts with it: a question with its card, a call, an execution, a grant, or one of your notices.",
     gives: open({ table: anyText, row: someObject }),
-    answer: async ({ deps }, asked) => {
-      const person = personOf(asked);
-      const id = asked.params.id;
+    answer: async ({ deps }, request) => {
+      const person = personOf(request);
+      const id = request.params.id;
       const found = await rowView(deps, id, (call) => mayReadOutput(deps, call, person));
       return reply(shownRow(found, id, person));
     },
   }),
 ];
 
-/** As far as a card would show it. Arguments and results are sealed, and are not part of it. */
+/** A row as a card would show it. Arguments and results are encrypted and are not included. */
 function shownRow(found: RowView, id: string, person: Person) {
   switch (found.table) {
     case "approvals": {

@@ -17,13 +17,13 @@ import {
 } from "../shape.ts";
 import { hash } from "./covers.ts";
 
-/** Who is asking, as a program says it. What is left out is inherited from the scope around. */
+/** The identity of the caller, given by the program. What is left out is taken from the outer scope. */
 export const IDENTITY = object({
   agent: maybe(text),
   session: maybe(text),
   run: maybe(text),
   traceId: maybe(text),
-  /** The person on whose behalf the agent acts, as far as the program has verified it. */
+  /** The person for whom the agent acts, as far as the program has verified it. */
   requestedBy: maybe(text),
   /** The folder that the agent's relative paths start from. */
   cwd: maybe(text),
@@ -57,40 +57,40 @@ const runner: Shape<"leeway"> = shapeOf({ type: "string", enum: ["leeway"] }, (v
   throw badInput(path, say("refusal.nobody_runs", { text: who }), say("hint.leave_out_or_leeway"));
 });
 
-/** A call as programs and agents write it. What is left out comes from the scope around it, else has a stated default. */
+/** A call as programs and agents write it. What is left out is taken from the current scope, or has a default. */
 export const CALL = object({
   ...IDENTITY.keys,
   tool: toolName,
-  /** Plain JSON; left out means none. What JSON would drop or change is refused, not dropped. */
+  /** Plain JSON; empty if left out. Values that JSON would drop or change are refused. */
   args: maybe(jsonObject),
-  /** One call of one agent in one session or run, however often it is sent. Left out: a new call. */
+  /** Identifies the call: sent again with the same id, it is the same call. If left out, it is a new call. */
   callId: maybe(text),
   /**
    * The tool's definition as its server gives it, or its hash, `sha256:…`. A changed definition is another tool. People
-   * who are asked about a tool that nobody knows see what the definition says.
+   * who are asked about an unknown tool see its definition.
    */
   definition: maybe(definition),
-  /** What the caller says of itself: may tighten, never loosen. */
+  /** What the caller says about the call. It can only make the decision stricter. */
   claims: maybe(jsonObject),
-  /** The agent's own words for the reviewer, at most 2,000 characters; never evidence. */
+  /** The agent's explanation for the reviewer, at most 2,000 characters. Nothing is decided by it. */
   says: maybe(note),
   replayOf: maybe(text),
-  /** Ask for the gate's own runner, where one is registered for the tool. */
+  /** The gate's own runner should run the call, if one is registered for the tool. */
   runBy: maybe(runner),
 });
 
-/** A call that was looked at. */
+/** A call that was checked. */
 export type ReadCall = TypeOf<typeof CALL>;
 
-/** A call as a program writes it: whether the values are JSON, and whether a text is a hash, is looked at when it is sent. */
+/** A call as a program writes it. Whether values are JSON and texts are hashes is checked when the call is sent. */
 export type CallInput = Omit<ReadCall, "args" | "claims" | "definition"> & {
-  /** Plain JSON; left out means none. What JSON would drop or change is refused, not dropped. */
+  /** Plain JSON; empty if left out. Values that JSON would drop or change are refused. */
   args?: unknown;
   /**
    * The tool's definition as its server gives it, or its hash, `sha256:…`. A changed definition is another tool. People
-   * who are asked about a tool that nobody knows see what the definition says.
+   * who are asked about an unknown tool see its definition.
    */
   definition?: string | ToolDefinition;
-  /** What the caller says of itself: may tighten, never loosen. */
+  /** What the caller says about the call. It can only make the decision stricter. */
   claims?: unknown;
 };

@@ -30,7 +30,7 @@ function isHash(value: unknown): value is Hash {
   return typeof value === "string" && /^sha256:[0-9a-f]{64}$/.test(value);
 }
 
-/** A grant of a relative path would mean whatever folder somebody is in, so it covers nothing; better said now. */
+/** A relative path would depend on the current folder, so a grant for it is refused. */
 const absolutePath: Shape<string> = shapeOf(text.schema, (value, path) => {
   const given = textOf(value, path);
   if (isAbsolute(given)) return given;
@@ -38,7 +38,7 @@ const absolutePath: Shape<string> = shapeOf(text.schema, (value, path) => {
 });
 
 const someWords = listOf(anyText, 1);
-/** A word of a command may be empty, its program may not. */
+/** A word of a command may be empty, but not its program. */
 const words: Shape<readonly string[]> = shapeOf(someWords.schema, (value, path, source) => {
   const given = someWords.read(value, path, source);
   textOf(given[0], inside(path, 0));
@@ -66,7 +66,7 @@ const COVER = object({
   level: oneOf(LEVELS),
 });
 
-/** What a grant is to cover, in words that a grant can have. */
+/** What a grant should cover. */
 export const cover: Shape<GrantCover> = shapeOf(COVER.schema, (value, path, source) => {
   const covers = COVER.read(value, path, source);
   if (covers.class !== undefined || covers.tool !== undefined || covers.targets.length > 0) return covers;

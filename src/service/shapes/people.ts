@@ -4,22 +4,22 @@ import type { PauseScope } from "../../core/standing.ts";
 import { TIERS } from "../../core/tier.ts";
 import { choice, flag, listOf, maybe, object, oneOf, reason, type Shape, type TypeOf, text, whole } from "../shape.ts";
 
-/** Who did it. */
-export type By = { by: PersonName };
-export const BY: Shape<By> = object({ by: text });
+/** The person who acts. */
+export type ActingPerson = { by: PersonName };
+export const BY: Shape<ActingPerson> = object({ by: text });
 
-/** What somebody may do here. */
+/** The roles and groups of a person. */
 export const BECOMING = object({ admin: maybe(flag), auditor: maybe(flag), groups: maybe(listOf(text)) });
-/** Somebody who is added. */
+/** A person who is added. */
 export const PERSON_INPUT = object({ name: text, ...BECOMING.keys, passphrase: maybe(text) });
 
-/** The same with who adds them: the first person adds themself. */
+/** The same with the person who adds them. The first person adds themself. */
 export const ADDED = object({ ...PERSON_INPUT.keys, by: maybe(text) });
 export const CHANGED = object({ ...BECOMING.keys, by: text });
 export type PersonInput = TypeOf<typeof ADDED>;
 export type ChangeInput = TypeOf<typeof CHANGED>;
 
-/** What a person does to an agent's leeway. */
+/** A change of an agent's leeway by a person. */
 export const MOVE = object({
   agent: text,
   tier: oneOf(TIERS),
@@ -29,10 +29,10 @@ export const MOVE = object({
   untilMs: maybe(whole(0)),
 });
 
-/** Who stops something, and why. */
+/** Who sets a pause, and why. */
 export const WHY = object({ by: text, because: reason });
 
-/** What can stand still. A pause of nothing known would look like a stop and stop nothing. */
+/** What can be paused. An unknown scope is refused, because such a pause would stop nothing. */
 export const PAUSABLE = {
   everything: {},
   agent: { name: text },

@@ -2,9 +2,9 @@ import { ENTRY_KINDS } from "../../core/ledger.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import type { EntryFilter } from "../../ports.ts";
 import { callable, listOf, maybe, nameOf, object, oneOf, type Shape, text, whole } from "../shape.ts";
-import type { By } from "./people.ts";
+import type { ActingPerson } from "./people.ts";
 
-/** Whom and what an entry is about. */
+/** What an entry is about. */
 export const SUBJECT = object({
   agent: maybe(text),
   tool: maybe(text),
@@ -22,7 +22,7 @@ export const SUBJECT = object({
   trace: maybe(text),
   entry: maybe(text),
 });
-/** Which entries are meant. */
+/** A filter for entries. */
 export const FILTER: Shape<EntryFilter> = object({
   afterIndex: maybe(whole(0)),
   beforeIndex: maybe(whole(0)),
@@ -36,6 +36,6 @@ export const PAGE = object({ limit: maybe(whole(1)), order: maybe(oneOf(["newest
 export const VERIFYING = object({ onProgress: maybe(callable<(done: number, of: number) => void>()) });
 export const OF_AGENT = object({ agent: maybe(text) });
 
-/** A policy file that somebody looked at, and what it said then. */
+/** A policy file, and the version of it that the person saw. */
 export const ACCEPT = object({ by: text, version: nameOf<Hash>() });
-export type AcceptInput = By & { version: string };
+export type AcceptInput = ActingPerson & { version: string };

@@ -20,7 +20,7 @@ import {
 } from "../shape.ts";
 import { cover } from "./covers.ts";
 
-/** How long from now. */
+/** A duration from now. */
 const span: Shape<string> = shapeOf({ type: "string" }, (value, path) => {
   if (typeof value === "string" && parseDuration(value) !== undefined) return value;
   const found = typeof value === "string" && value !== "" ? value : kindOf(value);
@@ -32,53 +32,53 @@ const only: Shape<true> = shapeOf({ const: true }, (value, path) => {
   throw badInput(path, say("refusal.not_true", { kind: kindOf(value) }), say("hint.true_or_leave_out"));
 });
 
-/** A question, and what was seen of it. */
+/** A question, and the digest that the person saw. */
 export const SEEN = object({ id: nameOf<ApprovalId>(), digest: nameOf<Digest>() });
 
-/** Approve and go on approving: makes a grant in the same step. Neither `uses` nor `until`: 24 hours. */
+/** Approves, and gives a grant in the same step. Without `uses` and `until` it is valid for 24 hours. */
 const REMEMBER = object({
   uses: maybe(whole(1)),
-  /** How long from now: `90s`, `30m`, `24h`, `7d`. */
+  /** A duration from now: `90s`, `30m`, `24h`, `7d`. */
   until: maybe(span),
-  /** What the grant covers; left out, the narrowest that would cover this call. */
+  /** What the grant covers; if left out, the narrowest cover for this call. */
   covers: maybe(cover),
   /** For this session of the agent only. */
   session: maybe(only),
-  /** Other open questions of the agent that the grant covers and that this yes answers too, each with what was seen. */
+  /** Other open questions of the agent that the grant covers and this approval answers too, each with its digest. */
   also: maybe(listOf(SEEN)),
 });
 export type ReadRemember = TypeOf<typeof REMEMBER>;
 /** The same as a program writes it. */
 export type RememberInput = Omit<ReadRemember, "also"> & {
-  /** Other open questions of the agent that the grant covers and that this yes answers too, each with what was seen. */
+  /** Other open questions of the agent that the grant covers and this approval answers too, each with its digest. */
   also?: readonly { id: string; digest: string }[];
 };
 
-/** One person's answer. A typo in the verdict is an error, not a denial. */
+/** One person's answer. A mistyped verdict is an error, not a denial. */
 export const REVIEW = object({
   by: text,
   verdict: oneOf(["approve", "deny"]),
-  /** What the person saw; an answer about other bytes is refused. */
+  /** The digest that the person saw. An answer to another content is refused. */
   digest: nameOf<Digest>(),
   note: maybe(note),
   remember: maybe(REMEMBER),
-  /** Other arguments in place of the ones asked about; they are judged again. */
+  /** Changed arguments; the edited call is decided again. */
   edits: maybe(jsonObject),
 });
 export type ReadReview = TypeOf<typeof REVIEW>;
-/** One person's answer, by a program that vouches for who gave it: recorded with assurance `process`. */
+/** One person's answer through a program that says who it is: recorded with the assurance `process`. */
 export type ReviewInput = Omit<ReadReview, "digest" | "remember" | "edits"> & {
-  /** What the person saw; an answer about other bytes is refused. */
+  /** The digest that the person saw. An answer to another content is refused. */
   digest: string;
   remember?: RememberInput;
-  /** Other arguments in place of the ones asked about; they are judged again. */
+  /** Changed arguments; the edited call is decided again. */
   edits?: unknown;
 };
 
-/** What a person at this program may say; what they were shown is known. */
+/** The answer of a person at this program. What they saw is known. */
 const { digest: _, edits: __, ...SAID } = REVIEW.keys;
 export const PERSON_ANSWER = object(SAID);
 
-/** The same without who says it, where that is proved. */
+/** The same without the person, for doors that know who it is. */
 const { by: ___, ...ANSWERED } = REVIEW.keys;
 export const ANSWER = object(ANSWERED);

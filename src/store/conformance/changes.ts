@@ -4,7 +4,7 @@ import { put, type Write } from "../../core/change.ts";
 import { done, entries, expectChained, type Fresh, readRow } from "./reading.ts";
 
 export function changesApplied(fresh: Fresh): void {
-  test("the same Change sent again gives the same answer and has one effect", async () => {
+  test("the same Change sent twice gives the same answer and is applied once", async () => {
     const store = await fresh();
     await done(store, { do: "turn" });
     const once = change({
@@ -23,14 +23,11 @@ export function changesApplied(fresh: Fresh): void {
   });
 
   test.each([
-    [
-      "nothing but entries about a call",
-      [draftOf({ subject: { call: "call_1" } }), draftOf({ subject: { call: "call_1" } })],
-    ],
+    ["only entries about a call", [draftOf({ subject: { call: "call_1" } }), draftOf({ subject: { call: "call_1" } })]],
     ["entries before the one about a call", [draftOf(), draftOf({ subject: { call: "call_1" } })]],
     ["entries about no call", [draftOf(), draftOf({ subject: { person: "ana" } })]],
     ["no entries", []],
-  ])("a Change with %s is known again, in its own workspace alone", async (_, drafts) => {
+  ])("a Change with %s is recognised when it is sent again, only in its own workspace", async (_, drafts) => {
     const store = await fresh();
     await store.commit(change({ entries: [draftOf({ subject: { call: "call_1" } })] }));
     const once = change({ writes: [{ do: "add", counter: "c", by: 1, untilMs: T0 + 1 }], entries: drafts });
@@ -48,7 +45,7 @@ export function changesApplied(fresh: Fresh): void {
     expect(await Promise.all(sums)).toEqual([[1], [1]]);
   });
 
-  test("many at once are a serial order, and a stale one in the middle is stale alone", async () => {
+  test("Changes committed at the same time are applied one after the other, and a stale one does not affect the others", async () => {
     const store = await fresh();
     const at = (version: number, owner: string) =>
       store.commit(
@@ -70,37 +67,34 @@ export function changesApplied(fresh: Fresh): void {
 
   test.each<[string, Write]>([
     ["text with half of a surrogate pair", put("agents", agent("half \ud800"))],
-    ["a time that is no number", put("agents", agent("late", { registeredMs: Number.NaN }))],
-    ["a sum that is no number", { do: "add", counter: "c", by: Number.NaN, untilMs: T0 + 1 }],
-  ])(
-    "a Change with %s fails alone: of it nothing is left, and all that was sent with it is applied",
-    async (_, write) => {
-      const store = await fresh();
-      const named = (name: string, ...more: Write[]) =>
-        store.commit(
-          change({
-            writes: [put("agents", agent(name)), { do: "turn" }, ...more],
-            entries: [draftOf({ body: { name } })],
-          }),
-        );
-      const sent = [named("a"), named("bad", write), named("b"), named("worse", write), named("c")];
-      const answers = await Promise.allSettled(sent);
-      const failed = { status: "rejected", reason: expect.any(Error) };
-      const applied = (firstIndex: number) => ({ status: "fulfilled", value: { ok: true, firstIndex } });
-      expect(answers).toEqual([applied(1), failed, applied(2), failed, applied(3)]);
-      await expect(named("alone", write)).rejects.toThrow();
-      expect(await named("d")).toEqual({ ok: true, firstIndex: 4 });
-      const kept = await entries(store);
-      expect(kept.map((entry) => entry.body?.json["name"])).toEqual(["a", "b", "c", "d"]);
-      expectChained(kept);
-      const names = ["bad", "worse", "alone"].map((name) => readRow(store, "agents", name));
-      expect(await Promise.all(names)).toEqual([undefined, undefined, undefined]);
-      expect((await store.read({ ask: "standing", workspace: W }))?.epoch).toBe(5);
-      expect(await store.read({ ask: "counters", workspace: W, counters: ["c"], nowMs: T0 })).toEqual([0]);
-    },
-  );
+    ["a time that is not a number", put("agents", agent("late", { registeredMs: Number.NaN }))],
+    ["a sum that is not a number", { do: "add", counter: "c", by: Number.NaN, untilMs: T0 + 1 }],
+  ])("a Change with %s fails alone: nothing of it is applied, and all Changes sent with it are", async (_, write) => {
+    const store = await fresh();
+    const named = (name: string, ...more: Write[]) =>
+      store.commit(
+        change({
+          writes: [put("agents", agent(name)), { do: "turn" }, ...more],
+          entries: [draftOf({ body: { name } })],
+        }),
+      );
+    const sent = [named("a"), named("bad", write), named("b"), named("worse", write), named("c")];
+    const answers = await Promise.allSettled(sent);
+    const failed = { status: "rejected", reason: expect.any(Error) };
+    const applied = (firstIndex: number) => ({ status: "fulfilled", value: { ok: true, firstIndex } });
+    expect(answers).toEqual([applied(1), failed, applied(2), failed, applied(3)]);
+    await expect(named("alone", write)).rejects.toThrow();
+    expect(await named("d")).toEqual({ ok: true, firstIndex: 4 });
+    const kept = await entries(store);
+    expect(kept.map((entry) => entry.body?.json["name"])).toEqual(["a", "b", "c", "d"]);
+    expectChained(kept);
+    const names = ["bad", "worse", "alone"].map((name) => readRow(store, "agents", name));
+    expect(await Promise.all(names)).toEqual([undefined, undefined, undefined]);
+    expect((await store.read({ ask: "standing", workspace: W }))?.epoch).toBe(5);
+    expect(await store.read({ ask: "counters", workspace: W, counters: ["c"], nowMs: T0 })).toEqual([0]);
+  });
 
-  test("the mark of the standing is the last one that was written, and a need of an empty ledger holds once", async () => {
+  test("the standing has the mark that was written last, and the need for an empty ledger is met only once", async () => {
     const store = await fresh();
     const marked = (mark: string) => {
       const writes = [{ do: "turn" as const }, { do: "mark" as const, mark }];

@@ -3,7 +3,7 @@ import { change, T0, W } from "../../../test/fixtures/rows.ts";
 import { done, type Fresh } from "./reading.ts";
 
 export function countersKept(fresh: Fresh): void {
-  test("a counter ends with its time and starts over from nothing", async () => {
+  test("a counter expires at its time and then starts from zero", async () => {
     const store = await fresh();
     const sums = (nowMs: number) => store.read({ ask: "counters", workspace: W, counters: ["c", "d"], nowMs });
     await done(
@@ -26,7 +26,7 @@ export function countersKept(fresh: Fresh): void {
     expect(await store.read({ ask: "counters", workspace: W, counters: ["c"], nowMs: T0 })).toEqual([0]);
   });
 
-  test("sums near 2^53 are kept as they are", async () => {
+  test("sums near 2^53 are exact", async () => {
     const store = await fresh();
     const max = Number.MAX_SAFE_INTEGER;
     await done(

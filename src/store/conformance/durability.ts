@@ -4,7 +4,7 @@ import { put } from "../../core/change.ts";
 import { entries, expectChained, type Fresh, readRow } from "./reading.ts";
 
 export function keptForGood(fresh: Fresh, again: Fresh): void {
-  test("what was committed is there after opening again, and known ids are still known", async () => {
+  test("committed data is there after reopening, and ids of applied Changes are still recognised", async () => {
     const store = await fresh();
     const once = change({ writes: [put("agents", agent("coder")), { do: "turn" }], entries: [draftOf()] });
     const first = await store.commit(once);

@@ -5,7 +5,7 @@ import { secretOf } from "../../core/secret.ts";
 import { entries, expectChained, type Fresh, readRow } from "./reading.ts";
 
 export function ledgerChained(fresh: Fresh): void {
-  test("entries are chained without gaps, each on its parent, and hash as core says", async () => {
+  test("entries are chained without gaps, each to its parent, with the hashes that core computes", async () => {
     const store = await fresh();
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -22,13 +22,13 @@ export function ledgerChained(fresh: Fresh): void {
     );
   });
 
-  test("an entry is never dated before its parent, whatever the clock did", async () => {
+  test("an entry is never dated before its parent, even if the clock was set back", async () => {
     const store = await fresh();
     for (const atMs of [T0 + 5, T0, T0 + 5, T0 + 6, 0]) await store.commit(change({ atMs, entries: [draftOf()] }));
     expect((await entries(store)).map((entry) => entry.atMs - T0)).toEqual([5, 5, 5, 6, 6]);
   });
 
-  test("entries are found by place, kind, time, actor and subject, in both directions", async () => {
+  test("entries are found by index, kind, time, actor and subject, in both directions", async () => {
     const store = await fresh();
     const make = (atMs: number, over: Parameters<typeof draftOf>[0]) =>
       store.commit(change({ atMs, entries: [draftOf(over)] }));
@@ -82,7 +82,7 @@ export function ledgerChained(fresh: Fresh): void {
     expectChained(after);
   });
 
-  test("a call is read together with what its entry says of it, which goes when that is erased", async () => {
+  test("a call is read together with the content of its entry, until that content is erased", async () => {
     const store = await fresh();
     const row = call("1", { cwd: "/project", args: secretOf("abc"), claims: { why: "x" } });
     const { writes, entries: decided } = started(row);

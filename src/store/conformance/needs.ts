@@ -6,7 +6,7 @@ import { liveKey } from "../../core/rows.ts";
 import { done, type Fresh, readRow } from "./reading.ts";
 
 export function needsChecked(fresh: Fresh): void {
-  test("each need is checked when the Change is applied, and the one that failed is named", async () => {
+  test("each need is checked when the Change is applied, and the one that is not met is named", async () => {
     const store = await fresh();
     await done(
       store,
@@ -36,7 +36,7 @@ export function needsChecked(fresh: Fresh): void {
     }
   });
 
-  test("a stale Change leaves no trace, and its id may be used again", async () => {
+  test("a stale Change changes nothing, and its id may be used again", async () => {
     const store = await fresh();
     const stale = change({
       needs: [{ is: "epoch", epoch: 99 }],
@@ -49,7 +49,7 @@ export function needsChecked(fresh: Fresh): void {
     expect(await store.commit({ ...stale, needs: [{ is: "epoch", epoch: 1 }] })).toEqual({ ok: true, firstIndex: 1 });
   });
 
-  test("unique among live rows holds when many ask at once", async () => {
+  test("a need for uniqueness among live rows holds when many Changes are committed at the same time", async () => {
     const store = await fresh();
     const key = liveKey("coder", digest);
     const answers = await Promise.all(
@@ -68,7 +68,7 @@ export function needsChecked(fresh: Fresh): void {
     expect((await store.read({ ask: "head", workspace: W })).index).toBe(1);
   });
 
-  test("room is never overdrawn when many ask at once", async () => {
+  test("a limited counter is never exceeded when many Changes are committed at the same time", async () => {
     const store = await fresh();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>

@@ -7,7 +7,7 @@ import { done, type Fresh } from "./reading.ts";
 export function queuesTaken(fresh: Fresh): void {
   const t = { workspace: W, max: 10, leaseMs: 1000, owner: "here" };
 
-  test("due rows are handed out once, the longest due first, and come back after the lease", async () => {
+  test("due rows are given out once, the longest due first, and again after the lease", async () => {
     const store = await fresh();
     await done(
       store,
@@ -25,7 +25,35 @@ export function queuesTaken(fresh: Fresh): void {
     expect(await take(T0 + 1002)).toEqual(["ntc_a", "ntc_b"]);
   });
 
-  test("what was taken is the row with its version, and changing it ends its hiding", async () => {
+  test("notices to channels outside are taken apart from the others", async () => {
+    const store = await fresh();
+    await done(
+      store,
+      { do: "notice", notice: notice("inside") },
+      { do: "notice", notice: notice("outside", { channel: "slack" }) },
+    );
+    const taken = async (queue: "notices" | "deliveries") =>
+      (await store.take(queue, { ...t, nowMs: T0 })).map(({ row }) => (row as Rows["notices"]).id);
+    expect([await taken("notices"), await taken("deliveries")]).toEqual([["ntc_inside"], ["ntc_outside"]]);
+  });
+
+  test("a message in a channel is found by the question that it shows", async () => {
+    const store = await fresh();
+    const sent = { state: "delivered", atMs: T0, channel: "slack", sent: { message: "1.2" } } as const;
+    const shown = notice("shown", { ...sent, ref: "apr_1" } as Partial<Rows["notices"]>);
+    const other = notice("other", { ...sent, ref: "apr_2" } as Partial<Rows["notices"]>);
+    await done(
+      store,
+      { do: "notice", notice: shown },
+      { do: "notice", notice: other },
+      put("notices", notice("plain")),
+    );
+    const where = { call: "apr_1" };
+    const found = await store.read({ ask: "rows", workspace: W, table: "notices", where, limit: 9, order: "oldest" });
+    expect(found.map(({ row }) => row)).toEqual([shown]);
+  });
+
+  test("a taken row comes with its version, and changing it ends the lease", async () => {
     const store = await fresh();
     const waiting = notice("a");
     await done(store, { do: "notice", notice: waiting });
@@ -40,7 +68,7 @@ export function queuesTaken(fresh: Fresh): void {
     expect(await store.take("notices", { ...t, nowMs: T0 + 9_999 })).toEqual([]);
   });
 
-  test("timers come from every table, in the order of their time", async () => {
+  test("due timers come from every table, in the order of their time", async () => {
     const store = await fresh();
     const claimed = { approval: "apr_0", state: "claimed", attempt: "att_1", owner: "x", claimedMs: T0 } as const;
     await done(
@@ -56,7 +84,7 @@ export function queuesTaken(fresh: Fresh): void {
     expect(runnable.map((taken) => (taken.row as Rows["executions"]).id)).toEqual(["exe_3"]);
   });
 
-  test("a taker gets its own workspace's rows, and neither waits for nor hides another's", async () => {
+  test("a taker gets rows of its own workspace only, and neither waits for nor locks those of another", async () => {
     const store = await fresh();
     const others = Array.from({ length: 20 }, (_, i): Write => {
       return { do: "notice", notice: notice(`${i}`, { workspace: "other", dueMs: T0 - 5 }) };

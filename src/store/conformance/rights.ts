@@ -45,7 +45,7 @@ const startedWith = (id: string): Pick<Change, "writes" | "entries"> =>
   started(call(id, { executionId: `exe_${id}` }), born(id));
 
 export function rightsMoved(fresh: Fresh): void {
-  test("a right that is born with its call is read by its name, and settled from the version it was born at", async () => {
+  test("an execution stored with its call is found by its id, and is settled from its first version", async () => {
     const store = await fresh();
     await store.commit(change(startedWith("1")));
     expect(await readRow(store, "executions", "exe_1")).toEqual({ row: born("1"), version: 1 });
@@ -60,7 +60,7 @@ export function rightsMoved(fresh: Fresh): void {
     expect(kept?.row.state === "succeeded" ? kept.row.result?.open() : undefined).toBe("what it left");
   });
 
-  test("a right that somebody may look for is found by its state, and keeps counting its versions", async () => {
+  test("an execution that others may look for is found by its state, and its version continues to count", async () => {
     const store = await fresh();
     await store.commit(change(startedWith("1")));
     const unknown = { ...bare(born("1")), state: "unknown", attempt: "att_1", sinceMs: T0 } as Execution;
@@ -73,7 +73,7 @@ export function rightsMoved(fresh: Fresh): void {
     expect(await store.read({ ask: "count", workspace: W, table: "executions", where: { state: "unknown" } })).toBe(0);
   });
 
-  test("the alarm of a right that lies with its call rings once, and not after it ended", async () => {
+  test("the alarm of an execution stored with its call rings once, and not after the execution ended", async () => {
     const store = await fresh();
     await store.commit(change(startedWith("1")));
     await store.commit(change(startedWith("2")));
@@ -87,7 +87,7 @@ export function rightsMoved(fresh: Fresh): void {
     expect(await store.take("timers", { ...t, nowMs: minute + 1000 })).toEqual(taken);
   });
 
-  test("a key belongs to one call, and a call that is decided again keeps the right it was born with", async () => {
+  test("a key belongs to one call, and a call that is decided again keeps its execution", async () => {
     const store = await fresh();
     await store.commit(change(startedWith("1")));
     const twin = call("2", { key: "key 1" });
@@ -102,7 +102,7 @@ export function rightsMoved(fresh: Fresh): void {
     expect(await readRow(store, "executions", "exe_1")).toEqual({ row: born("1"), version: 1 });
   });
 
-  test("secrets of many calls that are committed together open each by itself, and an erased one opens no more", async () => {
+  test("secrets of calls that are committed together can be opened separately, and an erased one cannot be opened", async () => {
     const store = await fresh();
     const ids = Array.from({ length: 20 }, (_, i) => `${i}`);
     const args = (id: string) => secretOf(`arguments of ${id}`);
@@ -123,7 +123,7 @@ export function rightsMoved(fresh: Fresh): void {
     expect([await opened("6"), await opened("8")]).toEqual(["arguments of 6", "arguments of 8"]);
   });
 
-  test("an agent is quiet until something waits for it: a question about the same digest, a right, a result", async () => {
+  test("an agent is quiet until something waits for it: a question about the same digest, an execution or a result", async () => {
     const store = await fresh();
     const isQuiet = async (agent: string, of: typeof digest = digest) =>
       (await store.commit(change({ needs: [{ is: "quiet", agent, digest: of }] }))).ok;

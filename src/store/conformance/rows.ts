@@ -20,7 +20,7 @@ import type { RowFilter } from "../../ports.ts";
 import { done, type Fresh, idsOf, readRow } from "./reading.ts";
 
 export function rowsKept(fresh: Fresh): void {
-  test("a row comes back as it was put, with a version that counts its changes", async () => {
+  test("a row is read back unchanged, with a version that counts its changes", async () => {
     const store = await fresh();
     expect(await readRow(store, "agents", "coder")).toBeUndefined();
     await done(store, put("agents", agent("coder")));
@@ -29,7 +29,7 @@ export function rowsKept(fresh: Fresh): void {
     expect(await readRow(store, "agents", "coder")).toEqual({ row: agent("coder", { owner: "ben" }), version: 3 });
   });
 
-  test("what was put cannot be changed from outside afterwards", async () => {
+  test("a stored row cannot be changed from outside", async () => {
     const store = await fresh();
     const claims = { note: "before" };
     await store.commit(change(started(call("1", { claims }))));
@@ -37,7 +37,7 @@ export function rowsKept(fresh: Fresh): void {
     expect((await readRow(store, "calls", "call_1"))?.row.claims).toEqual({ note: "before" });
   });
 
-  test("odd text survives everywhere: emoji, NUL, quotes, line ends, keys of the prototype", async () => {
+  test("unusual text is kept in every field: emoji, NUL, quotes, line ends, names of the object prototype", async () => {
     const store = await fresh();
     const odd = [
       "🦊",
@@ -63,7 +63,7 @@ export function rowsKept(fresh: Fresh): void {
     expect(await store.read({ ask: "count", workspace: W, table: "agents", where: {} })).toBe(odd.length);
   });
 
-  test("big rows and whole numbers up to 2^53 - 1 survive", async () => {
+  test("big rows and whole numbers up to 2^53 - 1 are kept exactly", async () => {
     const store = await fresh();
     const max = Number.MAX_SAFE_INTEGER;
     const row = call("big", { atMs: max, claims: { text: "x".repeat(3_000_000), least: -max, third: 1 / 3 } });
@@ -83,7 +83,7 @@ export function rowsKept(fresh: Fresh): void {
     expect(found).toEqual([{ row: late, version: 1 }]);
   });
 
-  test("rows are found by each fact alone and by several together", async () => {
+  test("rows are found by each fact, and by several facts together", async () => {
     const store = await fresh();
     await done(
       store,
@@ -110,7 +110,7 @@ export function rowsKept(fresh: Fresh): void {
     }
   });
 
-  test("the questions of an agent in one state come in their order, page by page", async () => {
+  test("the questions of an agent in one state are listed in order, page by page", async () => {
     const store = await fresh();
     const denied = { state: "denied", atMs: T0, by: "ana", note: "" } as unknown as Partial<Rows["approvals"]>;
     const rows = Array.from({ length: 12 }, (_, i) =>
@@ -128,7 +128,7 @@ export function rowsKept(fresh: Fresh): void {
     expect(await page("denied")).toEqual(["apr_9", "apr_3"]);
   });
 
-  test("open questions come by when they are due, whatever reminders they have, page by page; closed ones do not come", async () => {
+  test("open questions are listed by their due time, page by page, whatever their reminders; closed ones are not listed", async () => {
     const store = await fresh();
     const denied = { state: "denied", atMs: T0, by: "ana", note: "" } as unknown as Partial<Rows["approvals"]>;
     const remind = { atMs: T0 + 5, done: false };
@@ -146,7 +146,7 @@ export function rowsKept(fresh: Fresh): void {
     expect(await page({ sortMs: T0 + 50, id: "apr_0" })).toEqual(["apr_4", "apr_2"]);
   });
 
-  test("a row that changed is found by what it is now, not by what it was", async () => {
+  test("a changed row is found by its new facts, not by its old ones", async () => {
     const store = await fresh();
     await done(store, put("approvals", approval("1")));
     expect(await idsOf(store, "approvals", { key: liveKey("coder", digest) })).toEqual(["apr_1"]);
@@ -156,7 +156,7 @@ export function rowsKept(fresh: Fresh): void {
     expect(await idsOf(store, "approvals", { state: "expired" })).toEqual(["apr_1"]);
   });
 
-  test("how many are in a state is what is there, through every way in and out of it", async () => {
+  test("the count of rows in a state is correct after every kind of change of state", async () => {
     const store = await fresh();
     const counted = (table: "approvals" | "notices", state: string, workspace = W) =>
       store.read({ ask: "count", workspace, table, where: { state } });
@@ -183,7 +183,7 @@ export function rowsKept(fresh: Fresh): void {
     expect([await counted("notices", "waiting"), await counted("notices", "dead")]).toEqual([1, 1]);
   });
 
-  test("what people were told is found among the notices of questions, unread apart from read", async () => {
+  test("messages to people are found among the notices of questions, unread and read separately", async () => {
     const store = await fresh();
     const notices = [
       notice("ran"),
@@ -201,6 +201,29 @@ export function rowsKept(fresh: Fresh): void {
     expect([await found("news"), await found("told")]).toEqual([["ntc_ran"], ["ntc_read"]]);
     await done(store, put("notices", notice("ran", { readMs: T0 + 1 })));
     expect([await found("news"), await found("told")]).toEqual([[], ["ntc_read", "ntc_ran"]]);
+  });
+
+  test("questions that somebody has put aside are found among the open ones, and not once they are closed", async () => {
+    const store = await fresh();
+    const snoozed = [{ by: "ana", untilMs: T0 + 5 }];
+    const rows = ["1", "2"].map((id) => approval(id, { digest: `sha256:${id}`, snoozed }));
+    await done(store, ...[...rows, approval("3", { digest: "sha256:3" })].map((row) => put("approvals", row)));
+    const found = async () => {
+      const where = { state: "pending", collect: "snoozed" };
+      const rows = await store.read({
+        ask: "rows",
+        workspace: W,
+        table: "approvals",
+        where,
+        limit: 9,
+        order: "oldest",
+      });
+      return rows.map(({ row }) => row.id);
+    };
+    expect(await found()).toEqual(["apr_1", "apr_2"]);
+    const closed = { state: "expired", atMs: T0 } as Partial<Rows["approvals"]>;
+    await done(store, put("approvals", approval("1", { digest: "sha256:1", snoozed, ...closed })));
+    expect(await found()).toEqual(["apr_2"]);
   });
 
   test.each(["newest", "oldest"] as const)("pages, %s first, give every row once, ties by id", async (order) => {
@@ -230,7 +253,7 @@ export function rowsKept(fresh: Fresh): void {
     expect(seen).toEqual(order === "oldest" ? expected : expected.reverse());
   });
 
-  test("workspaces see nothing of each other", async () => {
+  test("a workspace cannot see the data of another", async () => {
     const store = await fresh();
     await done(
       store,

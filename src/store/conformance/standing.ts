@@ -18,7 +18,7 @@ export function standingRead(fresh: Fresh): void {
     expect(await store.read({ ask: "standing", workspace: W, knownEpoch: 3 })).toBeUndefined();
   });
 
-  test("of the standing only what is in force is read, however much there was before, in the order in which it came", async () => {
+  test("only the rows in force are read, in the order of their creation, however many ended ones there are", async () => {
     const store = await fresh();
     const of = { workspace: W, because: "", by: "ana" };
     const pause = (id: string): Rows["pauses"] => ({
@@ -73,7 +73,7 @@ export function standingRead(fresh: Fresh): void {
     });
   });
 
-  test("tokens are found by the bucket of their holder while they are live", async () => {
+  test("live tokens are found by the bucket of their holder", async () => {
     const store = await fresh();
     const token = (id: string, holder: Rows["tokens"]["holder"]): Rows["tokens"] => ({
       id: `tok_${id}`,

@@ -5,7 +5,7 @@ import type { Rows } from "../../core/rows.ts";
 import { done, type Fresh } from "./reading.ts";
 
 export function submissionRead(fresh: Fresh): void {
-  test("one reading tells all that a submission needs", async () => {
+  test("one read returns everything that a submission needs", async () => {
     const store = await fresh();
     const of = { ask: "submission", workspace: W, agent: "coder", digest, counters: ["c"], nowMs: T0 } as const;
     const nothing = { epoch: 1, permits: [], approvedOfAgent: [], counters: [0] };

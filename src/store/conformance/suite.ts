@@ -46,7 +46,7 @@ export function storeConformance(name: string, keeps: { keeps: boolean }, open: 
     watchersTold(fresh);
     if (keeps.keeps) {
       keptForGood(fresh, async () => {
-        if (opened?.reopen === undefined) throw new Error("a store that keeps things can be opened again");
+        if (opened?.reopen === undefined) throw new Error("a store that keeps its data must be able to reopen");
         opened.store = await opened.reopen();
         return opened.store;
       });

@@ -37,6 +37,7 @@ export const FILTERS: { readonly [F in Exclude<keyof RowFilter, "idPrefix">]-?: 
 /** Which tables can hold rows of a queue. */
 export const QUEUE_TABLES: { readonly [Q in Queue]: readonly Table[] } = {
   notices: ["notices"],
+  deliveries: ["notices"],
   timers: ["approvals", "executions", "grants"],
   executions: ["executions"],
 };

@@ -1,14 +1,14 @@
-import { keptRight, staysWithCall } from "../../core/born-right.ts";
 import type { Digest } from "../../core/call.ts";
 import { type Change, erasingLast, idOf, type Need, needOf, put, type Write } from "../../core/change.ts";
 import type { Execution } from "../../core/execution.ts";
 import type { CallId, ChangeId, WorkspaceId } from "../../core/ids.ts";
 import { bodyTextHashOf, type EntryDraft, type Link, type Subject } from "../../core/ledger.ts";
-import { decidedBy, keptCall } from "../../core/record/decided-call.ts";
 import { lapseAlarmMs } from "../../core/rows.ts";
 import type { Secret } from "../../core/secret.ts";
+import { decidedBy, keptCall, keptRight, staysWithCall } from "../../core/stored-call.ts";
 import { canonical } from "../../core/values/canonical.ts";
 import type { Json } from "../../core/values/json.ts";
+import { queuesWork } from "../queued-work.ts";
 import { type ReadyPut, readyPut } from "./columns.ts";
 
 /** A draft with its texts and the hash of its body; only its index is missing. */
@@ -75,6 +75,8 @@ export type Ready = {
   erases: boolean;
   /** An agent without waiting rows may have one now. */
   wakesAgents: boolean;
+  /** The gate has something to send or to run after it. */
+  queues: boolean;
   /** About how much it adds to the write-ahead log. */
   bytes: number;
 };
@@ -104,6 +106,7 @@ export function prepare(change: Change): Ready {
     entries,
     erases: change.writes.some((write) => write.do === "erase"),
     wakesAgents: change.writes.some(isWaking),
+    queues: queuesWork(change),
     bytes: bytesOf(proving?.write) + sum(writes, bytesOf) + sum(entries, ({ text }) => text.length),
   };
 }

@@ -1,8 +1,15 @@
-import { bornNames, callNamed, type KeptRight, wholeRight } from "../../core/born-right.ts";
-import { type CallPlace, type KeptCall, wholeCall } from "../../core/record/decided-call.ts";
 import type { CallRow, Versioned } from "../../core/rows.ts";
+import {
+  bornNames,
+  type CallPlace,
+  callNamed,
+  type KeptCall,
+  type KeptRight,
+  wholeCall,
+  wholeRight,
+} from "../../core/stored-call.ts";
 import type { SqlRow, SqlValue } from "../sql/columns.ts";
-import { type Database, textFrom } from "./driver.ts";
+import { type Database, textFrom } from "./file/driver.ts";
 import { placeOf } from "./heads.ts";
 import type { Seals } from "./seals.ts";
 
@@ -33,26 +40,26 @@ export function inSpace(space: number, call: string): readonly [call: string, af
   return [call, placeOf(space, 0), placeOf(space + 1, 0)];
 }
 
-export function callAt(db: Database, of: Of, place: number): Versioned<"calls"> | undefined {
+export function callAt(db: Database, of: WorkspaceRef, place: number): Versioned<"calls"> | undefined {
   const found = db.prepare(`select ${COLUMNS} from ${FROM} where c.place = ?`).get(place);
   return found === undefined ? undefined : callIn(of, found);
 }
 
-export function callOf(db: Database, of: Of, id: string): Versioned<"calls"> | undefined {
+export function callOf(db: Database, of: WorkspaceRef, id: string): Versioned<"calls"> | undefined {
   const found = foundOf(db, of, id);
   return found === undefined ? undefined : callIn(of, found);
 }
 
 /** The execution stored with a call. */
-export function bornRightOf(db: Database, of: Of, id: string): Versioned<"executions"> | undefined {
+export function bornRightOf(db: Database, of: WorkspaceRef, id: string): Versioned<"executions"> | undefined {
   const found = foundOf(db, of, callNamed(id));
   return found === undefined || found["execution"] === null ? undefined : bornRightIn(of, found);
 }
 
 /** The workspace, its number in the database, and what decrypts its secrets. */
-export type Of = { space: number; workspace: string; seals: Pick<Seals, "read"> };
+export type WorkspaceRef = { space: number; workspace: string; seals: Pick<Seals, "read"> };
 
-function foundOf(db: Database, { space }: Of, id: string): SqlRow | undefined {
+function foundOf(db: Database, { space }: WorkspaceRef, id: string): SqlRow | undefined {
   const found = db
     .prepare(`select ${COLUMNS} from ${FROM} where c.place = ${FIRST_DECIDED}`)
     .get(...inSpace(space, id));
@@ -62,8 +69,8 @@ function foundOf(db: Database, { space }: Of, id: string): SqlRow | undefined {
   return db.prepare(early).get(space, id);
 }
 
-/** Calls whose id starts so; `born`: only those with their execution. */
-export function callsNamed(db: Database, { space }: Of, prefix: string, how: Named): readonly SqlRow[] {
+/** Calls whose id starts with this text; `born`: only those with their execution. */
+export function callsNamed(db: Database, { space }: WorkspaceRef, prefix: string, how: Named): readonly SqlRow[] {
   const named = "select place from entries where call >= ? and call < ? and place > ? and place < ?";
   const born = how.born ? " and c.execution is not null" : "";
   const order = how.order === "newest" ? "desc" : "asc";
@@ -95,7 +102,7 @@ export function bornRightIn(of: In, found: SqlRow): Versioned<"executions"> {
   return { row: wholeRight(kept, rowIn(of, found), left), version: Number(found["execution_version"]) };
 }
 
-type In = Pick<Of, "workspace" | "seals">;
+type In = Pick<WorkspaceRef, "workspace" | "seals">;
 
 function rowIn({ workspace, seals }: In, found: SqlRow): CallRow {
   const kept = JSON.parse(String(found["row"])) as KeptCall & { id?: CallPlace["id"] };
@@ -115,7 +122,7 @@ function rowIn({ workspace, seals }: In, found: SqlRow): CallRow {
   return wholeCall(at, kept, said, told);
 }
 
-/** The id of the right that lies with a call. */
+/** The id of the execution stored with a call. */
 export function bornIdIn(found: SqlRow): string {
   return bornNames(String(found["id"]) as CallPlace["id"]).execution;
 }

@@ -1,4 +1,4 @@
-import type { Database } from "./driver.ts";
+import type { Database } from "./file/driver.ts";
 
 /** The current value of a counter; an expired one is zero. */
 export function sumOf(db: Database, space: number, counter: string, nowMs: number): number {

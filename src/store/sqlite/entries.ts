@@ -1,7 +1,7 @@
 import type { Entry } from "../../core/ledger.ts";
 import type { EntryFilter, Query } from "../../ports.ts";
 import type { SqlRow, SqlValue } from "../sql/columns.ts";
-import { type Database, textFrom } from "./driver.ts";
+import { type Database, textFrom } from "./file/driver.ts";
 import { indexAt, placeOf } from "./heads.ts";
 
 /** Fields of the subject used for lookups have a column with an index; the rest is read from the JSON. */
@@ -59,7 +59,7 @@ function conditions(db: Database, space: number, where: EntryFilter): { sql: str
     if (value === undefined) continue;
     const column = SUBJECT_COLUMNS[name];
     if (column !== undefined) parts.push([`${column} = ?`, name === "agent" ? agentColumn(value) : value]);
-    // Compared as JSON, because that is how it is written there, NUL and all.
+    // Compared as JSON, because that is how it is stored there, including NUL.
     else parts.push(["subject -> ? = ?", `$.${JSON.stringify(name)}`, JSON.stringify(value)]);
   }
   return { sql: parts.map(([sql]) => sql).join(" and "), values: parts.flatMap(([, ...values]) => values) };

@@ -2,11 +2,11 @@ import type { WorkspaceId } from "../../core/ids.ts";
 import { EMPTY_HEAD, type Head } from "../../core/ledger.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import { StoreUnavailable } from "../../ports.ts";
-import type { Database } from "./driver.ts";
-import { ENTRIES_MAX, refuseOtherVersion } from "./migrations.ts";
+import type { Database } from "./file/driver.ts";
+import { ENTRIES_MAX, refuseOtherVersion } from "./file/migrations.ts";
 
 /** The state of a workspace: its number in the database, its epoch and the end of its chain. */
-export type Stand = { space: number; epoch: number; mark: string | null; head: Head };
+export type WorkspaceState = { space: number; epoch: number; mark: string | null; head: Head };
 
 export const FIRST_EPOCH = 1;
 
@@ -21,7 +21,7 @@ export function indexAt(place: number): number {
   return place % ENTRIES_MAX;
 }
 
-export function standOf(db: Database, workspace: WorkspaceId): Stand | undefined {
+export function standOf(db: Database, workspace: WorkspaceId): WorkspaceState | undefined {
   const found = db.prepare("select * from chains where workspace = ?").get(workspace);
   if (found === undefined) return undefined;
   return {
@@ -36,7 +36,7 @@ export function standOf(db: Database, workspace: WorkspaceId): Stand | undefined
   };
 }
 
-export function firstStand(db: Database, workspace: WorkspaceId): Stand {
+export function firstStand(db: Database, workspace: WorkspaceId): WorkspaceState {
   const made = db
     .prepare("insert into chains (workspace, epoch, entry, at_ms) values (?, ?, 0, 0) returning space")
     .get(workspace, FIRST_EPOCH);
@@ -47,7 +47,7 @@ export function firstStand(db: Database, workspace: WorkspaceId): Stand {
 
 const WRITE = "update chains set epoch = ?, mark = ?, entry = ?, at_ms = ?, hash = ? where space = ?";
 
-export function writeStand(db: Database, { space, epoch, mark, head }: Stand): void {
+export function writeStand(db: Database, { space, epoch, mark, head }: WorkspaceState): void {
   db.prepare(WRITE).run(epoch, mark, head.index, head.atMs, head.hash, space);
 }
 
@@ -55,19 +55,19 @@ export function writeStand(db: Database, { space, epoch, mark, head }: Stand): v
  * The state of workspaces after the last commit of this process. As long as no other connection has written, it is
  * still valid; otherwise it is read again, and must contain what this process appended.
  */
-export type Stands = {
+export type WorkspaceStates = {
   /**
    * Called inside the transaction, before anything is written: whether everything since the last time was written by
    * us. After any failure the next call reads again.
    */
   begin(db: Database): boolean;
-  at(db: Database, workspace: WorkspaceId): Stand;
-  see(stands: ReadonlyMap<WorkspaceId, Stand>): void;
+  at(db: Database, workspace: WorkspaceId): WorkspaceState;
+  see(stands: ReadonlyMap<WorkspaceId, WorkspaceState>): void;
 };
 
-export function standsKept(): Stands {
+export function standsKept(): WorkspaceStates {
   const heads = new Map<WorkspaceId, Head>();
-  let last: { db: Database; version: unknown; stands: ReadonlyMap<WorkspaceId, Stand> } | undefined;
+  let last: { db: Database; version: unknown; stands: ReadonlyMap<WorkspaceId, WorkspaceState> } | undefined;
   let asked: { db: Database; version: unknown } | undefined;
   let seen = NO_STANDS;
   return {
@@ -96,10 +96,10 @@ export function standsKept(): Stands {
   };
 }
 
-const NO_STANDS: ReadonlyMap<WorkspaceId, Stand> = new Map();
+const NO_STANDS: ReadonlyMap<WorkspaceId, WorkspaceState> = new Map();
 
 /** Appended and synced entries cannot disappear by themselves: the database was replaced by an older copy. */
-function refuseOlder(db: Database, found: Stand | undefined, head: Head | undefined): void {
+function refuseOlder(db: Database, found: WorkspaceState | undefined, head: Head | undefined): void {
   if (head === undefined || head.index === 0) return;
   const place = found === undefined ? undefined : placeOf(found.space, head.index);
   const there = place === undefined ? undefined : db.prepare("select hash from entries where place = ?").get(place);

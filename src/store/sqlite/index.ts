@@ -1,2 +1,2 @@
-export { backupDatabase, checkDatabase, restoreDatabase } from "./backup.ts";
+export { backupDatabase, checkDatabase, restoreDatabase } from "./file/backup.ts";
 export { type SqliteOptions, sqliteStore } from "./store.ts";

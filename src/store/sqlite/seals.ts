@@ -1,7 +1,7 @@
 import { ERASED_SECRET, type Sealed, Secret } from "../../core/secret.ts";
 import type { Sealer } from "../../ports.ts";
 import type { SqlValue } from "../sql/columns.ts";
-import type { Database } from "./driver.ts";
+import type { Database } from "./file/driver.ts";
 
 // Secrets that are committed in one transaction are encrypted together. They are in a table of their own, and a row
 // contains the number of the seal and of the line in it. Rows are rewritten often, and old content may stay in the

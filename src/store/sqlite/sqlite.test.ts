@@ -17,9 +17,9 @@ import { put } from "../../core/change.ts";
 import { StoreUnavailable } from "../../ports.ts";
 import { expectChained } from "../conformance/reading.ts";
 import { readyPut, type SqlValue } from "../sql/columns.ts";
-import { openDatabase, textFrom } from "./driver.ts";
+import { openDatabase, textFrom } from "./file/driver.ts";
+import { APPLICATION_ID, MIGRATIONS, migrate } from "./file/migrations.ts";
 import { backupDatabase, checkDatabase, restoreDatabase, sqliteStore } from "./index.ts";
-import { APPLICATION_ID, MIGRATIONS, migrate } from "./migrations.ts";
 
 let folder = "";
 let path = "";
@@ -33,7 +33,7 @@ const head = { ask: "head", workspace: "default" } as const;
 const newest = { ask: "rows", workspace: W, limit: 9, order: "newest" } as const;
 const entry = () => change({ entries: [draftOf()] });
 
-test("only the owner can read the state: the folder is 0700, the database and its side files 0600", async () => {
+test("only the owner can read the state: the folder has mode 0700, the database and its side files 0600", async () => {
   const store = sqliteStore(path, { sealer });
   await store.commit(entry());
   const modes = ["", "/leeway.db", "/leeway.db-wal", "/leeway.db-shm"].map(
@@ -43,7 +43,7 @@ test("only the owner can read the state: the folder is 0700, the database and it
   await store.close();
 });
 
-test("a database that others could read is closed to them when it is opened", async () => {
+test("a database that others could read is closed to others when it is opened", async () => {
   path = join(folder, "leeway.db");
   writeFileSync(path, "", { mode: 0o644 });
   const store = sqliteStore(path, { sealer });
@@ -52,7 +52,7 @@ test("a database that others could read is closed to them when it is opened", as
   await store.close();
 });
 
-test("what was committed is written ahead and fully synced", async () => {
+test("commits use the write-ahead log with full sync", async () => {
   const modes: SqlValue[] = [];
   const store = sqliteStore(path, {
     sealer,
@@ -78,7 +78,7 @@ test("what was committed is written ahead and fully synced", async () => {
   await store.close();
 });
 
-test("values that a driver would bind wrongly or mend in silence are refused", () => {
+test("values that a driver would bind wrongly or change silently are refused", () => {
   const db = openDatabase(":memory:");
   const statement = db.prepare("select ? as value");
   for (const value of [undefined, true, new Date(0), {}, [], () => 1, Symbol("x"), "half \ud800"]) {
@@ -97,7 +97,7 @@ test("values that a driver would bind wrongly or mend in silence are refused", (
   db.close();
 });
 
-test("several stores that open a new file at once all find the newest shape", async () => {
+test("several stores that open a new file at the same time all find the newest schema", async () => {
   const stores = Array.from({ length: 6 }, () => sqliteStore(path, { sealer }));
   const answers = await Promise.all(stores.map((store) => store.commit(entry())));
   expect(answers.map((answer) => answer.ok && answer.firstIndex).sort()).toEqual([1, 2, 3, 4, 5, 6]);
@@ -105,7 +105,7 @@ test("several stores that open a new file at once all find the newest shape", as
   expect(checkDatabase(path)).toEqual([]);
 });
 
-test("a database of a newer version or of another program is refused and left alone", async () => {
+test("a database of a newer version or of another program is refused and not changed", async () => {
   path = join(folder, "leeway.db");
   const db = openDatabase(path);
   db.exec("create table theirs (x)");
@@ -125,7 +125,7 @@ test("a database of a newer version or of another program is refused and left al
   await old.close();
 });
 
-test("a database of an earlier version is counted once when it is opened, and what its notices told is found", async () => {
+test("in a database of an earlier version, rows are counted when it is first opened, and messages to people are found", async () => {
   path = join(folder, "leeway.db");
   const old = openDatabase(path);
   for (const sql of MIGRATIONS.slice(0, 3)) old.exec(sql);
@@ -152,7 +152,7 @@ test("a database of an earlier version is counted once when it is opened, and wh
   await store.close();
 });
 
-test("in a database of an earlier version an agent's history is found, whatever letters its name is made of", async () => {
+test("in a database of an earlier version, an agent's history is found, whatever characters are in its name", async () => {
   const names = ["coder", 'co"der\n', "编码\0"];
   const drafts = names.map((name) => ({ ...draftOf(), subject: { agent: name } }));
   const made = sqliteStore(path, { sealer });
@@ -173,7 +173,7 @@ test("in a database of an earlier version an agent's history is found, whatever 
   await store.close();
 });
 
-test("a process that an upgrade left behind appends and takes nothing more, and says why", async () => {
+test("after an upgrade, a process of the old version can append and take nothing, and says why", async () => {
   const left = sqliteStore(path, { sealer });
   await left.commit(change({ writes: [put("approvals", approval("1"))], entries: [draftOf()] }));
   const newer = openDatabase(path);
@@ -189,7 +189,7 @@ test("a process that an upgrade left behind appends and takes nothing more, and 
   await store.close();
 });
 
-test("what a process of an earlier version appends with finds no table any more", async () => {
+test("a process of an earlier version finds no table to which it could append", async () => {
   path = join(folder, "leeway.db");
   const left = openDatabase(path);
   for (const sql of MIGRATIONS.slice(0, 5)) left.exec(sql);
@@ -224,7 +224,7 @@ test("a process does not continue with a database that lacks its own entries, wh
   await store.close();
 });
 
-test("two who commit in turns go on from where the other one left off", async () => {
+test("two processes that commit alternately each continue after the other's entries", async () => {
   const [here, there] = [sqliteStore(path, { sealer }), sqliteStore(path, { sealer })];
   const turned = change({ writes: [{ do: "turn" }], entries: [draftOf()] });
   const epochs = (epoch: number) => change({ needs: [{ is: "epoch", epoch }], entries: [draftOf()] });
@@ -236,11 +236,11 @@ test("two who commit in turns go on from where the other one left off", async ()
   await Promise.all([here.close(), there.close()]);
 });
 
-test("a watcher hears of what another process wrote", async () => {
+test("a watcher is told about changes that another process wrote", async () => {
   const [here, there] = [sqliteStore(path, { sealer }), sqliteStore(path, { sealer })];
   await here.commit(entry());
   const heard = new Promise<void>((resolve) => {
-    here.watch("default", resolve);
+    here.watch("default", () => resolve());
   });
   await there.commit(entry());
   await heard;
@@ -248,7 +248,7 @@ test("a watcher hears of what another process wrote", async () => {
   await Promise.all([here.close(), there.close()]);
 });
 
-test("an erased body is not left anywhere in the files", async () => {
+test("an erased body is not left in any file", async () => {
   const store = sqliteStore(path, { sealer });
   const secret = "a-body-that-must-go-".repeat(500);
   await store.commit(change({ entries: [draftOf({ body: { secret } })] }));
@@ -260,7 +260,7 @@ test("an erased body is not left anywhere in the files", async () => {
   expect(left).toEqual([]);
 });
 
-test("a backup made under load is whole, checked, private, and restores to exactly what it was", async () => {
+test("a backup made under load is complete, verified and private, and restores exactly the same data", async () => {
   const store = sqliteStore(path, { sealer });
   await store.commit(change({ writes: [put("agents", agent("coder"))], entries: [draftOf()] }));
   const kept = await store.read(head);
@@ -279,7 +279,7 @@ test("a backup made under load is whole, checked, private, and restores to exact
   await again.close();
 });
 
-test("a damaged backup is not restored, and a damaged database can be restored over", async () => {
+test("a damaged backup is not restored, and a damaged database can be replaced by a backup", async () => {
   const store = sqliteStore(path, { sealer });
   for (let i = 0; i < 50; i++)
     await store.commit(change({ entries: [draftOf({ body: { i, text: "x".repeat(500) } })] }));
@@ -301,7 +301,7 @@ test("a damaged backup is not restored, and a damaged database can be restored o
   await again.close();
 });
 
-test("a submission that finds nothing holds no snapshot open, not even until the end of its turn", async () => {
+test("a read for a submission that finds nothing holds no snapshot open", async () => {
   const store = sqliteStore(path, { sealer });
   await store.commit(entry());
   const other = openDatabase(path);
@@ -320,7 +320,7 @@ test("a submission that finds nothing holds no snapshot open, not even until the
   await store.close();
 });
 
-test.each(["ready", "unknown"])("looking for executions that are %s passes over all that have ended", async (state) => {
+test.each(["ready", "unknown"])("searching for executions that are %s skips all that have ended", async (state) => {
   const plans: string[] = [];
   const store = sqliteStore(path, {
     sealer,
@@ -354,7 +354,7 @@ test.each(["ready", "unknown"])("looking for executions that are %s passes over 
   await store.close();
 });
 
-test("looking for what is due, and for the most urgent questions, never goes through all rows", async () => {
+test("searching for due rows, and for the most urgent questions, never scans all rows", async () => {
   const asked = new Set<string>();
   const open = (at: string) => {
     const db = openDatabase(at);

@@ -1,21 +1,22 @@
 import type { Committed } from "../../core/change.ts";
-import type { Found, Query, Sealer, Store } from "../../ports.ts";
+import type { WorkspaceId } from "../../core/ids.ts";
+import type { Found, Query, Sealer, Store, StoreNews } from "../../ports.ts";
 import { groupCommits } from "../grouping.ts";
 import { prepare, type Ready } from "../sql/prepare.ts";
-import { answerTo } from "./answers.ts";
-import { applyBatch } from "./apply.ts";
-import { checkpoints, emptyLog } from "./checkpoint.ts";
-import { type Connection, connection as connectionTo } from "./connection.ts";
-import { type Database, type OpenDatabase, openDatabase } from "./driver.ts";
-import { faultOf } from "./faults.ts";
+import { applyBatch } from "./changes/apply.ts";
+import { pruner } from "./changes/prune.ts";
+import { quietAgents } from "./changes/quiet.ts";
+import { checkpoints, emptyLog } from "./file/checkpoint.ts";
+import { type Connection, connection as connectionTo } from "./file/connection.ts";
+import { type Database, type OpenDatabase, openDatabase } from "./file/driver.ts";
+import { faultOf } from "./file/faults.ts";
+import type { MovingProgress } from "./file/moving-calls.ts";
+import { type Patience, patiently } from "./file/patience.ts";
+import { snapshot } from "./file/snapshot.ts";
 import { standsKept } from "./heads.ts";
-import type { MovingProgress } from "./moving-calls.ts";
-import { type Patience, patiently } from "./patience.ts";
-import { pruner } from "./prune.ts";
-import { quietAgents } from "./quiet.ts";
+import { answerTo } from "./queries/answers.ts";
+import { takeFrom } from "./queries/take.ts";
 import { type Seals, sealsOf } from "./seals.ts";
-import { snapshot } from "./snapshot.ts";
-import { takeFrom } from "./take.ts";
 import { tracksKept } from "./tracks.ts";
 import { wakes } from "./wakes.ts";
 
@@ -38,6 +39,15 @@ const COMMIT_BYTES = 32 * 1024;
 /** What each Change adds: rows fill pages by half, and a random key needs its own page. */
 const CHANGE_BYTES = 2 * 1024;
 
+/** One piece of news for each workspace. */
+function newsOf(applied: readonly Ready[]): ReadonlyMap<WorkspaceId, StoreNews> {
+  const news = new Map<WorkspaceId, StoreNews>();
+  for (const { workspace, queues } of applied) {
+    news.set(workspace, { queued: queues || news.get(workspace)?.queued === true });
+  }
+  return news;
+}
+
 /** One file, any number of processes. Opened on first use; after a failure the next use opens it again. */
 export function sqliteStore(path: string, options: SqliteOptions = {}): Store {
   const connection = connectionTo(path, options.open ?? openDatabase, options.onProgress);
@@ -55,7 +65,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): Store {
     apply: applierOf(patience, writing, seals),
     applied: (batch, answers) => {
       const applied = batch.filter((_, i) => answers[i]?.ok === true);
-      watching.notify(new Set(applied.map(({ workspace }) => workspace)));
+      watching.notify(newsOf(applied));
       log.wrote(applied.reduce((sum, { bytes }) => sum + 2 * bytes + CHANGE_BYTES, COMMIT_BYTES));
     },
   });

@@ -12,7 +12,7 @@ import {
   trustKey,
 } from "../../core/trust/trust.ts";
 import type { Query } from "../../ports.ts";
-import type { Database } from "./driver.ts";
+import type { Database } from "./file/driver.ts";
 import { indexAt, placeOf } from "./heads.ts";
 
 // The track record of each agent, a row for each class and tool. Entries are counted when they are appended; changed
@@ -25,7 +25,7 @@ export type AppendedEntry = {
   kind: EntryKind;
   actor: string;
   subject: Subject;
-  /** The body as text; none where it was erased. */
+  /** The body as text; undefined if it was erased. */
   text: string | null;
 };
 
@@ -136,7 +136,7 @@ function bookIn(db: Database, space: number, place: number, record: TrustBook["r
 const NOTHING = () => undefined;
 const TURNING_KINDS: ReadonlySet<EntryKind> = new Set([...OPENING_KINDS, ...CLOSING_KINDS]);
 
-/** The newest first. */
+/** Newest first. */
 const ABOUT_QUESTION =
   "select kind, at_ms, subject from entries where approval = ? and place > ? and place < ? order by place desc";
 

@@ -1,9 +1,10 @@
 import type { WorkspaceId } from "../../core/ids.ts";
+import type { StoreNews } from "../../ports.ts";
 
 type Wakes = {
-  watch(workspace: WorkspaceId, wake: () => void): () => void;
-  /** Something changed in these workspaces; in any if none is named. */
-  notify(workspaces?: Iterable<WorkspaceId>): void;
+  watch(workspace: WorkspaceId, wake: (news: StoreNews) => void): () => void;
+  /** What changed in these workspaces. */
+  notify(changed: Iterable<readonly [workspace: WorkspaceId, news: StoreNews]>): void;
   stop(): void;
 };
 
@@ -15,10 +16,12 @@ const POLL_MS = 100;
  * watches.
  */
 export function wakes(changedElsewhere: () => boolean): Wakes {
-  const watchers = new Map<WorkspaceId, Set<() => void>>();
+  const watchers = new Map<WorkspaceId, Set<(news: StoreNews) => void>>();
   let timer: NodeJS.Timeout | undefined;
-  const notify = (workspaces: Iterable<WorkspaceId> = watchers.keys()) => {
-    for (const workspace of workspaces) for (const wake of watchers.get(workspace) ?? []) queueMicrotask(wake);
+  const notify: Wakes["notify"] = (changed) => {
+    for (const [workspace, news] of changed) {
+      for (const wake of watchers.get(workspace) ?? []) queueMicrotask(() => wake(news));
+    }
   };
   const stop = () => {
     clearInterval(timer);
@@ -27,7 +30,8 @@ export function wakes(changedElsewhere: () => boolean): Wakes {
   const start = () => {
     changedElsewhere();
     timer = setInterval(() => {
-      if (changedElsewhere()) notify();
+      // What another process changed is not known, so it may have queued something.
+      if (changedElsewhere()) notify([...watchers.keys()].map((workspace) => [workspace, { queued: true }]));
     }, POLL_MS);
     timer.unref();
   };
@@ -36,7 +40,7 @@ export function wakes(changedElsewhere: () => boolean): Wakes {
     stop,
     watch: (workspace, wake) => {
       // A new watcher each time, because the same function may be registered twice.
-      const own = () => wake();
+      const own = (news: StoreNews) => wake(news);
       const set = watchers.get(workspace) ?? new Set();
       watchers.set(workspace, set.add(own));
       if (timer === undefined) start();

@@ -1,5 +1,5 @@
 import type { EntryKind } from "../../core/ledger.ts";
-import type { Language } from "../words.ts";
+import type { Language } from "./words.ts";
 
 // What each kind of entry says, in plain words. `{who}` is who did it; the other names are found in the entry itself.
 
@@ -55,6 +55,14 @@ export const KIND_WORDS: { readonly [K in EntryKind]: { readonly [L in Language]
     en: "{person} asked the same question: whether {agent} may use {tool}",
     zh: "{person} 也请求同一件事：{agent} 使用 {tool}",
   },
+  "approval.replied": {
+    en: "{who} wrote to {agent} about {tool}: {text}",
+    zh: "{who} 就 {tool} 写给 {agent}：{text}",
+  },
+  "approval.handed": {
+    en: "{who} asked {to} to answer {agent}'s question about {tool}",
+    zh: "{who} 请 {to} 答复 {agent} 关于 {tool} 的请求",
+  },
   "review.refused": {
     en: "an answer by {person} was not counted: {reason}",
     zh: "{person} 的答复未计入：{reason}",
@@ -98,6 +106,10 @@ export const KIND_WORDS: { readonly [K in EntryKind]: { readonly [L in Language]
   "pause.set": { en: "{who} paused {scope}: {because}", zh: "{who} 暂停了 {scope}：{because}" },
   "pause.lifted": { en: "{who} lifted the pause of {scope}", zh: "{who} 解除了 {scope} 的暂停" },
   "notice.dead": { en: "a notice could not be delivered: {why}", zh: "一条通知未能送达：{why}" },
+  "notice.retried": {
+    en: "{who} had a notice sent again that was given up ({channel})",
+    zh: "{who} 让一条已放弃的通知重新发送（{channel}）",
+  },
   "person.added": { en: "{who} added {person}", zh: "{who} 添加了 {person}" },
   "person.changed": {
     en: "{who} changed the role or the sign-in of {person}",

@@ -1,6 +1,17 @@
 // Texts of all pages, the record and the explanation of a decision, in English.
 
 export const PAGES_EN = {
+  devices: "Notifications in browsers",
+  devicesWhy:
+    "A browser on this list shows a notification when an agent asks you something, even if this page is closed. It says who asks for what; one tap opens the question.",
+  tellHere: "Tell me in this browser",
+  tellHereFailed: "This browser could not be added. Check that it is online and try again.",
+  tellHereBlocked:
+    "This browser does not allow notifications from this page. Allow them in the settings of the browser, then try again.",
+  tellHereUnable:
+    "This browser cannot show notifications of this page. They need https; on an iPhone, add this page to the home screen first.",
+  removeDevice: "Remove this browser",
+  deviceRemoved: "This browser is no longer told.",
   notDone: "This was not done",
   notThere: "Page not found",
   goBack: "Back",

@@ -3,6 +3,14 @@ import type { PAGES_EN } from "./pages-en.ts";
 // Texts of all pages, the record and the explanation of a decision, in Chinese.
 
 export const PAGES_ZH: { readonly [K in keyof typeof PAGES_EN]: string } = {
+  devices: "浏览器通知",
+  devicesWhy: "智能体向您提问时，列表中的浏览器会显示通知，即使此页面已关闭。通知说明谁请求什么；点按即可打开该请求。",
+  tellHere: "在此浏览器中通知我",
+  tellHereFailed: "未能添加此浏览器。请检查网络后重试。",
+  tellHereBlocked: "此浏览器不允许此页面发送通知。请在浏览器设置中允许后重试。",
+  tellHereUnable: "此浏览器无法显示此页面的通知。通知需要 https；在 iPhone 上请先将此页面添加到主屏幕。",
+  removeDevice: "移除此浏览器",
+  deviceRemoved: "不再通知此浏览器。",
   notDone: "未完成",
   notThere: "找不到页面",
   notThereDo: "地址可能不完整，或该内容已不存在。等待您作答的请求在收件箱中。要按编号查找其他内容，请在“活动”中搜索。",

@@ -1,4 +1,5 @@
 import { CAUSES } from "./causes.ts";
+import { CHANNELS } from "./channels.ts";
 import { FAULTS } from "./faults.ts";
 import { GRANTS } from "./grants.ts";
 import { HINTS } from "./hints.ts";
@@ -6,12 +7,13 @@ import { JSON_FAULTS } from "./json.ts";
 import { NOTES } from "./notes.ts";
 import { NOTICES } from "./notices.ts";
 import { PLACES } from "./places.ts";
+import { REACH } from "./reach.ts";
 import { REASONS } from "./reasons.ts";
 import { RECORDS } from "./records.ts";
 import { REFUSALS } from "./refusals.ts";
 import { THINGS } from "./things.ts";
 
-/** Every sentence in English. What may be said, and what has to be named with it, is read from here by the types. */
+/** Every sentence in English. The types of ids and values are taken from here. */
 export const MESSAGES = {
   ...THINGS,
   ...FAULTS,
@@ -22,6 +24,8 @@ export const MESSAGES = {
   ...HINTS,
   ...REASONS,
   ...NOTICES,
+  ...CHANNELS,
+  ...REACH,
   ...GRANTS,
   ...RECORDS,
   ...JSON_FAULTS,

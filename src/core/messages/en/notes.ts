@@ -1,5 +1,5 @@
-// What Leeway notes about a call: what of it is in doubt, and what makes it graver than it looks. An id says the cause and stays
-// the same for ever, because entries of the ledger hold it; the words may change.
+// Notes about a call: what is in doubt, and what makes it more serious than it looks. An id names the cause and never
+// changes, because entries of the ledger contain it; the words may change.
 
 // biome-ignore format: one line each
 export const NOTES = {
@@ -100,7 +100,7 @@ export const NOTES = {
   "note.database_gets_password": "a database on the internet gets the password of the client and may ask the client for files",
   "note.download_may_become_program": "the command may save what it downloads as a program",
 
-  // Commands of which not everything was read. A rule that denies may be about the rest.
+  // Commands that were not parsed completely. A rule that denies may be about the rest.
   "note.command_too_long": "the command is longer than Leeway examines",
   "note.command_too_deep": "the command is nested more deeply than Leeway examines",
   "note.command_too_many_braces": "the command contains more braces than Leeway examines",

@@ -1,4 +1,4 @@
-// What people are told besides being asked.
+// Notices to people, besides questions.
 
 // biome-ignore format: one line each
 export const NOTICES = {
@@ -32,4 +32,16 @@ export const NOTICES = {
   "notice.by_account": "company account",
   "notice.passphrase_theirs": "what you do with it counts as done by them; use your own passkey or an invitation to make it yours again",
   "notice.revoke_if_not_asked": "if you did not ask for this, revoke it under People and tell an admin",
+  "notice.questions_wait": "{count} {count|question waits|questions wait} for an answer",
+  "notice.open_inbox": "open the inbox to see and answer them",
+  "notice.denied_because": "denied by {person}: {note}",
+  "notice.approved_so_far": "{count} of {quorum} approvals so far",
+  "notice.contact_linked": "{account} ({channel}) can now be told and can answer as {person}",
+  "notice.unlink_if_not_you": "if this was not you, remove it in your settings and tell an admin",
+  "notice.handed_by": "{person} asks you to answer it",
+  "notice.handed_by_note": "{person} asks you to answer it: {note}",
+  "notice.handed_to": "handed to {to} by {by}",
+  "notice.handed_to_note": "handed to {to} by {by}: {note}",
+  "notice.replied": "{person} wrote to the agent: {text}",
+  "notice.snooze_over": "you put this aside until now",
 } as const;

@@ -1,4 +1,5 @@
 import { CAUSES } from "./causes.ts";
+import { CHANNELS } from "./channels.ts";
 import { FAULTS } from "./faults.ts";
 import { GRANTS } from "./grants.ts";
 import { HINTS } from "./hints.ts";
@@ -6,6 +7,7 @@ import { JSON_FAULTS } from "./json.ts";
 import { NOTES } from "./notes.ts";
 import { NOTICES } from "./notices.ts";
 import { PLACES } from "./places.ts";
+import { REACH } from "./reach.ts";
 import { REASONS } from "./reasons.ts";
 import { RECORDS } from "./records.ts";
 import { REFUSALS } from "./refusals.ts";
@@ -21,6 +23,8 @@ export const MESSAGES = {
   ...HINTS,
   ...REASONS,
   ...NOTICES,
+  ...CHANNELS,
+  ...REACH,
   ...GRANTS,
   ...RECORDS,
   ...JSON_FAULTS,

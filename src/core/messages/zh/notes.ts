@@ -1,6 +1,6 @@
 import type { NOTES as ENGLISH } from "../en/notes.ts";
 
-// What Leeway notes about a call, in Chinese.
+// Notes about a call, in Chinese.
 
 // biome-ignore format: one line each
 export const NOTES: { readonly [Id in keyof typeof ENGLISH]: string } = {
@@ -101,7 +101,7 @@ export const NOTES: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "note.database_gets_password": "互联网上的数据库会得到客户端的密码，并可能向客户端索取文件",
   "note.download_may_become_program": "命令可能把下载的内容存为程序",
 
-  // Commands of which not everything was read. A rule that denies may be about the rest.
+  // Commands that were not parsed completely. A rule that denies may be about the rest.
   "note.command_too_long": "命令超出 Leeway 检查的长度",
   "note.command_too_deep": "命令的嵌套超出 Leeway 检查的深度",
   "note.command_too_many_braces": "命令中的花括号超出 Leeway 检查的数量",

@@ -1,6 +1,6 @@
 import type { NOTICES as ENGLISH } from "../en/notices.ts";
 
-// What people are told besides being asked, in Chinese.
+// Notices to people, besides questions, in Chinese.
 
 // biome-ignore format: one line each
 export const NOTICES: { readonly [Id in keyof typeof ENGLISH]: string } = {
@@ -34,4 +34,16 @@ export const NOTICES: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "notice.by_account": "公司账号",
   "notice.passphrase_theirs": "您用它所做的一切都算作对方的；使用您自己的通行密钥或接受邀请后，才算作您本人的",
   "notice.revoke_if_not_asked": "若非您所要求，请在“人员”中撤销并告知管理员",
+  "notice.questions_wait": "{count} 个请求等待答复",
+  "notice.open_inbox": "打开收件箱查看并答复",
+  "notice.denied_because": "被 {person} 拒绝：{note}",
+  "notice.approved_so_far": "已有 {count} 个批准，共需 {quorum} 个",
+  "notice.contact_linked": "{account}（{channel}）现在可以接收通知并以 {person} 的身份答复",
+  "notice.unlink_if_not_you": "如果不是您本人操作，请在设置中移除并告知管理员",
+  "notice.handed_by": "{person}请您答复",
+  "notice.handed_by_note": "{person}请您答复：{note}",
+  "notice.handed_to": "由{by}转交给{to}",
+  "notice.handed_to_note": "由{by}转交给{to}：{note}",
+  "notice.replied": "{person}写给智能体：{text}",
+  "notice.snooze_over": "您把它搁置到了现在",
 };

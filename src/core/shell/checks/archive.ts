@@ -6,19 +6,19 @@ import { inFolder, plain, type Word } from "../script.ts";
 
 const INSIDE = say("note.files_named_in_archive");
 
-/** What lies in an archive, nobody has seen: settings that programs obey, and links, at any depth. */
+/** The content of an archive is unknown: it may contain settings that programs follow, and links, at any depth. */
 function doubtUnpacked(line: Line, to: Word | undefined): void {
   line.doubts.add(INSIDE);
   line.brings.push(to ?? plain("."));
 }
 
-/** A file that is shown out of an archive is as secret as its name says. */
+/** A file that is shown from an archive is as secret as its name says. */
 function showMember(line: Line, word: Word): void {
   if (word.kind !== "open" && /[*?[]/.test(word.text) && mayBeSecret(word.text)) line.besides.add("secrets.read");
   takeWord(line, "read", word);
 }
 
-/** What is taken out lands in the folder that is named, else in the one it runs in. */
+/** Extracted files are put into the named folder, or else into the working folder. */
 export function checkUnpack(line: Line, operands: () => void): void {
   operands();
   if (line.given.has("-p") || line.given.has("-c")) for (const word of line.operands.slice(1)) showMember(line, word);
@@ -27,13 +27,13 @@ export function checkUnpack(line: Line, operands: () => void): void {
   if (line.given.has("-:")) line.doubts.add(say("note.archive_may_write_outside"));
 }
 
-/** Of several orders the last one counts: `-t -z` packs after all. */
+/** Of several options the last one counts: `-t -z` packs. */
 export function checkModes(line: Line, operands: () => void): void {
   const looks = ["-t", "-l", "--list"].some((name) => line.given.has(name));
   if (looks && ["-d", "-z"].some((name) => line.given.has(name))) line.class = graver(line.class, "fs.write");
   operands();
   const unpacks = line.given.has("-d") || /^un|^gun/.test(line.name);
-  // The name that a packed file had stands in it, and may be any.
+  // The original name of a packed file is stored in it, and may be anything.
   if (line.given.has("-N") && unpacks && !looks && line.class !== "fs.read")
     line.doubts.add(say("note.files_named_in_archive"));
   if (line.given.has("-r") && unpacks && !looks && line.class !== "fs.read")
@@ -42,14 +42,14 @@ export function checkModes(line: Line, operands: () => void): void {
     line.doubts.add(say("note.suffix_names_not_examined"));
   if (line.given.has("-r") && line.class === "fs.write" && line.operands.some(({ text }) => WHOLE.test(text)))
     line.doubts.add(say("note.all_files_replaced"));
-  // What is packed can be unpacked under another name.
+  // A packed file can be unpacked under another name.
   if (line.class === "fs.write") for (const word of line.operands) takeWord(line, "read", word);
 }
 
 /** The working folder, or one above it. */
 const WHOLE = /^(\.{1,2}\/*)+$/;
 
-/** Only a list of what is in an archive of this machine leaves every file alone. */
+/** Only listing an archive of this machine changes no file. */
 export function checkCpio(line: Line, operands: () => void): void {
   operands();
   const archives = [...(line.given.get("-F") ?? []), ...(line.given.get("-I") ?? []), ...(line.given.get("-O") ?? [])];
@@ -64,7 +64,7 @@ type Tar = {
   line: Line;
   mode: "" | "create" | "extract" | "list" | "change";
   archives: Word[];
-  /** What is put in or taken out, and from which folder. */
+  /** What is packed or extracted, and from which folder. */
   members: { folder: string; word: Word }[];
   folder: string;
   shown: boolean;
@@ -107,7 +107,7 @@ function takeTarWord(tar: Tar, words: readonly Word[], at: number): number {
   const text = word.kind === "open" ? word.start : word.text;
   if (text.startsWith("--")) return takeLong(tar, words, at, text.slice(2));
   if (/^-./.test(text) && word.kind !== "open") return takeLetters(tar, words, text.slice(1), at + 1, false);
-  // A file that a pattern finds may be called like an option that runs a program.
+  // A file that a pattern matches may be named like an option that runs a program.
   if (word.kind === "open" ? text === "" : word.kind === "glob" && /^[*?[]/.test(text))
     tar.line.doubts.add(say("note.word_may_be_option"));
   tar.members.push({ folder: tar.folder, word });
@@ -199,7 +199,7 @@ function takeRemote(line: Line): void {
 
 const REMOTE = /^(?:rsync:\/\/(?:[^@/]*@)?([^/:]+)|(?:[^@/:]*@)?([^/:]*):)/;
 
-/** The last word is where it goes, the others where it comes from; either may be another machine. */
+/** The last word is the destination, the others are sources; each may be on another machine. */
 export function checkRsync(line: Line): void {
   const { operands } = line;
   const dry = line.given.has("-n");
@@ -210,7 +210,7 @@ export function checkRsync(line: Line): void {
     const to = i === operands.length - 1 && i > 0 && !dry;
     const remote = REMOTE.exec(word.kind === "open" ? word.start : word.text);
     if (remote !== null) {
-      // What lands here or is deleted is said of its path.
+      // What is written here or deleted is recorded for its path.
       if (to || line.class !== "network.write") line.class = to ? "network.write" : "network.read";
       if (!to && !dry && operands.length > 1) line.doubts.add(say("note.other_machine_names_files"));
       line.hosts.push(plain(remote[1] ?? remote[2] ?? ""));
@@ -221,7 +221,7 @@ export function checkRsync(line: Line): void {
   if (line.simple.more !== undefined) line.doubts.add(say("note.more_words_known_only_at_run"));
 }
 
-/** `merge name` and `. name` take further rules from a file, and show what is none. */
+/** `merge name` and `. name` read further rules from a file, and print invalid lines. */
 function takeFilter(line: Line, word: Word | undefined): void {
   if (word?.kind !== "plain") return void line.doubts.add(say("note.filter_known_only_at_run"));
   const named = /^\s*(?:(?:dir-)?merge|[.:])[^\s_]*[\s_]+(.*)$/s.exec(word.text)?.[1];

@@ -1,13 +1,11 @@
-import { say } from "../../messages/message.ts";
-import { Notes } from "../../messages/notes.ts";
-import { hasOpenBracket } from "./patterns.ts";
-import type { ScriptUses } from "./script-uses.ts";
+import { Notes, say } from "../../messages/message.ts";
+import { hasOpenBracket, type ScriptUses } from "./script-uses.ts";
 
 /** Words of the language that reach beyond the input. */
 const RUNNING = /(?<![\w$])(system|getline)(?!\w)/;
 const REACHING = /(?<!\w)(ARGV|ARGC|PROCINFO|SYMTAB|FUNCTAB)(?!\w)|@/;
 
-/** What an awk program does besides reading its input and printing. Strings and patterns are taken out first. */
+/** What an awk program does besides reading its input and printing. Strings and patterns are removed first. */
 export function awkUses(text: string): ScriptUses {
   const { code, strings, clear } = withoutTexts(text);
   const doubts = new Notes();
@@ -28,7 +26,7 @@ export function awkUses(text: string): ScriptUses {
   };
 }
 
-/** Inside a statement that prints, `>` opens a file; anywhere else it compares. The file is a string's number, if it is one. */
+/** In a print statement `>` opens a file; elsewhere it compares. The file is the number of a string, if it is a string. */
 function printedTo(statement: string): readonly (number | undefined)[] {
   const from = statement.search(/\bprintf?\b/);
   if (from === -1) return [];
@@ -46,7 +44,7 @@ const BLANK = /(?:\s|\\\n)+/y;
 const WORD = /\w+/y;
 /** Words after which a slash begins a pattern. */
 const BEFORE = /^(print|printf|return|else|do|in|exit)$/;
-/** They are words of the language to some of its programs, and names of variables to the others. */
+/** For some awk programs these are words of the language, for others names of variables. */
 const PERHAPS_BEFORE = /^(case|default|switch|func|nextfile|delete|getline)$/;
 
 /** Every string becomes its number between two marks, and every pattern two marks. */
@@ -76,7 +74,7 @@ function takeToken(c: Cursor): void {
   }
 }
 
-/** After something that has a value a slash divides; after anything else it begins a pattern. What hangs on that is a doubt. */
+/** After a value a slash divides; otherwise it begins a pattern. If the meaning depends on this, it is a doubt. */
 function takeSlash(c: Cursor): void {
   const from = c.at;
   const pattern = match(c, PATTERN);

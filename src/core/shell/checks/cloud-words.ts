@@ -3,8 +3,8 @@ import { type Line, takeWord } from "../path-uses.ts";
 import { plain, type Word } from "../script.ts";
 
 /**
- * The words that say what is done: all in front of the first option that is not known by name. What an unknown option
- * takes cannot be told, so whatever stands behind it is no part of the command's name.
+ * The words that say what is done: all before the first unknown option. Whether an unknown option takes a value cannot
+ * be known, so what follows it is not part of the command's name.
  */
 export function pathOf(
   line: Line,
@@ -35,7 +35,7 @@ export function pathOf(
   return { path, rest: [...rest, ...words.slice(at)] };
 }
 
-/** Help at the end of the line ends gcloud and az before anything else; behind `--` it is another program's. */
+/** A help option at the end makes gcloud and az do nothing else; after `--` it belongs to another program. */
 export function onlyHelps({ simple: { words, more } }: Line): boolean {
   return (
     more === undefined &&
@@ -56,7 +56,7 @@ export function globalsFrom(valued: string, alone: string): ReadonlyMap<string, 
   ]);
 }
 
-/** Whether an option is given, whole or cut short: these programs take every beginning that only one option has. */
+/** Whether an option is given, in full or abbreviated: these programs accept every unique prefix. */
 export function isGiven(words: readonly Word[], names: readonly string[]): boolean {
   return words.some((word) => {
     const given = nameOf(word);
@@ -74,7 +74,7 @@ export function valueGiven(words: readonly Word[], names: readonly string[]): st
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Values such as `file://name` and `@name` stand for what the file holds, and aws fetches an address it is given. */
+/** Values such as `file://name` and `@name` stand for the content of a file, and aws fetches an address. */
 export function takeFiles(line: Line, words: readonly Word[]): void {
   for (const word of words) {
     for (const [, file = ""] of word.text.matchAll(/fileb?:\/\/([^\s,}\]"']+)/g)) takeWord(line, "read", plain(file));
@@ -85,7 +85,7 @@ export function takeFiles(line: Line, words: readonly Word[]): void {
   }
 }
 
-/** Fields that hold no secret, alone or several of them; an expression that ends in anything else may show everything. */
+/** Fields without secrets, alone or several; an expression that ends in anything else may show everything. */
 const FIELD =
   "[\\w-]*(?:name|names|arn|id|ids|status|state|runtime|modified|timeout|size|handler|version|revision|cpu|memory|type|zone|region|time|date|url|uri|endpoint|image|project|location|phase|count|email|fqdn|created|updated|label|labels)";
 const FIELDS = `(?:${FIELD}|\\[${FIELD}(?:, ?${FIELD})*\\]|\\{\\w+: ?${FIELD}(?:, ?\\w+: ?${FIELD})*\\})`;

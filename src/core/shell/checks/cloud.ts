@@ -22,7 +22,7 @@ const AWS_GLOBALS = globalsFrom(
 );
 const AWS_READING =
   /^(describe|list|get|head|lookup|search|scan|query|select|batch-get|estimate|validate|filter|wait|ls|tail|help)(-|$)/;
-/** They show a key, a password, variables or what a machine is told when it starts. */
+/** They show a key, a password, variables or the start-up data of a machine. */
 const AWS_SECRET =
   /^(get|batch-get|create|generate|assume|request|export)-.*(secret|token|password|credential|private|key-pair|api-key|access-key|data-key|role|access-details)/;
 const AWS_RIGHTS = /^(iam|sso-admin|identitystore|organizations|ram|configure|sso|accessanalyzer)$/;
@@ -30,7 +30,7 @@ const AWS_GRANTING =
   /(policy|permission|-acl|public-access|authorize-|revoke-|grant|access-entry|-role$|security-group)/;
 const AWS_STARTING = /^(invoke|execute-command|start-session|send-command|run-task|invoke-async|execute)$/;
 
-/** `aws service operation`: only an operation of the table is known to look. */
+/** `aws service operation`: only an operation of the table is known to be read-only. */
 export function checkAws(line: Line): void {
   const { path, rest } = pathOf(line, AWS_GLOBALS);
   const [service = "", operation = "", ...more] = path;
@@ -52,7 +52,7 @@ export function checkAws(line: Line): void {
   if (line.class === "network.read") line.doubts.add(notKnown(`aws ${service} ${operation}`));
 }
 
-/** Behind an option that is not known by name, or without a verb, nobody can tell what is done. */
+/** After an unknown option, or without a verb, it is unknown what is done. */
 const INCOMPLETE = say("note.action_behind_unknown_option");
 
 function notKnown(command: string): Message {
@@ -78,7 +78,7 @@ function awsClass(service: string, operation: string, rest: readonly Word[]): Ef
         : "permissions.change";
   if (awsReads().narrow.has(`${service} ${operation}`)) return "secrets.read";
   if (service === "ssm" && /^get-parameter/.test(operation)) return "secrets.read";
-  // What a machine is told when it starts often holds a password.
+  // The start-up data of a machine often contains a password.
   if (operation === "describe-instance-attribute") return "secrets.read";
   if (service === "sts" || (service === "kms" && /decrypt|data-key/.test(operation))) return "secrets.read";
   if (AWS_SECRET.test(operation) && !/^get-(role|role-policy)$/.test(operation))
@@ -92,7 +92,7 @@ function awsClass(service: string, operation: string, rest: readonly Word[]): Ef
   return AWS_STARTING.test(operation) ? "process.exec" : "deploy.write";
 }
 
-/** Copies between here and a bucket, and what is taken out of one. */
+/** Copies to, from and within a bucket. */
 function takeStorage(line: Line, operation: string, places: readonly string[], rest: readonly Word[]): void {
   const local = (text: string | undefined) => text !== undefined && !/^(s3|gs|arn):/.test(text);
   line.class = /^(ls|help)$/.test(operation)
@@ -130,7 +130,7 @@ const GCLOUD_RIGHTS =
 const GCLOUD_SECRET =
   /print-.*token|versions access( |$)|kms (raw-)?decrypt|print-access|sign-|config-helper|key-string|auth-string|credentials describe|authorization-code|-token$|hmac/;
 
-/** `gcloud group group verb name`: only a path of the table is known to look. */
+/** `gcloud group group verb name`: only a path of the table is known to be read-only. */
 export function checkGcloud(line: Line): void {
   const { path: given, rest } = pathOf(line, GCLOUD_GLOBALS);
   takeFiles(line, rest);
@@ -157,14 +157,14 @@ export function checkGcloud(line: Line): void {
   if (line.class === "deploy.write" && GCLOUD_READING.test(path.at(-1) ?? "")) line.doubts.add(notKnown(line.name));
 }
 
-/** Whether a command is known to look; `false` where it would show more than fields that hold no secret. */
+/** Whether a command is known to be read-only; `false` if it would show more than fields without secrets. */
 function isRead(
   reads: Reads,
   path: readonly string[],
   rest: readonly Word[],
   program: "gcloud" | "az",
 ): boolean | undefined {
-  // Behind the verb of gcloud stand names of things; az takes none.
+  // After the verb of gcloud there are names of resources; az has none.
   const most = program === "gcloud" ? path.length : 0;
   for (let end = path.length; end >= path.length - most && end > 0; end--) {
     const mark = reads.get(path.slice(0, end).join(" "));
@@ -190,7 +190,7 @@ const AZ_READING =
 const AZ_SECRET =
   /(^| )(secret (show|download)|secrets list|shared-key show|key download|certificate download|keys? list|list-keys|list-secrets|list-query-keys|get-access-token|credential[\w-]* \S+|.*connection-string.*|list-publishing-\w+|generate-sas|appsettings list|get-keys|show-keys|admin-key show|query-key list|auth-token|keys (show|list))($| )/;
 
-/** `az group group verb`: only a path of the table is known to look, and no word may stand behind it. */
+/** `az group group verb`: only a path of the table is known to be read-only, and no word may follow it. */
 export function checkAz(line: Line): void {
   const { path, rest } = pathOf(line, AZ_GLOBALS);
   takeFiles(line, rest);
@@ -226,14 +226,14 @@ const AZ_ENDPOINTS = [
 ];
 const AZ_ORGANISATION = ["--org", "--organization"];
 
-/** Whether an option sends the request, and with it the token of the person, to a host of its own. */
+/** Whether an option sends the request, and with it the person's token, to another host. */
 function goesAway(rest: readonly Word[]): boolean {
   if (isGiven(rest, AZ_ENDPOINTS)) return true;
   if (!isGiven(rest, AZ_ORGANISATION)) return false;
   return !/^https:\/\/(dev\.azure\.com|[\w-]+\.visualstudio\.com)(\/|$)/i.test(valueGiven(rest, AZ_ORGANISATION) ?? "");
 }
 
-/** `az configure` changes the defaults unless it is only told to list them. */
+/** `az configure` changes the defaults unless it only lists them. */
 function isListing(words: readonly Word[]): boolean {
   return (
     words.length > 0 && words.every((word) => /^(--list-defaults|-l|-o|--output|json|table|tsv|yaml)$/.test(word.text))

@@ -7,12 +7,12 @@ function worsen(line: Line, kind: EffectClass): void {
   line.class = graver(line.class, kind);
 }
 
-/** Paths of a cluster's interface that tell how it is; any other may show a secret, or start something by a proxy. */
+/** Paths of a cluster's API that show its health; any other may show a secret, or start something through a proxy. */
 const RAW_READS =
   /^\/(version|metrics|apis?|healthz|livez|readyz|(healthz|livez|readyz)\/[\w-]+|apis\/metrics\.k8s\.io\/v1beta1(\/[a-z]+)?)\/?(\?verbose)?$/;
 const SECRETS = /^secrets?([./].*)?$/i;
 
-/** Resources whose names stand for keys, in any of the ways kubectl takes them. */
+/** Resources whose names stand for keys, in all forms that kubectl accepts. */
 export function checkKubectl(line: Line, operands: () => void): void {
   operands();
   if (line.simple.more !== undefined) line.doubts.add(say("note.request_known_only_at_run"));
@@ -27,7 +27,7 @@ export function checkKubectl(line: Line, operands: () => void): void {
   }
 }
 
-/** What is shown may be described in a file, which is shown where it cannot be read as a description. */
+/** What is shown may be described in a file, whose content is shown if it cannot be parsed. */
 function takeTemplates(line: Line): void {
   for (const word of line.given.get("-o") ?? []) {
     // `-o=name` is `-o name` to it.
@@ -38,8 +38,8 @@ function takeTemplates(line: Line): void {
 }
 
 /**
- * What would be made holds the files that it is made of, and a trial shows all of it. `name=path` gives one a name, and
- * a comma parts two.
+ * The new object contains the files from which it is made, and a dry run shows all of it. `name=path` gives a file a
+ * name, and a comma separates two.
  */
 function takeShown(line: Line): void {
   for (const word of [...(line.given.get("--from-file") ?? []), ...(line.given.get("--from-env-file") ?? [])]) {
@@ -52,7 +52,7 @@ function takeShown(line: Line): void {
   }
 }
 
-/** `--dry-run=client` only prints what would be sent; every time it is given it has to say so, because the last one counts. */
+/** `--dry-run=client` only prints what would be sent; it must say so every time, because the last one counts. */
 export function checkDryRun(line: Line, operands: () => void): void {
   operands();
   const asked = line.given.get("--dry-run") ?? [];
@@ -70,7 +70,7 @@ export function checkDryRun(line: Line, operands: () => void): void {
   }
 }
 
-/** All that is known of a container has its variables in it; a format that names something else does not. */
+/** The complete data of a container contains its variables; a format that names something else does not. */
 export function checkInspect(line: Line, operands: () => void): void {
   operands();
   const [format] = line.given.get("-f") ?? [];
@@ -79,10 +79,10 @@ export function checkInspect(line: Line, operands: () => void): void {
   if (format?.kind !== "plain" || TELLS_ALL.test(format.text)) worsen(line, "secrets.read");
 }
 
-/** Variables by their name, and things that hold them: the whole of it, or all of its settings. */
+/** Variables by their name, and objects that contain them: the whole data, or all its settings. */
 const TELLS_ALL = /env|\$|\.(Config|ContainerConfig|Spec|ProcessConfig)(?![.\w])|(?<![\w)\]])\.(?!\w)|^(?!.*\{\{)/is;
 
-/** What of this machine a container gets to see, and whether it may write there. */
+/** What a container can see of this machine, and whether it may write there. */
 export function checkContainer(line: Line, operands: () => void): void {
   operands();
   for (const word of line.given.get("-v") ?? []) {
@@ -98,7 +98,7 @@ export function checkContainer(line: Line, operands: () => void): void {
   }
 }
 
-/** Services that move money: only what lists and shows is free of it. */
+/** Services that move money: only listing and showing is free of it. */
 export function checkStripe(line: Line, operands: () => void): void {
   operands();
   const words = line.operands.map((word) => word.text);
@@ -107,13 +107,13 @@ export function checkStripe(line: Line, operands: () => void): void {
     words[0] === "get" ||
     /^(list|retrieve|search|tail)$/.test(words[1] ?? "") ||
     /^(version|help|status|resources|completion)$/.test(words[0] ?? "");
-  // An option that is not known may take the verb for its value.
+  // An unknown option may take the verb as its value.
   const sure = line.doubts.size === 0 && line.operands.every((word) => word.kind === "plain");
   if (reads && !does && sure) line.class = "network.read";
   if (/^(login|logout|config)$/.test(words[0] ?? "")) line.class = "permissions.change";
 }
 
-/** Values of another kind of address come through a plugin, which may decrypt them. */
+/** Values with another kind of address come through a plugin, which may decrypt them. */
 export function checkChart(line: Line, operands: () => void): void {
   operands();
   for (const text of (line.given.get("-f") ?? []).flatMap((word) => word?.text.split(",") ?? [])) {

@@ -8,7 +8,7 @@ function worsen(line: Line, kind: EffectClass): void {
   line.class = graver(line.class, kind);
 }
 
-/** Statements come as words, from a file or over the input; what nobody can read may do anything to the data. */
+/** Statements come as words, from a file or as input; a statement that cannot be parsed may do anything to the data. */
 export function checkStatements(line: Line, operands: () => void): void {
   checkConnecting(line, operands);
   for (const name of ["-c", "-e", "--eval", "-q"]) {
@@ -23,12 +23,12 @@ export function checkStatements(line: Line, operands: () => void): void {
   takeInput(line);
 }
 
-/** The database in which MySQL keeps how people log in. */
+/** The database in which MySQL stores logins. */
 function holdsLogins(word: Word | undefined): boolean {
   return word !== undefined && (word.kind === "open" || /^mysql$/i.test(word.text));
 }
 
-/** What is dumped may be everything, and a condition is a part of the statement that the client sends. */
+/** A dump may contain everything, and a condition is a part of the statement that the client sends. */
 export function checkDump(line: Line, operands: () => void): void {
   operands();
   const databases = line.given.has("-B") ? line.operands : line.operands.slice(0, 1);
@@ -70,14 +70,14 @@ function takeInput(line: Line): void {
   }
 }
 
-/** `\dt` and its like only describe; what stands in backquotes behind them would be run. */
+/** `\dt` and similar commands only describe; what follows in backquotes would be run. */
 const DESCRIBING = /^\s*\\(d[a-zA-Z]*[+S]*|l\+?|z|sf\+?|sv\+?|conninfo|timing|encoding)(\s[^\\`|]*)?$/;
-/** Ends a statement, or stands for a sign within a text. */
+/** Ends a statement, or stands for a character in a text. */
 const ESCAPES = /\\[Gg'"\\nrt0%_bZ]/g;
 const CLIENT_WORDS =
   /(^|;)\s*(system|source|tee|pager|edit|connect|delimiter)\b|\binto\s+(out|dump)file\b|\bload_file\b|\bcopy\b[^;]*\bprogram\b/im;
 
-/** Clients have words of their own that reach files and programs. */
+/** Clients have their own commands that access files and programs. */
 function takeMeta(line: Line, word: Word): void {
   if (word.kind === "plain" && line.name === "psql" && DESCRIBING.test(word.text)) {
     line.statements = line.statements.map((one) => (one.text === word.text ? plain("show all") : one));
@@ -89,13 +89,13 @@ function takeMeta(line: Line, word: Word): void {
   line.doubts.add(say("note.client_command_not_examined"));
 }
 
-/** Words of the client that only show something. */
+/** Commands of the client that only show something. */
 const LOOKING =
   /^\.(tables?|schema|indexes|indices|databases|dbinfo|fullschema|headers?|mode|help|show|version|width|nullvalue|separator|timer|stats|eqp|explain|echo|bail|quit|exit|sha3sum|lint|print|changes|limit|dump)\b[^|;]*$/i;
 const ACTING =
   /\b(writefile|readfile|load_extension|edit|fts3_tokenizer|zipfile|fsdir|lsmode)\s*\(|\b(attach|vacuum\s+into|copy|install|load)\b|\b(read|write|sniff|glob)_?(csv|parquet|json|text|blob|ndjson|auto)?\w*\s*\(\s*'|(?<!["'])\b(from|join|table|describe|desc|summarize|pivot|unpivot|using)\b(\s|\/\*(?:(?!\*\/).)*\*\/|\()*["']|,\s*"[^"]*[./][^"]*"/is;
 
-/** A database that is a file: a statement may be a word of the client, and functions reach other files. */
+/** A database that is a file: a statement may be a command of the client, and functions access other files. */
 export function checkFileDatabase(line: Line, operands: () => void): void {
   operands();
   const [file, ...statements] = line.operands;
@@ -109,7 +109,7 @@ export function checkFileDatabase(line: Line, operands: () => void): void {
     line.doubts.add(say("note.statements_known_only_at_run"));
   }
   for (const word of given) takeFileStatement(line, word);
-  // `md:name`, `postgres:…`: a database on another machine, for which a client first loads what it needs.
+  // `md:name`, `postgres:…`: a database on another machine, for which a client first loads an extension.
   if (file !== undefined && /^(?!file:)[a-z][\w+-]+:/i.test(file.text))
     line.doubts.add(say("note.database_address_unreadable"));
   const reads = line.class === "db.read" && line.statements.every((word) => sqlEffect(word.text).class === "db.read");
@@ -119,7 +119,7 @@ export function checkFileDatabase(line: Line, operands: () => void): void {
 /** Only in memory. */
 const NO_FILE = /^(:memory:.*)?$/;
 
-/** What is opened is made where it is not there yet, unless the words say that it is only read. */
+/** A database that does not exist is created when it is opened, unless the words say that it is only read. */
 function takeDatabase(line: Line, file: Word, reads: boolean): void {
   const [, path = "", query = ""] = /^file:(?:\/\/[^/]*(?=\/))?([^?#]*)\??([^#]*)/is.exec(file.text) ?? [];
   const isAddress = file.kind === "plain" && /^file:/i.test(file.text);
@@ -133,7 +133,7 @@ function takeDatabase(line: Line, file: Word, reads: boolean): void {
   const modes = query.split("&").filter((part) => part.startsWith("mode="));
   const only = line.given.has("-readonly") || (modes.length === 1 && /^mode=(ro|rw)$/.test(modes[0] ?? ""));
   const opensOnly = line.given.has("-readonly") || /(^|&)(mode=ro|immutable=1)(&|$)/.test(query);
-  // What a journal beside it says is undone by whoever opens the database to change it.
+  // Opening the database for changes rolls back a journal beside it.
   if (line.name === "sqlite3" && !opensOnly && place.kind === "plain") line.obeys.push({ by: "sqlite", at: place });
   if (reads && !only) line.paths = line.paths.map((one) => (one.word === place ? { ...one, made: true } : one));
 }
@@ -210,7 +210,7 @@ export function checkRedis(line: Line, operands: () => void): void {
 
 const CLUSTER_SECRETS = "/registry/secrets";
 
-/** A cluster keeps its secrets in etcd, readable to whoever may ask for them. */
+/** A cluster stores its secrets in etcd, readable for every client with access. */
 export function checkEtcd(line: Line, operands: () => void): void {
   operands();
   if (line.given.has("--keys-only") || line.given.has("--count-only")) return;

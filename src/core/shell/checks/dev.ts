@@ -4,8 +4,8 @@ import { type Line, takeWord } from "../path-uses.ts";
 import { plain } from "../script.ts";
 
 /**
- * Programs that hand their words on to what they start: `node a.js --version` runs a.js, so an option that would make
- * them do nothing else counts only where it stands alone.
+ * Programs that pass their words on to what they start: `node a.js --version` runs a.js, so an option such as --version
+ * counts only if it is alone.
  */
 export function checkAlone(line: Line, operands: () => void): void {
   operands();
@@ -15,7 +15,7 @@ export function checkAlone(line: Line, operands: () => void): void {
   if (line.program !== undefined && !alone) line.class = graver(line.class, line.program.row.class);
 }
 
-/** Orders by which an interpreter only says whether a file is well written. */
+/** Options with which an interpreter only checks the syntax of a file. */
 const LOOKING_OVER: Readonly<Record<string, RegExp>> = {
   node: /^(--check|-c)$/,
   nodejs: /^(--check|-c)$/,
@@ -37,7 +37,7 @@ export function checkLanguage(line: Line, operands: () => void): void {
   if (line.simple.more !== undefined) line.doubts.add(say("note.more_words_known_only_at_run"));
 }
 
-/** It lets the program load its libraries, which runs a part of it: those that came with the machine are run anyway. */
+/** It makes the program load its libraries, which runs a part of it: libraries of the system run anyway. */
 export function checkLoaded(line: Line, operands: () => void): void {
   checkAlone(line, operands);
   const own = line.operands.every(
@@ -52,11 +52,11 @@ export function checkBare(line: Line, operands: () => void): void {
   checkAlone(line, operands);
   if (line.simple.words.length > line.name.split(" ").length || line.simple.more !== undefined) return;
   line.class = "none";
-  // What there is stands in the package, which npm opens.
+  // The available scripts are in the package file, which npm reads.
   if (line.name.startsWith("npm ")) line.obeys.push({ by: "npm" });
 }
 
-/** Names with a scheme or a sign in front are more than files to programs that read pictures, films and documents. */
+/** Names with a scheme or a special first character are more than files for programs that read pictures, films and documents. */
 export function checkMedia(line: Line, operands: () => void): void {
   operands();
   const named = [...line.operands, ...[...line.given.values()].flat()];
@@ -68,7 +68,7 @@ export function checkMedia(line: Line, operands: () => void): void {
   if (line.name === "pandoc" && includesOthers(line)) line.doubts.add(say("note.shown_files_named_in_file"));
 }
 
-/** What is called like a repository of these hosts is fetched from there. */
+/** A name like a repository of these hosts is fetched from there. */
 function takeReadme(line: Line): void {
   for (const word of line.operands) {
     if (!/^(www\.)?git(hub|lab)\.com\//i.test(word.text)) continue;
@@ -77,7 +77,7 @@ function takeReadme(line: Line): void {
   }
 }
 
-/** Formats that are sounds and pictures and nothing else: to others a text is a chain of filters or a script. */
+/** Formats that contain only sounds and pictures: in others a text may be a chain of filters or a script. */
 const RECORDED =
   /^(mp4|mov|m4a|matroska|webm|mp3|wav|flac|ogg|aac|ac3|avi|flv|gif|mpeg|mpegts|rawvideo|h264|hevc|av1|ivf|aiff|caf|srt|webvtt|[fsu]\d+[bl]e)$/;
 
@@ -86,10 +86,10 @@ function runsScript({ given, operands }: Line): boolean {
   return [...operands, ...(given.get("-i") ?? [])].some((word) => /\.(vpy|avs)$/i.test(word?.text ?? ""));
 }
 
-/** Formats whose text cannot name another file to be put in its place. */
+/** Formats whose text cannot include another file. */
 const SELF_CONTAINED = /^(markdown\w*|gfm|commonmark\w*|docx|odt|epub|ipynb|csv|tsv|json|native|mediawiki)([+-].*)?$/;
 const SELF_CONTAINED_FILE = /\.(md|markdown|docx|odt|epub|ipynb|csv|tsv|json)$/i;
-/** Formats into which pictures are put as they are, whatever file is called one. */
+/** Formats into which pictures are inserted unchanged, whatever file is named as one. */
 const PACKED_INTO = /^(docx|odt|pptx|epub\d?|pdf|fb2)$|\.(docx|odt|pptx|epub|pdf|fb2)$/i;
 
 function includesOthers({ given, operands }: Line): boolean {
@@ -101,7 +101,7 @@ function includesOthers({ given, operands }: Line): boolean {
   return operands.some((word) => word.kind !== "plain" || !SELF_CONTAINED_FILE.test(word.text));
 }
 
-/** `--style=file:name` takes the rules from that file, and shows the line that is none. */
+/** `--style=file:name` reads the rules from that file, and prints an invalid line. */
 export function checkStyle(line: Line, operands: () => void): void {
   operands();
   for (const word of ["--style", "-style"].flatMap((name) => line.given.get(name) ?? [])) {
@@ -110,24 +110,24 @@ export function checkStyle(line: Line, operands: () => void): void {
   }
 }
 
-/** `--noEmit false` emits after all, and `@name` is a file of further options. */
+/** `--noEmit false` does emit, and `@name` is a file of further options. */
 export function checkTsc(line: Line, operands: () => void): void {
   operands();
   if (line.operands.some((word) => /^(false|@.*)$/i.test(word.text))) line.class = "process.exec";
-  // Where it writes what it remembers of a build stands in the settings.
+  // The settings say where it stores its build information.
   const at = line.given.get("-p")?.at(-1);
   if (line.class === "fs.write") line.obeys.push({ by: "typescript", ...(at === undefined ? {} : { at }) });
 }
 
-/** To a program that shows pages, a name without the web's own scheme may be a file. */
+/** For a program that shows pages, a name without a web scheme may be a file. */
 export function checkPage(line: Line, operands: () => void): void {
   operands();
   if (line.urls.some((word) => !/^https?:\/\//i.test(word.text))) line.doubts.add(say("note.page_may_be_file"));
 }
 
 /**
- * Managers of packages run scripts that have names. By these they are told what runs the script, or whose script it is:
- * then it is not the one of that name. Names of options may be cut short.
+ * Package managers run scripts by name. These options say what runs the script, or whose script it is: then it is not
+ * the usual script of that name. Names of options may be abbreviated.
  */
 const RUN_BY =
   "--script-shell --shell --node-options --prefix --dir --cwd --userconfig --globalconfig --config --init-module --editor --viewer --browser --git --node-gyp --pnpmfile --global-pnpmfile --use-yarnrc --preload --require".split(
@@ -138,7 +138,7 @@ const SHORTEST = 4;
 export function checkScript(line: Line, operands: () => void): void {
   if (/^npm run/.test(line.name)) checkBare(line, operands);
   else checkAlone(line, operands);
-  // All but npm hand on what stands behind the script's name.
+  // All except npm pass on what follows the script's name.
   const handsOn = !line.name.startsWith("npm ");
   for (const { text } of line.simple.words.slice(1)) {
     if (text === "--" || (handsOn && /^(?!run$)[^-]/.test(text))) return;
@@ -160,7 +160,7 @@ export function checkXpath(line: Line, operands: () => void): void {
     line.doubts.add(say("note.shown_files_named_in_file"));
 }
 
-/** `-mod=mod` lets a command that lists modules write what it finds missing. */
+/** `-mod=mod` lets a command that lists modules write missing ones. */
 export function checkGoModules(line: Line, operands: () => void): void {
   operands();
   const given = line.given.get("-mod") ?? [];
@@ -168,7 +168,7 @@ export function checkGoModules(line: Line, operands: () => void): void {
   for (const file of ["go.mod", "go.sum"]) takeWord(line, "write", plain(file));
 }
 
-/** A setting among the words, in the place of a file of settings: most say what is found, some what is written and where. */
+/** A setting among the words, instead of a settings file: most say what is found, some what is written and where. */
 export function checkInline(line: Line, operands: () => void): void {
   operands();
   const given = (line.given.get("--config") ?? []).map((word) => word?.text ?? "");

@@ -49,7 +49,7 @@ function takeExpression(line: Line, words: readonly Word[], at: number, roots: r
     return at + (text === "-fprintf" ? 3 : 2);
   } else if (starting.has(text)) {
     const folders = line.folders;
-    // It runs in whatever folder the file lies in.
+    // It runs in the folder of each file.
     if (text.endsWith("dir")) line.folders = undefined;
     const next = takeStarted(line, words, at + 1, roots);
     line.folders = folders;
@@ -58,10 +58,10 @@ function takeExpression(line: Line, words: readonly Word[], at: number, roots: r
   return at + 1;
 }
 
-/** In a longer command what is found is not put in word by word. */
+/** In a longer command the found names are not inserted word by word. */
 const COMMAND_MAX = 32;
 
-/** `-exec rm {} +` runs rm on what is found, all of it below the roots. */
+/** `-exec rm {} +` runs rm on everything found below the roots. */
 function takeStarted(line: Line, words: readonly Word[], from: number, roots: readonly Word[]): number {
   let end = from;
   while (end < words.length && !/^[;+]$/.test(words[end]?.text ?? "")) end++;
@@ -70,7 +70,7 @@ function takeStarted(line: Line, words: readonly Word[], from: number, roots: re
     words,
   );
   if (end - from > COMMAND_MAX) line.doubts.add(UNREAD.started);
-  // It goes from left to right: names behind the command narrow nothing.
+  // It is evaluated from left to right: names after the command do not limit it.
   const all = findsSecrets(words.slice(0, from - 1));
   const command = words.slice(from, end).flatMap((word): readonly Word[] => {
     if (!word.text.includes("{}")) return [word];
@@ -96,7 +96,7 @@ export function checkFd(line: Line, operands: () => void): void {
   const endings = (line.given.get("-e") ?? []).map((word) => `*.${word?.text}`);
   const hidden = line.given.has("-H") || line.given.has("-u");
   const open = names.some(mayBeSecret) && (endings.length === 0 || endings.some(mayBeSecret));
-  // Who looks for a part of what a secret is called finds the secret.
+  // A search for a part of a secret's name finds the secret.
   const all = open && (hidden || names.some((name) => /\w\w/.test(name) && mayBeSecret(name)));
   const named = names.filter((name) => name !== "*");
   const strips = line.given.get("--strip-cwd-prefix")?.some((word) => word?.text !== "never") === true;
@@ -115,7 +115,7 @@ export function checkFd(line: Line, operands: () => void): void {
   startInner(line, command.some((word) => MARK.test(word.text)) ? filled : [...filled, ...found], undefined);
 }
 
-/** Patterns of the names that it looks for: a part of the name, or of the whole path, in the language of patterns or as it is. */
+/** Patterns of the names that it searches: a part of the name, or of the whole path, as a regular expression or literally. */
 function namesFound({ operands, given }: Line): readonly string[] {
   const text = operands[0]?.text ?? "";
   if (given.has("-g")) return [text === "" ? "*" : text];
@@ -129,7 +129,7 @@ function namesFound({ operands, given }: Line): readonly string[] {
   return names.length === 0 || given.has("-p") ? [...names, "*"] : names;
 }
 
-/** A root stands for all that is below it; a name at the end only for itself. */
+/** A root stands for everything below it; a name at the end only for itself. */
 function deeply(text: string): string {
   const path = text.replace(/\/$/, "");
   return path.includes("*") ? path : `${path}/**`;

@@ -3,7 +3,7 @@ import { say } from "../../messages/message.ts";
 import { type Line, takeWord } from "../path-uses.ts";
 import { plain } from "../script.ts";
 
-/** A filter may print the variables of the process, tokens among them; `gh api` writes unless it only gets. Glab is alike. */
+/** A filter may print the variables of the process, including tokens; `gh api` writes unless its method is GET. Glab is similar. */
 export function checkGh(line: Line, operands: () => void): void {
   operands();
   const filters = [...(line.given.get("-q") ?? []), ...(line.given.get("-t") ?? [])];
@@ -17,10 +17,10 @@ export function checkGh(line: Line, operands: () => void): void {
   if (line.name === "gh api") takeRequest(line);
 }
 
-/** The token of the person goes along to whatever host is named. */
+/** The person's token is sent to the named host. */
 const AWAY = say("note.request_to_other_host");
 
-/** `host/owner/name`, or an address: a repository of another host than the program's own. */
+/** `host/owner/name`, or an address: a repository on another host than the program's own. */
 function isAway(text: string, program: string): boolean {
   const host =
     /^[a-z][\w+.-]*:\/\/(?:[^/@]*@)?([^/:?#]+)/i.exec(text)?.[1] ??
@@ -38,7 +38,7 @@ function takeRequest(line: Line): void {
     const file = /^[^=]*=@(.+)$/.exec(word?.text ?? "")?.[1];
     if (file === undefined) continue;
     takeWord(line, "read", plain(file));
-    // What the file holds goes out, whatever the method is.
+    // The content of the file is sent, with any method.
     line.class = graver(line.class, "network.write");
   }
   const method = line.given.get("-X")?.at(-1);
@@ -53,7 +53,7 @@ function takeRequest(line: Line): void {
   if (away) line.doubts.add(AWAY);
 }
 
-/** GraphQL is always posted; a text that holds no mutation only asks. */
+/** GraphQL is always posted; a text without a mutation only reads. */
 function asks(line: Line): boolean {
   const fields = [...(line.given.get("-f") ?? []), ...(line.given.get("-F") ?? [])];
   return (
@@ -64,7 +64,7 @@ function asks(line: Line): boolean {
   );
 }
 
-/** What is fetched lands in the folder the command runs in, unless another is named. */
+/** Downloads are put into the working folder, unless another is named. */
 export function checkDownload(line: Line, operands: () => void): void {
   operands();
   if (line.operands.some((word) => word.text.startsWith("-"))) line.doubts.add(say("note.git_options_not_examined"));

@@ -1,12 +1,12 @@
 import { type EffectClass, graver } from "../../effect.ts";
 import { say } from "../../messages/message.ts";
 import { HARMLESS_GIT } from "../../tables/obeyed.ts";
-import { SYSTEM_SHELL } from "../dialects.ts";
+import { SYSTEM_SHELL } from "../other-shells.ts";
 import { type Line, takeWord } from "../path-uses.ts";
 import { mayBeSecret } from "../recursive-reads.ts";
 import { plain, type Word } from "../script.ts";
 
-/** What a subcommand of git does besides what its line of the table says. */
+/** What a subcommand of git does beyond its line of the table. */
 const LOOKS: { readonly [name: string]: (line: Line) => void } = {
   "git apply": applies,
   "git bisect run": startsWords,
@@ -52,13 +52,13 @@ const READERS = new Set(
   ),
 );
 
-/** What they are handed may be the name of a file as it was. */
+/** Their input may be the name of a file at an earlier state. */
 const SHOWERS = new Set("log show whatchanged diff-tree format-patch shortlog".split(" "));
 
-/** They make a repository of their own, and obey only the settings of whoever runs them. */
+/** They create a new repository, and follow only the settings of the user. */
 const ALONE = new Set(["clone", "init"]);
 
-/** They put files into the working tree that come from another commit, a patch or another machine. */
+/** They put files into the working tree from another commit, a patch or another machine. */
 const BRINGING = new Set(
   "am apply bisect checkout checkout-index cherry-pick clone merge pull read-tree rebase reset restore revert sparse-checkout stash submodule switch worktree".split(
     " ",
@@ -66,7 +66,7 @@ const BRINGING = new Set(
 );
 const EVERYWHERE = plain("/");
 
-/** Settings given with `-c` reach every subcommand; the rest is looked at by its own rule. */
+/** Settings given with `-c` apply to every subcommand; the rest is checked by its own rule. */
 export function checkGit(line: Line, operands: () => void): void {
   operands();
   for (const word of line.given.get("--setting") ?? []) if (word !== undefined) takeSetting(line, word);
@@ -74,7 +74,7 @@ export function checkGit(line: Line, operands: () => void): void {
   if (READERS.has(sub)) readsFrom(line);
   if (SHOWERS.has(sub) && line.simple.words.some(({ text }) => text === "--stdin"))
     line.doubts.add(say("note.shown_files_listed_in_input"));
-  // Which program shows a page of the manual stands in the settings too.
+  // The settings also say which program shows a page of the manual.
   if ((line.class !== "none" && !ALONE.has(sub)) || sub === "help") line.obeys.push({ by: "git" });
   LOOKS[line.name]?.(line);
   if (line.given.get("--suffix")?.some((word) => word?.kind !== "plain" || word.text.includes("/")) === true)
@@ -96,7 +96,7 @@ function takeSetting(line: Line, word: Word): void {
   line.doubts.add(say("note.git_setting_changes_programs", { setting: name }));
 }
 
-/** Where a repository lies: an address, a host, a folder, or the name of a remote that is set up already. */
+/** Where a repository is: an address, a host, a folder, or the name of a configured remote. */
 function takeRemote(line: Line, word: Word | undefined): void {
   if (word === undefined) return;
   const { text } = word;
@@ -126,14 +126,14 @@ function takeHost(line: Line, text: string): void {
 const REVISION =
   /^(HEAD|FETCH_HEAD|ORIG_HEAD|MERGE_HEAD|@|main|master|develop|trunk|[0-9a-f]{7,40})$|^(origin|upstream|refs|heads|tags)\/|\w~\d*|\^|@\{|[^/.]\.{2,3}([^/.]|$)|^\.{2,3}[^/.]/;
 
-/** `HEAD:.env` and `-- .env` show the file of that name as it was. */
+/** `HEAD:.env` and `-- .env` show that file as it was. */
 function readsFrom(line: Line): void {
   readsLines(line);
   const sought = line.name === "git grep" && !line.given.has("-e") && !line.given.has("-f") ? 1 : 0;
   for (const word of line.operands.slice(sought)) {
     if (word.kind === "open" || EXCLUDED.test(word.text)) continue;
     if (word.text.startsWith(":(")) line.doubts.add(say("note.git_pattern"));
-    // Git takes a pattern in quotes for one too.
+    // Git also expands a quoted pattern.
     if (/[*?[]/.test(word.text) && word.kind === "plain" && mayBeSecret(word.text)) line.besides.add("secrets.read");
     const inside = /^[^:]*:(?:\d:)?(?=[^/:])(.+)$/.exec(word.text)?.[1];
     if (inside !== undefined) takeWord(line, "read", plain(inside));
@@ -143,7 +143,7 @@ function readsFrom(line: Line): void {
 
 const EXCLUDED = /^:([!^]|\(exclude\))/;
 
-/** `-L 1,5:name` shows these lines of the file; only for `blame` the file is a word of its own. */
+/** `-L 1,5:name` shows these lines of the file; only for `blame` the file is a separate word. */
 function readsLines(line: Line): void {
   if (/ (blame|annotate)$/.test(line.name)) return;
   for (const word of line.given.get("-L") ?? []) {
@@ -165,13 +165,13 @@ const LISTING_BRANCHES = [
 ];
 const LISTING_TAGS = ["-l", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at", "-v", "-n"];
 
-/** A name alone makes a new branch or tag, unless the command lists those that fit. */
+/** A name alone creates a branch or tag, unless the command lists those that match. */
 function createsUnless(line: Line, listing: readonly string[]): void {
   if (line.operands.length > 0 && !listing.some((name) => line.given.has(name))) worsen(line, "git.write");
   if (line.simple.more !== undefined) worsen(line, "git.write");
 }
 
-/** Paths take the place of what is in the working tree, and that was kept nowhere. */
+/** Paths replace what is in the working tree, which is stored nowhere else. */
 function checksOut(line: Line): void {
   const words = line.simple.words;
   const dashes = words.findIndex((word) => word.kind === "plain" && word.text === "--");
@@ -190,7 +190,7 @@ function overwrites(line: Line, words: readonly Word[]): void {
 const NAMES = /^user\.(name|email)$/i;
 const READING_CONFIG = ["--get", "--get-all", "--get-regexp", "--get-urlmatch", "--get-color", "--get-colorbool", "-l"];
 
-/** `git config name` tells, `git config name value` sets, and most settings can name a program that git runs. */
+/** `git config name` shows, `git config name value` sets, and most settings can name a program that git runs. */
 function configures(line: Line): void {
   const [name, ...values] = line.operands;
   if (READING_CONFIG.some((option) => line.given.has(option)) || (name !== undefined && values.length === 0)) {
@@ -203,14 +203,14 @@ function configures(line: Line): void {
   );
 }
 
-/** Which files change stands in the patch, unless it is only looked at. */
+/** The patch says which files change, unless it is only shown. */
 function applies(line: Line): void {
   const looks = ["--check", "--stat", "--numstat", "--summary"].some((name) => line.given.has(name));
   if (looks && !line.given.has("--apply") && !line.given.has("--build-fake-ancestor")) line.class = "fs.read";
   else line.doubts.add(say("note.patch_not_examined"));
 }
 
-/** Settings of the network, and the whole list of settings, may hold tokens; any other setting is told. */
+/** Settings of the network, and the whole list of settings, may contain tokens; any other setting may be shown. */
 function tellsSettings(line: Line): void {
   if (line.given.has("--name-only")) return;
   const [asked] = line.operands;
@@ -220,14 +220,14 @@ function tellsSettings(line: Line): void {
   if (lists || !told) worsen(line, "secrets.read");
 }
 
-/** A pattern that fits nothing but names of the group it begins with: no alternative, no part of another name. */
+/** A pattern that matches only names of its own group: no alternative, no part of another name. */
 const ANCHORED = /^\^[a-z]+([\\.*+$\w-]*)$/i;
 
-/** Groups of settings in which nobody keeps a token. */
+/** Groups of settings in which nobody stores a token. */
 const TOLD =
   /^\^?\(?(user|author|committer|core|alias|branch|remote|color|init|pull|push|fetch|merge|rebase|diff|log|status|commit|tag|gpg|format|advice|column|pager|rerere|submodule|lfs|safe|feature|index|stash|blame|grep|i18n|gc|maintenance|pack|receive|transfer|extensions|worktree|checkout|clean|help|interactive|log|mailmap|notes|protocol|versionsort|web|difftool|mergetool|hub|gui|clone|repack|sequence|sparse|svn-remote|workflow|cola|delta|husky)\b(?!.*(token|password|secret|passphrase))/i;
 
-/** A repository brings along files that builds run, under names that nobody here chose. */
+/** A repository contains files that builds run, under names that nobody here chose. */
 function clones(line: Line): void {
   const [from, to] = line.operands;
   line.besides.add("git.write");
@@ -236,7 +236,7 @@ function clones(line: Line): void {
   takeWord(line, "write", to ?? (from?.kind === "plain" && own !== undefined ? plain(own) : plain(".")));
 }
 
-/** Branches of one's own are overwritten only where the words say so. */
+/** Local branches are overwritten only if the words say so. */
 function fetches(line: Line): void {
   const [from, ...refs] = line.operands;
   if (line.given.has("--multiple")) return void takeRemotes(line, line.operands);
@@ -261,7 +261,7 @@ function startsWords(line: Line): void {
   else line.doubts.add(say("note.git_shell_text_known_only_at_run"));
 }
 
-/** A word is a path here or an address there, with the revision that is meant behind an `@`. */
+/** A word is a local path or a remote address, with a revision after an `@`. */
 export function checkSvn(line: Line, operands: () => void): void {
   operands();
   const compared = ["--old", "--new"].flatMap((name) => line.given.get(name) ?? []);
@@ -273,7 +273,7 @@ export function checkSvn(line: Line, operands: () => void): void {
   }
 }
 
-/** What is shown of another machine is as secret as its name says; of this one, it is read. */
+/** What is shown from another machine is as secret as its name says; on this machine it is a read. */
 function takeShown(line: Line, word: Word, text: string): void {
   if (!text.includes("://")) takeWord(line, "read", word.kind === "plain" ? plain(text) : word);
   else if (mayBeSecret(text.split("/").at(-1) ?? "")) line.besides.add("secrets.read");

@@ -1,15 +1,15 @@
 import { listsSecrets, mayBeSecret } from "../recursive-reads.ts";
 import type { Simple, Word } from "../script.ts";
 
-/** Words that another program prints: any at all, or paths at and below these. */
+/** Words that another program prints: any words, or paths at and below these. */
 export type Handed = NonNullable<Simple["more"]>;
 
-/** What a command is handed by the one before it, where that is known to list files. */
+/** The input of a command from the one before it, if that is known to list files. */
 export function handedOver({ input }: Simple): Handed {
   return typeof input === "object" && "from" in input ? namesFrom(input.from) : "any";
 }
 
-/** The files that a command lists, where that is all it prints. */
+/** The files that a command lists, if it prints nothing else. */
 export function namesFrom(from: Simple): Handed {
   const [first, ...rest] = from.words;
   if (first?.kind !== "plain" || rest.length > WORDS_MAX || rest.some((word) => word.kind === "open")) return "any";
@@ -20,10 +20,10 @@ export function namesFrom(from: Simple): Handed {
   return under === undefined ? "any" : under;
 }
 
-/** A lister with more words than this may as well print anything. */
+/** A lister with more words than this counts as printing anything. */
 const WORDS_MAX = 16;
 
-/** Prints some of the lines it is handed, as they are. */
+/** Prints some lines of its input unchanged. */
 function passesOn(name: string, words: readonly Word[]): boolean {
   const plainly = words.filter((word) => !word.text.startsWith("-")).map((word) => word.text);
   if (/^(e|f)?grep$/.test(name)) {
@@ -48,7 +48,7 @@ const LISTING: Readonly<Record<string, Lister>> = {
   git: listedByGit,
 };
 
-/** Where a program lies that `which` or `command -v` looks for: no secrets do. */
+/** The location of a program that `which` or `command -v` prints: it is not a secret. */
 export function isProgramPath({ words }: Simple): boolean {
   const [first, ...rest] = words;
   const names = first?.text === "command" && rest[0]?.text === "-v" ? rest.slice(1) : rest;
@@ -60,7 +60,7 @@ export function isProgramPath({ words }: Simple): boolean {
 }
 
 /**
- * Options with which a lister still prints names and nothing else. Others make it print what they are given, such as
+ * Options with which a lister still prints only names. Others make it print their value, for example
  * `ls -l --time-style=+a`, `git diff --line-prefix=a`, `fd --path-separator=a` or `grep -l --label=a`.
  */
 const NAMES_ONLY = {
@@ -77,7 +77,7 @@ function printsOther(words: readonly Word[], by: keyof typeof NAMES_ONLY): boole
   return words.some(({ text }) => /^-./.test(text) && !NAMES_ONLY[by].test(text));
 }
 
-/** Hidden files, secrets among them, are listed only where that is asked for. */
+/** Hidden files, including secrets, are listed only with an option for that. */
 function listedByLs(words: readonly Word[]): Handed | undefined {
   if (printsOther(words, "ls")) return undefined;
   return { under: [".", ...operandsOf(words)], bare: true };
@@ -87,7 +87,7 @@ function operandsOf(words: readonly Word[]): readonly string[] {
   return words.map((word) => word.text).filter((text) => !text.startsWith("-"));
 }
 
-/** Below its roots, and with the names that it looks for. */
+/** Below its roots, with the names that it searches for. */
 function listedByFind(words: readonly Word[]): Handed | undefined {
   if (words.some(({ text }) => /^-(printf|fprintf|exec|execdir|ok|okdir|files0-from|ls)$/.test(text))) return undefined;
   const end = words.findIndex(({ text }) => /^[-!(]/.test(text) && !/^-[HLP]$/.test(text));
@@ -96,15 +96,15 @@ function listedByFind(words: readonly Word[]): Handed | undefined {
   return under === undefined ? undefined : { under, all: listsSecrets(words) };
 }
 
-/** A root that begins like a name is printed in front of every path, so that none begins with a dash. */
+/** A root that begins with a letter is printed before every path, so none begins with a dash. */
 function rooted(root: string): string {
   return /^[./~]/.test(root) ? root : `./${root}`;
 }
 
-/** More places than this are not told apart. */
+/** Above this number, places are not distinguished. */
 const PLACES_MAX = 16;
 
-/** Everything below the roots, and what it is called where the search says so; undefined where that is too much. */
+/** Everything below the roots, with the searched names; undefined if that is too much. */
 export function foundBelow(roots: readonly string[], words: readonly Word[]): readonly string[] | undefined {
   const named = words.flatMap(({ text }, i) => {
     const value = words[i + 1];
@@ -120,12 +120,12 @@ function listedByFd(words: readonly Word[]): Handed | undefined {
   if (operands.some((text) => /^[/~]|\.\./.test(text))) return undefined;
   const hidden = words.some(({ text }) => /^(-[a-zA-Z]*[Hu][a-zA-Z]*|--hidden|--unrestricted)$/.test(text));
   const named = words.some(({ text }) => /^(-e|--extension)/.test(text));
-  // What it looks for is a part of the name.
+  // It searches for a part of the name.
   const secret = operands[0] !== undefined && /^[\w.-]+$/.test(operands[0]) && mayBeSecret(`*${operands[0]}*`);
   return { under: ["."], bare: true, all: !named && (hidden || secret) };
 }
 
-/** Only with `-l` the names of files and not what they hold. */
+/** Only with `-l` the names of files and not their content. */
 function listedBySearch(words: readonly Word[]): Handed | undefined {
   const options = words.map((word) => word.text).filter((text) => text.startsWith("-"));
   const lists = options.some((text) =>
@@ -138,7 +138,7 @@ function listedBySearch(words: readonly Word[]): Handed | undefined {
   )
     return undefined;
   const operands = operandsOf(words).slice(options.includes("--files") ? 0 : 1);
-  // Among the files that hold something there may be a hidden one, and then all of it is shown.
+  // The files with a match may include a hidden one, and then all of it is shown.
   const all = options.some((text) => /^-[a-zA-Z]*[rR]/.test(text));
   return operands.length === 0 ? { under: ["."], bare: true, all } : { under: operands.map(rooted), all };
 }

@@ -88,7 +88,7 @@ import {
 } from "./shell-words.ts";
 import { checkAwk, checkJq, checkSed, checkYq } from "./small-languages.ts";
 
-/** Looks at a line more closely than the table can say. `operands` gives the words the roles of the table. */
+/** Checks a line in more detail than the table can. `operands` gives the words the roles of the table. */
 export type Check = (line: Line, operands: () => void) => void;
 
 export const CHECKS: Record<CheckName, Check> = {

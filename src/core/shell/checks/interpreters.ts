@@ -1,12 +1,12 @@
 import { say } from "../../messages/message.ts";
 import { UNREAD } from "../../tables/unread.ts";
 import { declared, unset } from "../builtins.ts";
-import { SAME_SHELL, SYSTEM_SHELL } from "../dialects.ts";
+import { SAME_SHELL, SYSTEM_SHELL } from "../other-shells.ts";
 import { type Line, startInner, takeWord } from "../path-uses.ts";
 import type { Word } from "../script.ts";
 import { type Handed, handedOver } from "./handed-words.ts";
 
-/** `bash -c 'text'` runs the text, `bash file` the file, and `bash` alone whatever it is handed. */
+/** `bash -c 'text'` runs the text, `bash file` the file, and `bash` alone its input. */
 export function checkShell(line: Line): void {
   const { simple } = line;
   if (isLookedOver(simple.words)) {
@@ -38,13 +38,13 @@ export function checkShell(line: Line): void {
   }
   const next = simple.words[at];
   if (text === "-c") startText(line, next);
-  // With -s what it is handed is run, and the words are what that is given.
+  // With -s the input is run, and the words are its arguments.
   else if (next === undefined || isHanded) startInput(line);
   else runFile(line, next);
   if (simple.more !== undefined) line.doubts.add(say("note.more_words_known_only_at_run"));
 }
 
-/** `bash -n file` reads the file, says what is wrong with it and runs nothing. */
+/** `bash -n file` checks the syntax of the file and runs nothing. */
 function isLookedOver([, option, ...files]: readonly Word[]): boolean {
   return option?.kind === "plain" && option.text === "-n" && files.every((word) => /^[^-+]/.test(sure(word)));
 }
@@ -53,12 +53,12 @@ function sure(word: Word): string {
   return word.kind === "open" ? word.start : word.text;
 }
 
-/** Settings that leave alone how a command is cut into words. */
+/** Settings that do not change how a command is split into words. */
 function isMild(word: Word | undefined): boolean {
   return word?.kind === "plain" && /^(pipefail|errexit|nounset|xtrace|verbose|globstar|extglob)$/.test(word.text);
 }
 
-/** A file that is none holds what another command prints. */
+/** A process substitution contains what another command prints. */
 function runFile(line: Line, word: Word): void {
   line.paths.push({ act: "read", deep: false, word });
   if (word.kind !== "plain" || /^\/(dev|proc)\/|^-$/.test(word.text)) line.doubts.add(UNREAD.input);
@@ -88,7 +88,7 @@ function startRead(line: Line, text: string): void {
   line.class = "none";
 }
 
-/** Without a command it prints every variable, secrets among them. */
+/** Without a command it prints every variable, including secrets. */
 export function checkEnv(line: Line, operands: () => void): void {
   operands();
   startWithoutDash(line);
@@ -98,17 +98,17 @@ export function checkEnv(line: Line, operands: () => void): void {
     if (word?.kind === "plain") line.sets.push(unset(word.text));
     else line.doubts.add(say("note.variable_known_only_at_run"));
   }
-  // What the text begins with may be options of env itself.
+  // The beginning of the text may be options of env itself.
   line.inner = line.inner.map((inner) =>
     "text" in inner && /^\s*-/.test(inner.text) ? { ...inner, text: `env ${inner.text}` } : inner,
   );
-  // It cuts the text by rules of its own, and the words behind it belong to the same command.
+  // It splits the text by its own rules, and the words after it belong to the same command.
   const [split] = line.given.get("-S") ?? [];
   if (split !== undefined && (line.inner.length > 1 || /[\\$#'"]/.test(split.text)))
     line.doubts.add(say("note.env_split_not_examined"));
 }
 
-/** A lone dash is `-i`: the command stands behind it and behind what it is given. */
+/** A single dash is `-i`: the command follows it and its assignments. */
 function startWithoutDash(line: Line): void {
   const [inner] = line.inner;
   if (inner === undefined || !("words" in inner) || inner.words[0]?.text !== "-") return;
@@ -120,7 +120,7 @@ function startWithoutDash(line: Line): void {
   startInner(line, from === -1 ? [] : rest.slice(from));
 }
 
-/** The words are put together to one text, which a shell reads again. */
+/** The words are joined to one text, which a shell parses again. */
 export function checkJoined(line: Line): void {
   const [inner] = line.inner;
   if (inner === undefined || !("words" in inner) || line.given.has("-x")) return;
@@ -131,19 +131,19 @@ export function checkJoined(line: Line): void {
   } else line.doubts.add(UNREAD.text);
 }
 
-/** `command -v x` only says where x is, and `command -p x` looks for it in other folders than PATH says. */
+/** `command -v x` only says where x is, and `command -p x` searches other folders than PATH. */
 export function checkCommand(line: Line): void {
   if (line.given.has("-v") || line.given.has("-V")) line.inner.length = 0;
   else if (line.given.has("-p")) line.sets.push(unset("PATH"));
 }
 
-/** With `-c` the program finds no variables, and by another name several programs are another program. */
+/** With `-c` the program gets no variables, and under another name several programs behave differently. */
 export function checkExec(line: Line): void {
   if (line.given.has("-c")) line.sets.push(unset("PATH"));
   if (line.given.has("-a") || line.given.has("-l")) line.doubts.add(say("note.program_renamed"));
 }
 
-/** The words up to `:::` are a text for a shell, which gets a further word from elsewhere. */
+/** The words before `:::` are a text for a shell, which gets a further word from elsewhere. */
 export function checkParallel(line: Line): void {
   const [inner] = line.inner;
   if (inner === undefined || !("words" in inner)) {
@@ -159,7 +159,7 @@ export function checkParallel(line: Line): void {
   line.inner.push({ text: filled === text ? `${text} "$word"` : filled, shell: SYSTEM_SHELL });
 }
 
-/** The command gets further words from the input: paths, where a program that lists files hands them over. */
+/** The command gets further words from the input: paths, if a program that lists files provides them. */
 export function checkXargs(line: Line): void {
   const [inner] = line.inner;
   const more = handedOver(line.simple);
@@ -177,7 +177,7 @@ export function checkXargs(line: Line): void {
   startInner(line, words, marks.length === 0 ? more : undefined);
 }
 
-/** In a longer command what is handed over is not put in word by word. */
+/** In a longer command the input is not inserted word by word. */
 const COMMAND_MAX = 32;
 
 function filled(word: Word, mark: string, more: Handed): readonly Word[] {
@@ -192,7 +192,7 @@ function filled(word: Word, mark: string, more: Handed): readonly Word[] {
   );
 }
 
-/** What is typed and shown is kept in a file, which has a name of its own where none is given. */
+/** Everything typed and shown is saved in a file, which has a default name. */
 export function checkRecorded(line: Line, operands: () => void): void {
   operands();
   const isTold = ["-O", "-I", "-B"].some((option) => line.given.has(option));

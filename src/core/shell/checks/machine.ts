@@ -11,7 +11,7 @@ function raise(line: Line, kind: EffectClass): void {
   line.class = graver(line.class, kind);
 }
 
-/** Anything but a format sets the clock. `-f` names a file, or beside `-j` how the date is written. */
+/** Everything except a format sets the clock. `-f` names a file, or with `-j` the format of the date. */
 export function checkDate(line: Line): void {
   if (!line.given.has("-j")) for (const word of line.given.get("-f") ?? []) if (word) takeWord(line, "read", word);
   if (!line.given.has("-j") && line.operands.some((word) => !sure(word).startsWith("+"))) {
@@ -19,7 +19,7 @@ export function checkDate(line: Line): void {
   }
 }
 
-/** Beside `-f` some take a format before the files. */
+/** With `-f` some take a format before the files. */
 export function checkStat(line: Line, operands: () => void): void {
   if (line.operands[0]?.text.startsWith("%") === true && /^-\w*f/.test(line.simple.words[1]?.text ?? "")) {
     line.operands = line.operands.slice(1);
@@ -29,7 +29,7 @@ export function checkStat(line: Line, operands: () => void): void {
 
 /**
  * `csplit -f a/ -b ../b%d` writes to `a/../b0`: with a slash in the suffix the prefix does not say where. And with `%.0d`
- * no number stands in the first name.
+ * the first name has no number.
  */
 export function checkSuffix(line: Line, operands: () => void): void {
   operands();
@@ -38,7 +38,7 @@ export function checkSuffix(line: Line, operands: () => void): void {
     line.doubts.add(say("note.written_files_not_examined"));
 }
 
-/** The text of a page is kept beside it where no other place is named. */
+/** The text of a page is saved beside it if no other place is named. */
 export function checkBeside(line: Line, operands: () => void): void {
   operands();
   const [from, to] = line.operands;
@@ -53,12 +53,12 @@ export function checkPs(line: Line): void {
   // In a container the first word is its name.
   const asked = line.name.endsWith(" top") ? line.operands.slice(1) : line.operands;
   const letters = asked.some((word) => word.kind !== "plain" || /^[a-zA-Z]*e[a-zA-Z]*$/.test(word.text));
-  // Without a dash the format may be a word of its own: `ps axo pid,environ`.
+  // Without a dash the format may be a separate word: `ps axo pid,environ`.
   const named = asked.some((word) => /environ/i.test(word.text));
   if (formats || letters || named) raise(line, "secrets.read");
 }
 
-/** All that is known of a unit has its variables in it. */
+/** The complete data of a unit contains its variables. */
 export function checkUnit(line: Line, operands: () => void): void {
   operands();
   const asked = [...(line.given.get("-p") ?? []), ...(line.given.get("-P") ?? [])];
@@ -66,7 +66,7 @@ export function checkUnit(line: Line, operands: () => void): void {
   if (told || asked.length === 0) raise(line, "secrets.read");
 }
 
-/** A formula by its file or address is a program that is run to be described. */
+/** A formula given by file or address is a program that is run to be described. */
 export function checkBrew(line: Line, operands: () => void): void {
   operands();
   if (line.operands.some((word) => word.kind !== "plain" || /^[./~]|:|\.rb$/.test(word.text)))
@@ -75,7 +75,7 @@ export function checkBrew(line: Line, operands: () => void): void {
     raise(line, "process.exec");
 }
 
-/** The browser that shows the page is a program of its own. */
+/** The browser that shows the page is a separate program. */
 export function checkMan(line: Line, operands: () => void): void {
   operands();
   // A page with a folder in its name is a file.
@@ -98,12 +98,12 @@ export function checkPager(line: Line, operands: () => void): void {
   if (orders.some((word) => word.kind !== "plain" || !/^\+{1,2}(\d*|[FGg]|\/[^\n\r]*)$/.test(word.text))) {
     line.doubts.add(say("note.pager_gets_command"));
   }
-  // Letters behind a number are further options: `-b10oout` keeps what it shows in `out`.
+  // Letters after a number are further options: `-b10oout` saves the output in `out`.
   const numbers = NUMBERED.flatMap((name) => line.given.get(name) ?? []);
   if (numbers.some((word) => word !== undefined && !/^[-\d.,]*$/.test(sure(word)))) {
     line.doubts.add(say("note.pager_gets_options"));
   }
-  // Some take the word behind `-p` for a command, and one that no name begins with is meant as one.
+  // Some read the word after `-p` as a command, namely one with which no name begins.
   if (
     line.simple.words.some(({ text }) => text === "-p") &&
     line.operands.some((word) => /^[^\w./~-]/.test(sure(word)))
@@ -121,13 +121,13 @@ export function checkPager(line: Line, operands: () => void): void {
 /** Options of the pager that take a number. */
 const NUMBERED = ["-b", "-h", "-j", "-x", "-y", "-z"];
 
-/** Which files change stands in the patch. */
+/** The patch says which files change. */
 export function checkPatch(line: Line, operands: () => void): void {
   operands();
   if (line.class === "fs.write") line.doubts.add(say("note.files_named_in_patch"));
 }
 
-/** What goes nowhere but to the screen or into nothing is only passed on. */
+/** Output to the screen or to nothing is only passed on. */
 export function checkTee(line: Line, operands: () => void): void {
   operands();
   if (line.simple.more === undefined && line.operands.every((word) => word.kind === "plain" && NOWHERE.test(word.text)))
@@ -138,7 +138,7 @@ const NOWHERE = /^(\/dev\/(null|tty|stdout|stderr)|-)$/;
 const DD = /^(bs|cbs|ibs|obs|count|skip|seek|iseek|oseek|conv|iflag|oflag|status|files|fillchar|speed)=/;
 const DEVICE = /^\/dev\/(?!(null|zero|full|tty|stdout|stderr|fd\/\d+|shm\/.*)$)/;
 
-/** `if=` is read and `of=` written; a device that is written loses what it held. */
+/** `if=` is read and `of=` written; a device that is written loses its content. */
 export function checkDd(line: Line): void {
   for (const word of line.simple.words.slice(1)) {
     const text = sure(word);
@@ -158,7 +158,7 @@ export function checkDd(line: Line): void {
   }
 }
 
-/** Who makes a link may later read and write through it, so that what it leads to counts as both. */
+/** A link allows reading and writing its target later, so the target counts as both. */
 export function checkLink(line: Line, operands: () => void): void {
   operands();
   const { operands: words, given } = line;
@@ -173,7 +173,7 @@ export function checkLink(line: Line, operands: () => void): void {
   }
 }
 
-/** A relative link starts from the folder it lies in: the one before its name, or its name where that is a folder. */
+/** A relative link starts from its own folder: the folder of its name, or its name if that is a folder. */
 function seenFrom(target: Word, name: Word | undefined): readonly Word[] {
   if (target.kind !== "plain" || name === undefined || /^[/~]/.test(target.text)) return [target];
   if (name.kind !== "plain") return [{ kind: "open", text: target.text, start: "", split: false }];
@@ -181,32 +181,32 @@ function seenFrom(target: Word, name: Word | undefined): readonly Word[] {
   return [`${parent}${target.text}`, `${name.text}/${target.text}`].map((text) => ({ kind: "plain", text }));
 }
 
-/** Modes that let nobody else write and nobody become another. */
+/** Modes that let nobody else write and give nobody another identity. */
 const MILD = /^(([ugoa]*[-+=][rxX]+|u?[-+]w)(,|$))+$/;
 
-/** Making a script run or a file readable is a change like any other; the rest is about who may do what. */
+/** Making a script executable or a file readable is an ordinary change; the rest is a change of rights. */
 export function checkChmod(line: Line, operands: () => void): void {
   const [mode] = line.operands;
   const text = mode?.kind === "plain" ? mode.text : "";
   const digits = digitsOf(text);
   if (isMild(text) && !line.deep && !line.given.has("--reference")) line.class = "fs.write";
   operands();
-  // What others may read from now on is told to them.
+  // Making a file readable for others reveals it to them.
   const opens = OPENING.test(text) || digits.some((digit) => (Number(digit) & 4) !== 0);
   if (opens && line.class === "fs.write") for (const word of line.operands.slice(1)) takeWord(line, "read", word);
 }
 
-/** For the group and for others. Who may not even read what is theirs is locked out. */
+/** For the group and for others. An owner without read permission is locked out. */
 function digitsOf(mode: string): readonly string[] {
   return /^0?[4-7]([0-7])([0-7])$/.exec(mode)?.slice(1) ?? ["7"];
 }
 
-/** Others who may write are let in. */
+/** Write permission for others gives them access. */
 function isMild(mode: string): boolean {
   return MILD.test(mode) || digitsOf(mode).every((digit) => (Number(digit) & 2) === 0);
 }
 
-/** What is made may be made for others to change, or to become its owner by. */
+/** A new file may be writable for others, or run with its owner's rights. */
 export function checkMode(line: Line, operands: () => void): void {
   operands();
   const modes = line.given.get("-m") ?? [];
@@ -228,7 +228,7 @@ const IP_VALUED = /^-(n|netns|f|family|l|loops|rc|rcvbuf)$/;
 const IP_PLAIN =
   /^-(4|6|0|B|M|br|brief|c|color|j|json|p|pretty|s|stats|statistics|d|details|h|human|human-readable|o|oneline|r|resolve|t|timestamp|ts|tshort|iec|a|all|N|Numeric|V|Version|color=\w+|c=\w+)$/;
 
-/** What `s` shows and `l` lists; of a link it sets, and of others it names something below them. */
+/** What `s` shows and `l` lists; for a link it sets, and for others it names something below them. */
 const IP_SHORTLY = ["address", "route", "neighbour", "neighbor", "rule"];
 const IP_LISTING = [...IP_SHORTLY, "link", "netns"];
 
@@ -239,7 +239,7 @@ function ipLooks(object: string, verb: string): boolean {
   return /^(sh|sho|show|li|lis|list|ls|lst|get|help|identify|pids)$/.test(verb);
 }
 
-/** Looks unless the word after what it looks at says otherwise. */
+/** Reads, unless the word after its object says otherwise. */
 export function checkIp(line: Line): void {
   const { words } = line.simple;
   let at = 1;
@@ -257,7 +257,7 @@ export function checkIp(line: Line): void {
 
 const NONE_BESIDE = /^(?!)/;
 
-/** Orders that only look, of package managers and of others that are told by an option what to do, and what may stand beside them. */
+/** Read-only options of package managers and other programs that are controlled by options, and what may be combined with them. */
 const LOOKING: Readonly<Record<string, { order: RegExp; beside: RegExp; words?: RegExp }>> = {
   dpkg: {
     order:
@@ -269,7 +269,7 @@ const LOOKING: Readonly<Record<string, { order: RegExp; beside: RegExp; words?: 
     beside:
       /^(-[ailfpdcsR]+|--(all|info|list|file|package|queryformat|qf|last|requires|provides|changelog|scripts|whatprovides|whatrequires)(=.*)?)$/,
   },
-  // Only of this machine, and nothing that a password is kept in.
+  // Only on this machine, and nothing that contains a password.
   dscl: {
     order: /^-(list|ls|read|cat|search)$/,
     beside: NONE_BESIDE,
@@ -284,7 +284,7 @@ export function checkPackages(line: Line): void {
   const looking = Object.hasOwn(LOOKING, line.name) ? LOOKING[line.name] : undefined;
   const options = line.simple.words.slice(1).filter((word) => word.kind === "open" || word.text.startsWith("-"));
   if (looking === undefined || options.some((word) => word.kind !== "plain")) return;
-  // Some of them fetch a package whose address they are given.
+  // Some of them fetch a package from a given address.
   if (line.simple.words.some((word) => /:\/\//.test(word.text))) return;
   if (
     looking.words?.test(
@@ -301,7 +301,7 @@ export function checkPackages(line: Line): void {
   }
 }
 
-/** It reads all its words as one text, in which a semicolon starts the next order. */
+/** It reads all its words as one text, in which a semicolon starts the next command. */
 export function checkOrders(line: Line, operands: () => void): void {
   operands();
   if (line.operands.some((word) => word.kind === "open" || /[;\n{}]/.test(word.text)))

@@ -4,7 +4,7 @@ import { type Line, takeWord } from "../path-uses.ts";
 import { plain, type Word } from "../script.ts";
 import { checkMedia, checkXpath } from "./dev.ts";
 
-/** Somebody has to look into these files, or into the folders that patterns and listers find them in. */
+/** The door must read these files, or the folders in which patterns and listers find them. */
 export function obeyAt(line: Line, by: Obeying, words: readonly (Word | undefined)[]): void {
   for (const word of words) {
     if (word !== undefined && word.kind !== "open" && word.text !== "-") line.obeys.push({ by, at: folderOf(word) });
@@ -13,7 +13,7 @@ export function obeyAt(line: Line, by: Obeying, words: readonly (Word | undefine
   if (typeof more === "object") for (const root of more.under) line.obeys.push({ by, at: plain(root) });
 }
 
-/** Of a pattern the folder that it starts from. */
+/** For a pattern, the folder from which it starts. */
 function folderOf(word: Word): Word {
   if (word.kind !== "glob") return word;
   const fixed = word.text.slice(0, Math.max(0, word.text.search(/[*?[{(]/)));
@@ -22,13 +22,13 @@ function folderOf(word: Word): Word {
 
 const HANDED = say("note.shown_files_named_in_input");
 
-/** What is read as its input nobody has looked into. */
+/** Its input was not checked. */
 function doubtInput(line: Line): void {
   const isHanded = line.operands.length === 0 && line.simple.more === undefined;
   if (isHanded || line.operands.some(({ text }) => text === "-")) line.doubts.add(HANDED);
 }
 
-/** With these a document is read together with what it includes. */
+/** With these options a document is read together with what it includes. */
 const INCLUDING = ["-c14n", "-schema", "-relaxng", "-schematron"];
 
 export function checkXmllint(line: Line, operands: () => void): void {
@@ -58,7 +58,7 @@ export function checkSourced(line: Line, operands: () => void): void {
   if (paths.some((word) => word?.text !== "SCRIPTDIR")) line.doubts.add(say("note.shown_files_named_in_file"));
 }
 
-/** It goes through the modules that a file names, and rewrites them too. */
+/** It follows the modules that a file names, and rewrites them too. */
 export function checkModules(line: Line, operands: () => void): void {
   operands();
   if (line.class !== "none") obeyAt(line, "modules", line.operands);
@@ -74,13 +74,13 @@ export function checkManifest(line: Line, operands: () => void): void {
   obeyAt(line, "modules", given);
 }
 
-/** A thin archive holds the names of files in the place of the files. */
+/** A thin archive contains the names of files instead of the files. */
 export function checkArchive(line: Line, operands: () => void): void {
   checkMedia(line, operands);
   if (line.name === "ar p") obeyAt(line, "thin", line.operands.slice(0, 1));
 }
 
-/** A template takes in others, and a document may say which style and which list of works it is set with. */
+/** A template includes others, and a document may name its style and its bibliography. */
 export function checkPandoc(line: Line, operands: () => void): void {
   checkMedia(line, operands);
   obeyAt(line, "template", line.given.get("--template") ?? []);
@@ -91,7 +91,7 @@ export function checkPandoc(line: Line, operands: () => void): void {
     line.doubts.add(say("note.shown_files_named_in_file"));
 }
 
-/** Pages of links are written into every folder that it comes to, through links too. */
+/** Pages of links are written into every folder that it visits, also through links. */
 export function checkTree(line: Line, operands: () => void): void {
   operands();
   if (line.given.has("-R") && line.given.has("-l")) line.doubts.add(say("note.written_files_not_examined"));
@@ -99,7 +99,7 @@ export function checkTree(line: Line, operands: () => void): void {
 
 const STYLES = /^(bisect|changelog|compact|default|phases|show|status|xml)$/;
 
-/** A form with a slash in it, and a style that did not come with the program, may be a file that names others to be shown. */
+/** A form with a slash, and a style that is not part of the program, may be a file that names others to be shown. */
 export function checkForm(line: Line, operands: () => void): void {
   operands();
   const forms = (line.given.get("-T") ?? []).filter((word) => word?.kind !== "plain" || word.text.includes("/"));

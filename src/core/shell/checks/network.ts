@@ -1,7 +1,7 @@
 import { type EffectClass, graver } from "../../effect.ts";
 import { say } from "../../messages/message.ts";
 import { takesIn } from "../../tables/receivers.ts";
-import { SYSTEM_SHELL } from "../dialects.ts";
+import { SYSTEM_SHELL } from "../other-shells.ts";
 import { type Line, takeWord } from "../path-uses.ts";
 import { plain, type Word } from "../script.ts";
 
@@ -15,12 +15,12 @@ function values(line: Line, ...names: string[]): Word[] {
 
 const READING_METHOD = /^(get|head|options)$/i;
 
-/** A method is in the words, or follows from whether anything is sent. */
+/** The method is in the words, or follows from whether anything is sent. */
 function takeMethod(line: Line, methods: readonly Word[]): void {
   if (methods.some((word) => word.kind !== "plain" || !READING_METHOD.test(word.text))) worsen(line, "network.write");
 }
 
-/** `@name` stands for what the file holds. */
+/** `@name` stands for the content of the file. */
 function takeMentioned(line: Line, words: readonly Word[], mention: RegExp): void {
   for (const word of words) {
     if (word.kind === "open") line.doubts.add(say("note.sent_data_known_only_at_run"));
@@ -31,7 +31,7 @@ function takeMentioned(line: Line, words: readonly Word[], mention: RegExp): voi
 
 const SENDING = ["-d", "--data-urlencode", "--json", "-F"];
 
-/** What curl sends, what it keeps, and the files that its values name. */
+/** What curl sends and saves, and the files that its values name. */
 export function checkCurl(line: Line, operands: () => void): void {
   operands();
   const sends = SENDING.some((name) => line.given.has(name));
@@ -39,35 +39,35 @@ export function checkCurl(line: Line, operands: () => void): void {
   takeMethod(line, values(line, "-X"));
   takeMentioned(line, values(line, "-d", "--json"), /^@(.+)$/s);
   takeMentioned(line, values(line, "--data-urlencode", "--url-query"), /^[^=@]*@(.+)$/s);
-  // Behind `-G` a file goes out in the address instead.
+  // With `-G` a file is sent in the address instead.
   if (values(line, "-d", "--data-urlencode", "--url-query").some((word) => /^[^=]*@/.test(word.text)))
     worsen(line, "network.write");
   doubtSent(line, values(line, "-A", "-e", "-u", "--oauth2-bearer"));
-  // Whoever answers gets to know the password.
+  // The server that answers gets the password.
   if (["-u", "-U", "--oauth2-bearer", "--aws-sigv4"].some((name) => line.given.has(name)))
     worsen(line, "network.write");
   takeMentioned(line, values(line, "-F"), /^[^=]*=[@<]([^;,]+)/s);
   takeMentioned(line, values(line, "-H", "--proxy-header", "-w"), /^@(.+)$/s);
   if (values(line, "-H", "--proxy-header").some((word) => word.text.startsWith("@"))) worsen(line, "network.write");
   takeMentioned(line, values(line, "-b"), /^([^=]+)$/s);
-  // What a file of cookies or passwords holds goes out with the request.
+  // The content of a file of cookies or passwords is sent with the request.
   const files = values(line, "-b").filter((word) => !word.text.includes("="));
   if (files.length > 0 || line.given.has("--netrc-file")) worsen(line, "network.write");
   for (const word of values(line, "-w")) {
-    // A format that stands in a file may name files to write as well.
+    // A format in a file may also name files to write.
     if (/%output\{|^@/.test(word.text)) line.doubts.add(say("note.written_file_not_examined"));
     if (/%\{.*(env|variable)/i.test(word.text)) line.doubts.add(say("note.output_not_examined"));
   }
   for (const word of values(line, "-H")) if (/^x-(http-)?method/i.test(word.text)) worsen(line, "network.write");
   for (const word of line.urls) takeAddress(line, word);
-  // `--url @name` takes its addresses from the file.
+  // `--url @name` reads its addresses from the file.
   takeMentioned(line, line.urls, /^@(.+)$/s);
   if (line.urls.some((word) => word.text.startsWith("@"))) worsen(line, "network.write");
-  // Of an address that stands for several each is kept under a name of its own, and so is one by its number.
+  // An address that stands for several is saved under several names, and so is a numbered one.
   const several = line.given.has("-O") && line.urls.some((word) => /[{}[\]]/.test(word.text));
   if (several || values(line, "-o").some((word) => /#\d/.test(word.text)))
     line.doubts.add(say("note.written_file_known_only_at_run"));
-  // A part of the network that is only a file here may be a way to command the machine.
+  // With `-O` the file is saved under the last name of the address.
   if (line.given.has("-O") && !line.given.has("-J"))
     for (const name of new Set(line.urls.flatMap((word) => [word, withoutSlash(word)])))
       takeWord(line, "write", kept(name));
@@ -77,7 +77,7 @@ export function checkCurl(line: Line, operands: () => void): void {
   doubtScript(line);
 }
 
-/** Braces and brackets of an address stand for several names, and `#1` for what stood in the first of them. */
+/** Braces and brackets in an address stand for several names, and `#1` for the first of them. */
 function namesByPattern(line: Line): boolean {
   if (line.given.has("-g")) return false;
   const parts = line.urls.map(({ text }) => text.replace(/^([a-z]+:\/+)?(\[[^\]]*\])?/i, ""));
@@ -85,7 +85,7 @@ function namesByPattern(line: Line): boolean {
   return (numbered || line.given.has("-O")) && parts.some((text) => /[{[]/.test(text));
 }
 
-/** What is kept under such a name is there to be run. */
+/** A file that is saved under such a name is meant to be run. */
 const SCRIPT = /\.([cm]?[jt]s|sh|bash|zsh|py|rb|pl)$/i;
 
 function doubtScript(line: Line): void {
@@ -94,7 +94,7 @@ function doubtScript(line: Line): void {
   if ([...kept, ...sent].some(({ text }) => SCRIPT.test(text))) line.doubts.add(say("note.download_kept_as_script"));
 }
 
-/** Every text of a request goes out, whatever it is a text for. */
+/** Every text of a request is sent, whatever it is for. */
 function doubtSent(line: Line, words: readonly Word[]): void {
   if (words.some((word) => word.kind === "open")) line.doubts.add(say("note.sent_data_known_only_at_run"));
 }
@@ -115,14 +115,14 @@ function decoded(text: string): string {
     : text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** The last name of an address is the file that it is kept as. */
+/** The last name of an address is the name of the saved file. */
 function kept(word: Word): Word {
   if (word.kind === "open") return word;
   const name = /\/([^/?#]+)(?:[?#]|$)/.exec(word.text.replace(/^[a-z]+:\/+/i, ""))?.[1];
   return plain(decoded(name ?? "index.html"));
 }
 
-/** Of an address that ends with a slash newer versions take the last folder for the name. */
+/** For an address that ends with a slash, newer versions use the last folder as the name. */
 function withoutSlash(word: Word): Word {
   const text = word.text.replace(/\/+(?=[?#]|$)/, "");
   return word.kind === "open" || text === word.text ? word : { ...word, text };
@@ -134,7 +134,7 @@ function within(folder: Word, name: Word): Word {
   return plain(`${folder.text.replace(/\/+$/, "")}/${name.text}`);
 }
 
-/** Wget keeps what it gets as a file, unless it only looks whether it is there. */
+/** Wget saves the response as a file, unless it only checks whether it exists. */
 export function checkWget(line: Line, operands: () => void): void {
   operands();
   takeMethod(line, values(line, "--method"));
@@ -148,7 +148,7 @@ export function checkWget(line: Line, operands: () => void): void {
 
 function keepFetched(line: Line): void {
   const folder = line.given.get("-P")?.at(-1);
-  // Named by no option, what aria2c fetches is called as the server says, and may be a list of further files.
+  // Without an option, the server chooses the name of what aria2c fetches, and it may be a list of further files.
   if (line.name === "aria2c" && !line.given.has("-o")) line.doubts.add(say("note.sender_names_files"));
   const many = line.given.has("-r") || line.given.has("-m") || line.given.has("-p") || line.given.has("-x");
   if (many && !line.given.has("--spider")) line.doubts.add(say("note.sender_names_files"));
@@ -160,7 +160,7 @@ function keepFetched(line: Line): void {
   for (const word of line.urls) takeWord(line, "write", many ? plain(".") : kept(word), { deep: many });
 }
 
-/** `http POST address name=value`: the method is a word of its own or follows from the items behind the address. */
+/** `http POST address name=value`: the method is a separate word or follows from the items after the address. */
 export function checkHttpie(line: Line, operands: () => void): void {
   operands();
   const [first, ...rest] = line.operands;
@@ -181,12 +181,12 @@ export function checkHttpie(line: Line, operands: () => void): void {
   for (const word of values(line, "--session")) takeWord(line, "write", keptSession(word));
 }
 
-/** A session that is no path is kept among the settings of the person. */
+/** A session that is not a path is stored among the person's settings. */
 function keptSession(word: Word): Word {
   return word.text.includes("/") ? word : plainOr(word, `~/.config/httpie/sessions/${word.text}.json`);
 }
 
-/** `a@file`, `a=@file`, `a==@file`, `a:@file` and `a:=@file` send what the file holds, whatever the method is. */
+/** `a@file`, `a=@file`, `a==@file`, `a:@file` and `a:=@file` send the content of the file, with any method. */
 const ITEM_FILE = /(?:^[^:=@]*|[:=])@([^;]+)/s;
 
 function plainOr(word: Word, text: string): Word {
@@ -196,7 +196,7 @@ function plainOr(word: Word, text: string): Word {
 const STARTING =
   /^(proxycommand|localcommand|knownhostscommand|permitlocalcommand|match|include|pkcs11provider|securitykeyprovider|xauthlocation|proxyusefdpass|sendenv|setenv)/i;
 
-/** Options of ssh that make it start programs here, and the text that the shell over there runs. */
+/** Options of ssh that make it start programs here, and the text that the remote shell runs. */
 export function checkSsh(line: Line, operands: () => void): void {
   operands();
   for (const word of values(line, "-o")) {
@@ -216,7 +216,7 @@ export function checkSsh(line: Line, operands: () => void): void {
 
 const REMOTE = /^(?:scp|sftp|rsync):\/\/|^(?:[^/@:]+@)?(\[[^\]]+\]|[^/:[\]]+):/;
 
-/** Copies between here and another machine: what leaves is sent, what comes is written. */
+/** Copies between this and another machine: outgoing files are sent, incoming ones are written. */
 export function checkTransfer(line: Line, operands: () => void): void {
   operands();
   const to = line.operands.at(-1);
@@ -232,7 +232,7 @@ export function checkTransfer(line: Line, operands: () => void): void {
   }
 }
 
-/** What is typed or handed over is sent; with nothing handed over only the answer counts. */
+/** Typed text and input are sent; without input only the response counts. */
 export function checkTyped(line: Line, operands: () => void): void {
   operands();
   const { input, redirects } = line.simple;
@@ -253,10 +253,10 @@ export function checkTyped(line: Line, operands: () => void): void {
 }
 
 const ADDRESS = /^(?:https?|ftp|ssh|git|git\+\w+):\/\//i;
-/** Where programs for images find one that lies in a file or a folder. */
+/** Where programs for images find one that is a file or a folder. */
 const STORED = /^(?:dir|file|oci|oci-archive|docker-archive):(?:\/\/)?(?=[^\s])([^:]+)/i;
 
-/** A package, a module or an image is called by its name, its address or its file. */
+/** A package, a module or an image is given by its name, its address or its file. */
 export function checkAddressed(line: Line, operands: () => void): void {
   operands();
   for (const word of line.operands) {
@@ -279,14 +279,14 @@ export function checkJvm(line: Line, operands: () => void): void {
   line.hosts.push(plain(host));
 }
 
-/** Receivers such as `age1yubikey1…`, and keys in a file, may be those of a plugin: a program that is then started. */
+/** Recipients such as `age1yubikey1…`, and keys in a file, may belong to a plugin: a program that is then started. */
 export function checkAge(line: Line, operands: () => void): void {
   operands();
   const plugin = values(line, "-r").some((word) => word.kind !== "plain" || /^age1[^1]*1/.test(word.text));
   if (plugin || (line.given.has("-i") && !line.given.has("-d"))) line.doubts.add(say("note.may_start_plugin"));
 }
 
-/** Whoever answers for a name reads it, with everything that was put into it. */
+/** The name server gets the name, with everything in it. */
 export function checkLookup(line: Line, operands: () => void): void {
   operands();
   if (line.simple.more !== undefined || line.operands.some((word) => word.kind === "open")) {

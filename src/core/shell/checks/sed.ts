@@ -1,7 +1,5 @@
-import { say } from "../../messages/message.ts";
-import { Notes } from "../../messages/notes.ts";
-import { hasOpenBracket } from "./patterns.ts";
-import type { ScriptUses } from "./script-uses.ts";
+import { Notes, say } from "../../messages/message.ts";
+import { hasOpenBracket, type ScriptUses } from "./script-uses.ts";
 
 type Cursor = { text: string; at: number; reads: string[]; writes: string[]; runs: boolean; doubts: Notes };
 
@@ -48,7 +46,7 @@ function takeCommand(c: Cursor): void {
   else c.doubts.add(UNKNOWN);
 }
 
-/** A command without words ends at a semicolon, a brace, a line or a remark. */
+/** A command without arguments ends at a semicolon, a brace, a line or a comment. */
 function end(c: Cursor): void {
   skip(c, /[ \t]*/y);
   if (c.at < c.text.length && !/[;\n}#]/.test(c.text[c.at] ?? "")) c.doubts.add(UNKNOWN);
@@ -64,8 +62,8 @@ function takeAddress(c: Cursor): void {
 }
 
 /**
- * Up to the sign that ends a pattern. Whether the sign may stand between brackets depends on the program, and so
- * that is a doubt.
+ * Up to the character that ends a pattern. Whether that character may be between brackets depends on the program, so
+ * this is a doubt.
  */
 function takeUntil(c: Cursor, sign: string): void {
   if (sign === "" || /[\n\\]/.test(sign)) c.doubts.add(UNKNOWN);

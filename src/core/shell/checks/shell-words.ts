@@ -3,11 +3,11 @@ import { say } from "../../messages/message.ts";
 import { UNREAD } from "../../tables/unread.ts";
 import { ARITHMETIC, isCounting } from "../arithmetic.ts";
 import { unsetBy } from "../builtins.ts";
-import { SAME_SHELL } from "../dialects.ts";
+import { SAME_SHELL } from "../other-shells.ts";
 import type { Line } from "../path-uses.ts";
 import { LIST_AGAIN } from "../scope.ts";
 import { isDigits, plain, type Word } from "../script.ts";
-import { isSecretVariable } from "../secret-names.ts";
+import { isSecretVariable } from "../variables.ts";
 
 const SUBSCRIPT = say("note.shell_runs_subscript");
 /** Their operands are names of variables. */
@@ -17,7 +17,7 @@ function doubtSubscripts(line: Line, words: readonly (Word | undefined)[]): void
   if (words.some((word) => word?.text.includes("[") === true)) line.doubts.add(SUBSCRIPT);
 }
 
-/** Words of the shell that set the variables they are given the names of. */
+/** Builtins that set the variables that they name. */
 export function checkNames(line: Line, operands: () => void): void {
   operands();
   if (line.name === "printf") doubtPrintOptions(line);
@@ -40,7 +40,7 @@ function checkUnset({ operands, doubts, given, sets }: Line): void {
 
 const WHICH = say("note.variable_known_only_at_run");
 
-/** What they are set to is known only when the command runs. */
+/** Their value is known only when the command runs. */
 function setUnknown(line: Line, names: readonly (Word | undefined)[]): void {
   for (const word of names) {
     const value: Word = { kind: "open", text: "", start: "", split: false };
@@ -49,7 +49,7 @@ function setUnknown(line: Line, names: readonly (Word | undefined)[]): void {
   }
 }
 
-/** `-v` asks whether a variable is set, and runs what its subscript holds. An expansion may become both words. */
+/** `-v` tests whether a variable is set, and runs its subscript. An expansion may become both words. */
 export function checkTest(line: Line): void {
   const words = line.simple.words.slice(1);
   words.forEach((word, i) => {
@@ -73,7 +73,7 @@ function isSeveral(word: Word): boolean {
 
 const LISTED = /\$\{?@|\[@\]/;
 
-/** `printf -v NAME` sets a variable, and an expansion in front of the format may become that option. */
+/** `printf -v NAME` sets a variable, and an expansion before the format may become that option. */
 function doubtPrintOptions({ simple: { words }, doubts }: Line): void {
   let at = 1;
   for (; words[at]?.kind === "plain" && words[at]?.text.startsWith("-v"); at++) if (words[at]?.text === "-v") at++;
@@ -85,7 +85,7 @@ function doubtPrintOptions({ simple: { words }, doubts }: Line): void {
   if (/^(-|$)/.test(start) && !isAlone && !isDigits(first)) doubts.add(SUBSCRIPT);
 }
 
-/** Every shell hands them on. In a function any other word than these two makes a new one, which holds nothing. */
+/** Every shell exports them. In a function any word except these two creates a new variable, which is empty. */
 const HANDED_ON = /^(PATH|HOME|PWD|OLDPWD|SHELL|TMPDIR)$/;
 const NAMING_AGAIN = /^(export|readonly)$/;
 
@@ -97,7 +97,7 @@ export function checkDeclaring(line: Line): void {
     operands.map((word) => ({ ...word, text: word.text.split("=")[0] ?? "" })),
   );
   if (operands.some((word) => word.kind === "open" && !word.start.includes("="))) line.doubts.add(WHICH);
-  // In quotes it is text to the eye, and a list that the shell reads once more.
+  // In quotes it looks like text, but it is a list that the shell parses again.
   if (operands.some((word) => word.kind === "plain" && /=\(/.test(word.text))) line.doubts.add(LIST_AGAIN);
   // A variable that is set elsewhere counts for other programs from here on.
   const again = NAMING_AGAIN.test(name) && !given.has("-n");
@@ -113,7 +113,7 @@ export function checkDeclaring(line: Line): void {
   if (given.has("-p")) printNamed(line);
 }
 
-/** Prints the variables it is given the names of; all of them where it is given none. */
+/** Prints the variables that it names; all of them if it names none. */
 export function checkVariables(line: Line): void {
   if (line.operands.length === 0) line.class = "secrets.read";
   printNamed(line);
@@ -137,7 +137,7 @@ export function checkCounting(line: Line): void {
   }
 }
 
-/** `trap 'rm x' EXIT` runs its text at some later point, wherever the shell is by then. */
+/** `trap 'rm x' EXIT` runs its text at some later point, in the folder at that time. */
 export function checkTrap(line: Line): void {
   const [text, ...signals] = line.operands;
   if (text === undefined || line.given.has("-p") || line.given.has("-l")) return;

@@ -9,7 +9,7 @@ import { sedUses } from "./sed.ts";
 const SCRIPT = say("note.script_known_only_at_run");
 const ELSEWHERE = say("note.script_in_file");
 
-/** A script that is not known is a doubt; one that is known says what it does. */
+/** An unknown script is a doubt; a known one says what it does. */
 function takeScript(line: Line, words: readonly (Word | undefined)[], uses: (text: string) => ScriptUses): void {
   const texts = words.flatMap((word) => (word?.kind === "plain" || isField(word) ? [word?.text ?? ""] : []));
   if (texts.length < words.length) line.doubts.add(SCRIPT);
@@ -23,14 +23,14 @@ function takeScript(line: Line, words: readonly (Word | undefined)[], uses: (tex
   line.doubts.add(say("note.script_runs_programs"));
 }
 
-/** `.items[0]` finds hardly ever a file, and if it does, one that is called like a field of another name. */
+/** `.items[0]` hardly ever matches a file, and if it does, one named like another field. */
 function isField(word: Word | undefined): boolean {
   return word?.kind === "glob" && /^\.[\w.[\]-]*$/.test(word.text);
 }
 
 export function checkSed(line: Line, operands: () => void): void {
   const apart = line.given.has("-e") || line.given.has("-f");
-  // Where a suffix stands as a word of its own, an empty one means none.
+  // If a suffix is a separate word, an empty one means none.
   const suffixed = (line.given.has("-i") || line.given.has("-I")) && line.operands[0]?.text === "";
   if (suffixed) line.operands = line.operands.slice(1);
   if (line.given.has("-f")) line.doubts.add(ELSEWHERE);
@@ -39,7 +39,7 @@ export function checkSed(line: Line, operands: () => void): void {
   operands();
   const before = line.paths.length;
   takeScript(line, apart ? (line.given.get("-e") ?? []) : line.operands.slice(0, 1), sedUses);
-  // A copy that it keeps, or writes elsewhere, shows, as its own account of its work does, what stood in the file.
+  // A copy that it keeps or writes elsewhere shows the content of the file, and so does its report.
   const copies = line.given.has("--debug") || kept.some((word) => word !== undefined && word.text !== "");
   if (line.class !== "fs.write" || (!copies && line.paths.slice(before).every(({ act }) => act !== "write"))) return;
   for (const word of line.operands.slice(apart ? 0 : 1)) takeWord(line, "read", word);
@@ -52,9 +52,9 @@ export function checkAwk(line: Line, operands: () => void): void {
   operands();
 }
 
-/** A filter reads nothing but its input, unless it names the environment or other files. */
+/** A filter reads only its input, unless it names the environment or other files. */
 function filterUses(text: string): ScriptUses {
-  // What stands in a string is run where it is bracketed, and a quote in a remark begins none: then strings are not told apart.
+  // Bracketed text in a string is run, and a quote in a comment begins no string: then strings cannot be distinguished.
   const strings = /\\\(|#/.test(text) ? text : text.replace(/"(?:[^"\\]|\\[\s\S])*"/g, '""');
   const bare = strings.replace(/\.[A-Za-z_]\w*/g, ".");
   const loads = /(?<![\w$])(import|include|load\w*|system|eval|get_search_list|splitDoc|modulemeta)(?!\w)/.test(bare);
@@ -73,7 +73,7 @@ const JQ_FLAGS = new Set(
   ),
 );
 
-/** Options of jq take one word or two, so that its words are gone through here. */
+/** Options of jq take one word or two, so its words are read here. */
 export function checkJq(line: Line): void {
   const words = line.simple.words.slice(1);
   const operands: Word[] = [];
@@ -105,7 +105,7 @@ export function checkJq(line: Line): void {
 
 const OPEN: Word = { kind: "open", text: "", start: "", split: false };
 
-/** The verb in front of the filter says nothing, and without a filter the first word is a file. */
+/** The verb before the filter has no effect, and without a filter the first word is a file. */
 export function checkYq(line: Line, operands: () => void): void {
   if (/^(e|eval|ea|eval-all)$/.test(line.operands[0]?.text ?? "")) line.operands = line.operands.slice(1);
   const [first, ...others] = line.operands;

@@ -1,8 +1,8 @@
 export const AWS_READS = String.raw`
-# What aws can be asked without changing anything and without being shown a secret. Whatever is not listed here is not known
-# to only look, however its name sounds. A fact is a verb and what may follow it (a full stop: nothing). Taken from the service
-# models: no operation with a member marked sensitive that may hold a secret, and none whose answer goes to a file. What is
-# narrow also shows variables or start-up scripts: it only looks where --query picks harmless fields.
+# Operations of aws that change nothing and show no secret. An operation that is not listed here is not known to be
+# read-only, whatever its name. A fact is a verb and what may follow it (a full stop: nothing). Taken from the service
+# models: no operation with a sensitive member that may contain a secret, and none whose output goes to a file. A narrow
+# operation also shows variables or start-up scripts: it is read-only only if --query selects harmless fields.
 
 aws accessanalyzer
   reads get finding finding-recommendation findings-statistics

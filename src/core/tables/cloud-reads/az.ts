@@ -1,6 +1,6 @@
 export const AZ_READS = String.raw`
-# What az can be asked without changing anything and without being shown a secret: groups of commands and the verbs that each
-# of them has. A verb with * shows variables: it only looks where harmless fields are picked.
+# Commands of az that change nothing and show no secret: groups of commands and the verbs of each group.
+# A verb with * shows variables: it is read-only only if harmless fields are selected.
 
 az
   reads version help

@@ -1,7 +1,7 @@
 export const GCLOUD_READS = String.raw`
-# What gcloud can be asked without changing anything and without being shown a secret: groups of commands and the verbs that
-# each of them has. A verb with ~ shows variables in other formats than its own table, one with * in every format; both only
-# look where harmless fields are picked.
+# Commands of gcloud that change nothing and show no secret: groups of commands and the verbs of each group.
+# A verb with ~ shows variables in other formats than its own table, one with * in every format; both are read-only
+# only if harmless fields are selected.
 
 gcloud
   reads info version help topic cheat-sheet

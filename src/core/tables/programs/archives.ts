@@ -1,5 +1,5 @@
 export const ARCHIVE_PROGRAMS = String.raw`
-# Archives and copies of whole folders. What is taken out of an archive stands only in the archive.
+# Archives and copies of whole folders. Only the archive itself says what is extracted from it.
 
 tar, gtar, bsdtar
   class fs.read

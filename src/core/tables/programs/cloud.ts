@@ -26,7 +26,7 @@ group KUBE
   options --disable-compression --match-server-version --profile= -h,--help
 
 group TRIAL
-  # What kubectl takes to make something with; an option besides these may write a file or open an editor.
+  # Options of kubectl for creating something; any other option may write a file or open an editor.
   options -f,--filename= --edit -k,--kustomize= --raw= --dry-run? --from-file= --from-env-file= --from-literal= --from=
   options -o,--output= --template= --allow-missing-template-keys --show-managed-fields --save-config --validate?
   options -R,--recursive -l,--labels,--selector= --field-manager= --field-selector= --append-hash --image=
@@ -616,7 +616,7 @@ terraform providers, tofu providers
   try tofu providers frob => process.exec ?
   try tofu providers lock => process.exec
 
-# Without a name it writes "<sensitive>" in the place of what is marked so.
+# Without a name it prints "<sensitive>" instead of sensitive values.
 terraform output, tofu output
   class secrets.read
   check bare
@@ -728,7 +728,7 @@ pulumi login, pulumi logout
   free
   try pulumi login
 
-# Its help evaluates what stands in the project; its version does not.
+# Its help evaluates code of the project; its version does not.
 vagrant
   class process.exec
   check alone
@@ -975,7 +975,7 @@ doctl apps list, doctl apps get
   try doctl apps list
   try doctl apps get a --format ID
 
-# One of the fields that can be asked for is the address with the password in it.
+# One of the fields that can be requested is the address with the password in it.
 doctl databases list
   class network.read
   takes text...

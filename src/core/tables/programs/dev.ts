@@ -1,5 +1,5 @@
 export const DEV_PROGRAMS = String.raw`
-# What runs the project's own code is a program of its own, whatever its words say.
+# Programs that run the project's own code can do anything, whatever their words say.
 
 group NPM
   options --json -l,--long --depth= -a,--all -p,--parseable -g,--global --prod --production --dev --omit= --include=
@@ -174,7 +174,7 @@ npm publish, npm unpublish, npm deprecate, npm dist-tag, npm star, npm unstar, n
   try npm publish --access public
   try npm unpublish a --force
 
-# Before anything else it runs the project's .pnpmfile.cjs, for a mere list too: the door looks whether there is one.
+# Before anything else it runs the project's .pnpmfile.cjs, even for a list: the door checks whether there is one.
 pnpm ls, pnpm list, pnpm la, pnpm ll, pnpm why, pnpm root, pnpm bin, pnpm store path, pnpm licenses list,
 pnpm licenses ls
   class fs.read
@@ -239,8 +239,8 @@ pnpm config, pnpm login, pnpm logout, pnpm setup, pnpm approve-builds, pnpm env
   try pnpm config set a b
   try pnpm approve-builds
 
-# Before anything else it runs the release and the plugins that the project names, to tell its version too. These words
-# mean the same to every version of it; others are scripts of the project to one and not to the next.
+# Before anything else it runs the release and the plugins that the project names, even for its version. These words
+# mean the same in every version of it; others are scripts of the project in one version and not in the next.
 yarn why, yarn info, yarn bin
   class network.read
   takes text...
@@ -392,7 +392,7 @@ eslint, prettier
   try prettier --check .
   try eslint --version --config a
 
-# They look for themselves among the project's own packages first, so that even their version is told by its code.
+# They look for themselves among the project's own packages first, so even their version is printed by its code.
 stylelint, tslint, xo, standard, jest, vitest, mocha, ava, tap, jasmine, karma, cypress, playwright, webpack,
 webpack-cli, rollup, rolldown, vite, esbuild, parcel, tsup, tsdown, unbuild, swc, babel, next, nuxt, nuxi, astro, remix,
 gatsby, ng, vue-cli-service, svelte-check, svelte-kit, vue-tsc, expo, react-native, storybook, sb, typedoc, jsdoc, c8,
@@ -453,7 +453,7 @@ python, pypy, ipython, py
   try python a.py --version => fs.read process.exec
   try python3.11 -m http.server => process.exec
 
-# The address of an index often holds what one logs in with.
+# The address of an index often contains credentials.
 pip config list, pip config debug
   class secrets.read
   options --user --global --site --editor=program -v,--verbose
@@ -745,7 +745,7 @@ cabal, stack, dune, opam, nimble
   try cabal --version => none
   try stack build
 
-# Their help names what the project adds to it, which they run to know; latexmk reads its settings before anything else.
+# Their help lists what the project adds, for which they run it; latexmk reads its settings before anything else.
 latexmk
   class process.exec
   takes text...
@@ -963,7 +963,7 @@ go list, go mod graph, go mod why, go mod verify
   try go list -mod=readonly ./...
   try go list -mod=mod ./... => network.read deploy.write
 
-# It compiles and runs nothing of what it compiles; C code is handed to a compiler that shows lines of what it includes.
+# It runs nothing of what it compiles; C code is given to a compiler that shows lines of the files it includes.
 go vet
   class network.read
   takes text...
@@ -1103,7 +1103,7 @@ make, gmake
   try make -v => none
   try make --version all
 
-# It reads the justfile to list what stands in it, and runs nothing of it.
+# It reads the justfile to list its content, and runs nothing of it.
 just
   class process.exec
   check alone
@@ -1190,7 +1190,7 @@ nm
   try nm -D a.so
   try nm --plugin evil a => fs.read ?
 
-# Its option to show the source shows lines of any file that the program says it was made from.
+# Its option to show the source shows lines of any file from which the program claims to be made.
 objdump
   class fs.read
   takes read...

@@ -1,7 +1,7 @@
 export const FILE_PROGRAMS = String.raw`
-# Files: looked at, searched, compared, made, moved and deleted.
+# Files: reading, searching, comparing, creating, moving and deleting.
 
-# Looking.
+# Reading.
 ls, dir, vdir
   class fs.read
   takes read...
@@ -350,7 +350,7 @@ updatedb
   free
   try updatedb
 
-# Making, moving and deleting.
+# Creating, moving and deleting.
 mkdir
   class fs.mkdir
   check mode
@@ -536,7 +536,7 @@ sponge
   options -a
   try sort a | sponge a => fs.write fs.read
 
-# Sorting, cutting, putting together.
+# Sorting, cutting, joining.
 sort, gsort
   class fs.read
   takes read...
@@ -928,7 +928,7 @@ csvpy, csvsql, sql2csv
   free
   try csvsql --query 'select 1' a.csv => fs.read process.exec
 
-# Editors run whatever they are told, and nobody sits before them.
+# Editors run any command that they are given, and no person uses them here.
 vi, vim, nvim, view, vimdiff, nvimdiff, gvim, ex, ed, red, nano, pico, emacs, emacsclient, micro, joe, helix, hx, kak
   class process.exec
   takes write...

@@ -1,6 +1,6 @@
 export const GIT_PROGRAMS = String.raw`
 group DIFF
-  # Options of everything that shows differences; those that take the next word are all named, so that none hides another.
+  # Options of all commands that show differences; all options with a separate value are named, so that none hides another.
   options --stat? --word-diff? --output=write --ext-diff>process.exec --textconv>process.exec -U,--unified= -S= -G=
   options -O=read -l= --stat-width= --stat-name-width= --stat-graph-width= --stat-count= --inter-hunk-context=
   options --diff-algorithm= --anchored= --diff-filter= --word-diff-regex= --src-prefix= --dst-prefix= --line-prefix=
@@ -1287,7 +1287,7 @@ hg resolve, hg phase, hg archive, hg bundle, hg unbundle, hg forget, hg bisect, 
   try hg pull -e evil => git.write process.exec
   try hg push --config x=y => git.write ?
 
-# Its own settings lie where only people write; what an option brings along is code.
+# Its own settings are where only people write; what an option loads is code.
 jj
   class process.exec
   check alone

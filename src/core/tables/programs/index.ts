@@ -14,7 +14,7 @@ import { SHELL_PROGRAMS } from "./shells.ts";
 import { SYSTEM_PROGRAMS } from "./system.ts";
 import { UTILITY_PROGRAMS } from "./utilities.ts";
 
-/** What is known of programs, a table for each family of them. */
+/** The tables of programs, one for each family. */
 export const PROGRAM_TABLES: readonly FactTable[] = [
   { file: "programs/data.ts", text: DATA_PROGRAMS },
   { file: "programs/cloud.ts", text: CLOUD_PROGRAMS },
@@ -29,10 +29,10 @@ export const PROGRAM_TABLES: readonly FactTable[] = [
   { file: "programs/utilities.ts", text: UTILITY_PROGRAMS },
 ];
 
-/** Programs and subcommands that share a row, which is read when somebody asks for it. */
+/** Programs and subcommands that share a row, which is parsed on first use. */
 export type NamedRow = { readonly names: readonly string[]; readonly row: () => ProgramRow };
 
-/** What the tables say of a program and its subcommands. */
+/** What the tables say about a program and its subcommands. */
 export function rowsOf(program: string): NamedRow[] {
   return paragraphsOfProgram(program).map((paragraph) => ({
     names: namesIn(paragraph),
@@ -40,7 +40,7 @@ export function rowsOf(program: string): NamedRow[] {
   }));
 }
 
-/** A command names few programs, and searching the texts for them takes less time than making the index. A server names many. */
+/** A command names few programs, and searching the texts is faster than building the index. A server names many. */
 const SEARCHED_MAX = 16;
 let searched = 0;
 

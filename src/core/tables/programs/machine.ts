@@ -1,5 +1,5 @@
 export const MACHINE_PROGRAMS = String.raw`
-# What tells something about the machine, the time, who is there and what runs; and what only shows or computes.
+# Programs that show information about the machine, the time, users and processes; and programs that only show or compute.
 
 uptime, uname, nproc, lscpu, lsusb, lsmem, lsns, lsblk, lslocks, lslogins, lsipc, free, vmstat, iostat, mpstat, sw_vers,
 system_profiler, acpi, lsb_release

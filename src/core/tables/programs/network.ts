@@ -4,7 +4,7 @@ group SSH
   options -g -K -k -M -N -n -q -s -T -t -tt -v -vv -vvv -X -x -Y -y -4 -6 -G -1 -2
 
 group CERTIFICATE
-  # A certificate is public, and nothing else of the file it stands in is shown or kept.
+  # A certificate is public, and nothing else of its file is shown or saved.
   options -in= -inform= -out=write -outform= -noout -text -passin= -CAfile= -CApath= -no-CAfile -no-CApath -nameopt=
   options -certopt= -fingerprint -sha1 -sha256 -sha384 -sha512 -md5 -help
 

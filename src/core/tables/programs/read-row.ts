@@ -29,7 +29,7 @@ export const PROGRAM_FORM: Form = {
 
 type Draft = Omit<ProgramRow, "class" | "tries"> & { class?: EffectClass; tries: string[] };
 
-/** What a paragraph says of its programs. */
+/** What a paragraph says about its programs. */
 export function rowFrom(paragraph: Paragraph): ProgramRow {
   const row: Draft = { run: namesIn(paragraph).join(", "), tries: [] };
   for (const fact of factsIn(paragraph, PROGRAM_FORM)) add(row, fact);
@@ -38,7 +38,7 @@ export function rowFrom(paragraph: Paragraph): ProgramRow {
   return { ...row, class: row.class };
 }
 
-/** Sentences that name nothing: a table has only their ids. */
+/** Sentences without values: a table has only their ids. */
 const PLAIN_NOTES = once(() =>
   (Object.keys(NOTES) as NoteId[]).filter((id): id is PlainNote => !NOTES[id].includes("{")),
 );

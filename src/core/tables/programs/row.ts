@@ -3,9 +3,9 @@ import type { PlainId } from "../../messages/message.ts";
 import type { Obeying } from "../obeyed.ts";
 
 /**
- * What a word of a command is to the program that gets it. `file` is whatever the class says: read, written, deleted.
- * `command` takes all the words that are left, `line` is a text for a shell, `program` the name of one that is started,
- * `list` a file that names further files.
+ * The role of a word for the program that gets it. `file` depends on the class: read, written, deleted. `command` takes
+ * all remaining words, `line` is a text for a shell, `program` the name of a program that is started, `list` a file that
+ * names further files.
  */
 export const ROLES = [
   "text",
@@ -28,7 +28,7 @@ export const ROLES = [
 ] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Programs whose words need a closer look than a line of a table can say. */
+/** Programs whose words need a closer check than a line of a table can express. */
 export const CHECK_NAMES = [
   "ack",
   "addressed",
@@ -131,17 +131,17 @@ export const CHECK_NAMES = [
 export type CheckName = (typeof CHECK_NAMES)[number];
 
 /**
- * What a program, or one subcommand of it, would do, as the tables in this folder say it with these words
+ * What a program, or one subcommand of it, would do, as the tables in this folder describe it
  * (`docs/adding-a-program.md` has an example).
  *
- * `takes` names the roles of the words that are no options, in order: `text read...` is a text and then any number of
- * files, `read... write` ends with the one that is written, `read?` may be left out, `text!-e,-f` is not there when one
- * of those options is. A word more than that is a doubt. Without `takes` the program takes no words.
+ * `takes` names the roles of the operands, in order: `text read...` is a text and then any number of files, `read... write`
+ * ends with the one that is written, `read?` is optional, `text!-e,-f` is absent if one of those options is given. Any
+ * further word is a doubt. Without `takes` the program takes no words.
  *
  * `options` names the options, separated by spaces, spellings of one by commas: `-n,--lines=` takes a text,
- * `-o,--output=write` a path that is written, `-i,--in-place?` an optional text right behind it. After that a `*`
- * makes everything below its paths be meant, `!` says that it cannot be undone, `>fs.write` makes the command that
- * grave, `<none` makes it only that. An option that is not named is a
+ * `-o,--output=write` a path that is written, `-i,--in-place?` an optional text directly after it. Then a `*` includes
+ * everything below its paths, `!` says that it cannot be undone, `>fs.write` makes the command that serious, `<none` makes
+ * it only that. An option that is not named is a
  * doubt, unless the line is `free`: then no other option of the program does more than the line says.
  */
 export type ProgramRow = {
@@ -155,22 +155,22 @@ export type ProgramRow = {
   everywhere?: true;
   /** `-name` is one option, not five letters. */
   words?: true;
-  /** The value of an option of one letter is the next word, also where further letters stand behind it. */
+  /** The value of a one-letter option is the next word, even if further letters follow it. */
   apart?: true;
-  /** Without a path among its words it works on the folder it runs in; `alone`: only where it is handed nothing else. */
+  /** Without a path among its words it works on its folder; `alone`: only if it has no other input. */
   here?: true | "alone";
-  /** It neither shows its words nor hands them on: a secret among them stays one. */
+  /** It neither shows its words nor passes them on: a secret among them stays secret. */
   keeps?: true;
   check?: CheckName;
-  /** Whose settings it looks for in its folder and obeys: it asks unless they are known to start nothing. */
+  /** Whose settings it searches in its folder and follows: it asks unless they are known to start nothing. */
   obeys?: Obeying | readonly Obeying[];
   /** A word that begins with `@` names a file of further words. */
   atfile?: true;
-  /** Why this is never understood to the end. */
+  /** Why this is never fully understood. */
   partly?: PlainId<"note">;
   reach?: Reach;
   reversible?: boolean;
   domain?: string;
-  /** Commands that are fully understood as this class, or as the ones after `=>`, where a `?` means in part. */
+  /** Commands that are fully understood as this class, or as the classes after `=>`, where a `?` means partly. */
   tries: readonly string[];
 };

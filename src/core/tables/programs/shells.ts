@@ -1,5 +1,5 @@
 export const SHELL_PROGRAMS = String.raw`
-# Shells, the words of the shell itself, and programs that run the words they get.
+# Shells, shell builtins, and programs that run the words they get.
 
 bash, sh, dash, zsh, ksh, ash, mksh, rbash
   class process.exec
@@ -25,7 +25,7 @@ fish, csh, tcsh, elvish, nu, xonsh, cmd, osh, ysh, rc
   try fish -c 'rm a' => process.exec ?
   try nu -c ls => process.exec ?
 
-# Words of the shell that say or count something.
+# Builtins that print or compute something.
 echo
   class none
   takes text...
@@ -141,7 +141,7 @@ fc, bind, complete, compopt
   try fc -s
   try bind -x '"a": rm b'
 
-# Words of the shell that change it.
+# Builtins that change the shell.
 export, declare, typeset, local, readonly
   class none
   check declaring
@@ -266,7 +266,7 @@ trap
   try trap "rm $X" EXIT => none ?
   try trap 2
 
-# Words of the shell that run something.
+# Builtins that run something.
 eval
   class none
   check joined

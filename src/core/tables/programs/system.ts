@@ -1,5 +1,5 @@
 export const SYSTEM_PROGRAMS = String.raw`
-# What rules over the machine: services, disks, processes, rights, people, networks, packages.
+# Programs that control the machine: services, disks, processes, rights, people, networks, packages.
 
 # Services and logs.
 systemctl
@@ -778,7 +778,7 @@ dpkg-query
   try dpkg-query -l
   try dpkg-query --admindir=x -l => fs.read ?
 
-# The desk, and words to people.
+# The desktop, and messages to people.
 xdg-open, open, gnome-open, kde-open, wslview, start, explorer, xdg-mime, xdg-settings, automator, shortcuts, xdotool,
 wmctrl, ydotool, cliclick, screencapture, scrot, import, terminal-notifier, wine, gtk-launch, dbus-send, gdbus, qdbus,
 gsettings, dconf, xrandr, xset, setxkbmap

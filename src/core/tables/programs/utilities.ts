@@ -1,7 +1,7 @@
 export const UTILITY_PROGRAMS = String.raw`
-# Small programs that people install for themselves: most only look, the others only tell their version unasked.
+# Small programs that people install themselves: most only read, the others run without a question only for their version.
 
-# What they print is about the machine, or made up.
+# Their output is about the machine, or invented.
 hostid, runlevel, systemd-detect-virt, glxinfo, mcookie, duf, onefetch
   class none
   options --version --help -V -h
@@ -137,7 +137,7 @@ pkg-config, pkgconf
   try pkgconf --modversion zlib
   try pkg-config --log-file=/etc/a x => none ?
 
-# They read what they are given.
+# They read their arguments.
 mountpoint, look, zstdgrep
   class fs.read
   takes text read...
@@ -504,7 +504,7 @@ lynx, w3m, links, elinks
   try lynx -dump file:///home/ana/.ssh/id_rsa => network.read ?
   try w3m -dump .env => network.read ?
 
-# A configuration is tested as it lies there; another one may load modules.
+# The installed configuration is tested; another one may load modules.
 nginx, httpd, apachectl, apache2ctl, sshd
   class process.exec
   check alone
@@ -547,7 +547,7 @@ ldconfig, localedef, xcode-select, mkcert, certbot, code, cursor, codium
   try code --install-extension a.b
   try certbot renew
 
-# Only their version is told unasked.
+# Only their version runs without a question.
 caddy version, hugo version, circleci version, datadog-ci version, fossil version, travis version, gopls version,
 drone version, sentry-cli info, ngrok version, rclone version, restic version, rclone listremotes
   class none
@@ -598,7 +598,7 @@ kube-score score, popeye version
   try cilium status
   try kube-score score a.yaml => fs.read network.read
 
-# What larger programs tell: every other subcommand of theirs stands in the line of the program.
+# Read-only subcommands of larger programs: every other subcommand is in the line of the program.
 zig version, zig env, zig targets, packer version, nomad version, k6 version, gitleaks version, influx version,
 atlas version, istioctl version, velero version, eksctl version, skaffold version, tilt version, k9s version,
 ctr version, dlv version, hcloud version, kubectl help, helm help, supervisorctl status, busctl list, multipass list,

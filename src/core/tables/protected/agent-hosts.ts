@@ -1,6 +1,6 @@
 import { type ProtectedRow, permissions, secrets } from "./row.ts";
 
-// The gate itself, and what agent hosts obey: data only, one line each.
+// The gate itself, and what agent hosts follow: data only, one line each.
 
 // biome-ignore format: one line each
 export const AGENT_HOST_ROWS: readonly ProtectedRow[] = [

@@ -1,4 +1,4 @@
-// Names of files that builds, tests and deliveries run: data only. A pattern is as in `row.ts`.
+// Names of files that builds, tests and deployments run: data only. A pattern is as in `row.ts`.
 
 /** What builds, tests and the tools of a project run or load. */
 // biome-ignore format: many names a line
@@ -93,7 +93,7 @@ export const BUILDS: readonly string[] = [
   "dagger.gen.go", "Tiltfile.*", "skaffold.*", "maskfile.md", "runme.yaml", ".runme.yaml", "Robofile.*",
   ".drone.jsonnet", ".ghjk/**", "tusk.yml", "tusk.yaml", "PklProject", ".bazelproject", ".zxrc", "concourse.yml",
   "vagrant.yml", "myke.yml",
-  // Which programs a folder works with.
+  // Which programs a folder uses.
   "mise-tasks/**", ".mise-tasks/**", "devshell.toml", "treefmt.toml", ".treefmt.toml", "dprint.json", "dprint.jsonc",
   ".dprint.json", ".dvmrc", ".fvm/**", "aqua.yaml", "aqua.yml", ".aqua.yaml", ".aqua/**", "spack.yaml", "manifest.scm",
   ".guix-channel", "hermit.hcl", "bin/activate-hermit", ".env.schema", "node.config.json", "lean-toolchain",
@@ -102,7 +102,7 @@ export const BUILDS: readonly string[] = [
   "aclocal.m4", "config.status", ".qmake.conf", ".qmake.stash", "default.do", "all.do", "Config.in", "Android.bp",
   "genie.lua", "conf/local.conf", "conf/bblayers.conf", "conf/layer.conf", "site_scons/**", "waf", "Doxyfile",
   "Doxyfile.*", "doxygen.cfg",
-  // The virtual machine of Java, .NET and their kin.
+  // The Java virtual machine, .NET and similar systems.
   ".pants.rc", ".pants.bootstrap", "local.properties", ".mavenrc", ".antrc", ".sbtrc", ".mill-opts", ".mill-jvm-opts",
   "millw", ".nrepl.edn", "user.clj", "data_readers.clj", "*proj.user", "packages.lock.json", "launchSettings.json",
   ".nuke/**", "psakefile.ps1", "PSScriptAnalyzerSettings.psd1",
@@ -136,7 +136,7 @@ export const BUILDS: readonly string[] = [
   "dub.selections.json", "info.rkt", "*_rkt.zo", "*.asd", "pkgIndex.tcl", "tclIndex", "startup.m", "_CoqProject",
   "lakefile.*", "lake-manifest.json", "LatexMk", "texmf.cnf", "araraconfig.yaml", "Tectonic.toml", "project.godot",
   "Assets/Editor/**", "Packages/manifest.json", "*.uproject", "game.project",
-  // What watches, lints and starts.
+  // Watchers, linters and starters.
   ".sqlfluff", ".shellspec", ".shellspec-*", "gcovr.cfg", "gcovr.toml", ".gbp.conf", "gbp.conf", ".devscripts", ".rpmmacros", ".snapcraft.yaml",
   "prototool.yaml", ".protolint.yaml", "reflex.conf", ".trunk/**", ".mega-linter.yml", ".qlty/**", ".codeclimate.yml",
   ".restyled.yaml", "podman-compose.*", "helmfile.*", "terragrunt.*", ".terraformrc", "terraform.rc",
@@ -144,7 +144,7 @@ export const BUILDS: readonly string[] = [
   "connection_plugins/**", "inventory_plugins/**", "strategy_plugins/**",
 ];
 
-/** What builds elsewhere, releases and deploys. */
+/** Remote builds, releases and deployments. */
 // biome-ignore format: many names a line
 export const SHIPPED: readonly string[] = [
   ".gocd.yaml", ".gocd.yml", "*.gocd.yaml",
@@ -179,7 +179,7 @@ export const SHIPPED: readonly string[] = [
   "melange.yaml", "chocolateyInstall.ps1", "chocolateyUninstall.ps1", "*.nuspec",
 ];
 
-/** A hidden script, and a hidden file by the name of a program: tools run the one and obey the other. */
+/** A hidden script, and a hidden file with the name of a program: tools run the first and follow the second. */
 // biome-ignore format: many names a line
 export const HIDDEN_SETTINGS: readonly string[] = [
   ".*.js", ".*.cjs", ".*.mjs", ".*.ts", ".*.cts", ".*.mts", ".*.py", ".*.rb", ".*.php", ".*.lua", ".*.exs", ".*.R",
@@ -187,6 +187,6 @@ export const HIDDEN_SETTINGS: readonly string[] = [
   ".*rc.json", ".*rc.json5", ".*rc.jsonc", ".*rc.yml", ".*rc.yaml", ".*rc.toml",
 ];
 
-/** Of those, what only says how to read or to write text. */
+/** Of those, files that only say how to read or write text. */
 export const HIDDEN_PLAIN =
   ".browserslistrc .jshintrc .htmlhintrc .markdownlintrc .markdownlintrc.json .csslintrc .jscpdrc .madgerc .dircolorsrc .d.ts .d.mts .d.cts";

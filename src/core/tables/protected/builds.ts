@@ -112,7 +112,7 @@ export const BUILD_ROWS: readonly ProtectedRow[] = [
   ...GIT_HOOKS.filter((name) => name !== "update").map(
     (name) => ({ path: name, write: permissions, leads: false, what: "git_hooks", example: `/project/tools/${name}` }) as const,
   ),
-  // What makes a folder a repository, besides its HEAD: the objects, the settings and the references of one without a name.
+  // What makes a folder a repository, besides its HEAD: the objects, the settings and the references of a bare one.
   { path: "objects/pack/**", write: permissions, leads: false, what: "git_hooks_and_settings", example: "/data/a/objects/pack/pack-1.pack" },
   { path: "objects/info/**", write: permissions, leads: false, what: "git_hooks_and_settings", example: "/data/a/objects/info/alternates" },
   { path: "refs/heads/**", write: permissions, leads: false, what: "git_hooks_and_settings", example: "/data/a/refs/heads/main" },

@@ -1,6 +1,6 @@
 // Names of files with credentials: data only. A pattern is as in `row.ts`.
 
-/** Files in which programs keep what they sign in with, in a home or on a machine, by what they are for. */
+/** Files in which programs store their credentials, in a home or on a machine, by purpose. */
 // biome-ignore format: many names a line
 export const CREDENTIALS: readonly string[] = [
   // Clouds and hosts.
@@ -175,7 +175,7 @@ export const CREDENTIALS: readonly string[] = [
   ".urs_cookies", ".edlrc", ".planet.json", ".sentinelhub/**", ".config/sentinelhub/**", ".config/dvc/**",
   ".synapseConfig", ".ncbi/**", ".globus/**", ".irods/**", ".osfcli.config", ".tugboat", ".appcenter/**",
   ".config/atuin/**", ".remmina/**",
-  // On a machine.
+  // In system folders.
   "etc/credstore/**", "etc/credstore.encrypted/**", "var/mail/**", "var/spool/mail/**", "var/spool/cron/**",
   "etc/passwd-s3fs", "var/lib/sss/**", "var/lib/samba/private/**", "etc/samba/smbpasswd", "etc/cifs*",
   "etc/strongswan.d/**", "etc/nullmailer/**", "etc/dovecot/**", "etc/pip.conf", "etc/odbc.ini", "etc/hosts.equiv",
@@ -186,7 +186,7 @@ export const CREDENTIALS: readonly string[] = [
   "etc/teleport.yaml", "x509up_*",
 ];
 
-/** The same by the name of the file alone, wherever it lies: reading it tells a secret, writing it is ordinary work. */
+/** The same by the name of the file alone, in every folder: reading it reveals a secret, writing it is ordinary work. */
 // biome-ignore format: many names a line
 export const CREDENTIAL_NAMES: readonly string[] = [
   "ovh.conf", "boto.cfg", "terraform.rc", "tofu.rc", "*.tfvars.json", "vault-password-file", "ansible-vault.txt",

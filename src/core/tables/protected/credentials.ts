@@ -10,7 +10,7 @@ export const CREDENTIAL_ROWS: readonly ProtectedRow[] = [
     not: "known_hosts id_rsa.pub id_dsa.pub id_ecdsa.pub id_ecdsa_sk.pub id_ed25519.pub id_ed25519_sk.pub",
     what: "keys", example: "/home/ana/.ssh/id_ed25519",
   },
-  // Whoever reads them learns what is handed out anyway.
+  // Reading these reveals only what is public anyway.
   { path: ".ssh/id_*.pub", write: permissions, what: "keys", example: "/home/ana/.ssh/id_ed25519.pub" },
   { path: ".ssh/known_hosts", write: permissions, what: "keys", example: "/home/ana/.ssh/known_hosts" },
   { path: ".gnupg/**", write: permissions, read: secrets, what: "keys", example: "/home/ana/.gnupg/secring.gpg" },
@@ -91,7 +91,7 @@ export const CREDENTIAL_ROWS: readonly ProtectedRow[] = [
   { path: "secrets.toml", read: secrets, what: "credentials", example: "/project/secrets.toml" },
   { path: "*.tfstate", read: secrets, what: "credentials", example: "/project/terraform.tfstate" },
   { path: "*.tfstate.backup", read: secrets, what: "credentials", example: "/project/terraform.tfstate.backup" },
-  // More of the same, by the names that their programs give them.
+  // More of the same, by the names that their programs use.
   { path: ".config/git/credentials", write: permissions, read: secrets, what: "credentials", example: "/home/ana/.config/git/credentials" },
   { path: "_netrc", write: permissions, read: secrets, what: "credentials", example: "/home/ana/_netrc" },
   { path: ".yarnrc.yml", write: permissions, read: secrets, what: "credentials", example: "/home/ana/.yarnrc.yml" },

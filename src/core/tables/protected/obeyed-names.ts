@@ -1,4 +1,4 @@
-// Names of files that agents, editors, shells and git obey: data only. A pattern is as in `row.ts`.
+// Names of files that agents, editors, shells and git follow: data only. A pattern is as in `row.ts`.
 
 /** Instructions, memories, skills and commands that agents read and follow. */
 // biome-ignore format: many names a line
@@ -47,7 +47,7 @@ export const AGENT_HOSTS: readonly string[] = [
   ".amazonq.json", ".config/kiro/**",
 ];
 
-/** Settings by which editors and debuggers start programs when a folder or a file is opened. */
+/** Settings with which editors and debuggers start programs when a folder or a file is opened. */
 // biome-ignore format: many names a line
 export const EDITORS: readonly string[] = [
   ".vscode/**", ".vscode-test/**", ".vscode-insiders/**", ".vscode-server/**", ".config/VSCodium/User/**",
@@ -108,7 +108,7 @@ export const SHELLS: readonly string[] = [
   ".sops.yaml", ".chezmoi*", ".chezmoiscripts/**", "run_once_*", "run_onchange_*", "install.conf.yaml",
 ];
 
-/** Hooks of git outside of `.git`, and settings of other systems of versions. */
+/** Hooks of git outside of `.git`, and settings of other version control systems. */
 // biome-ignore format: many names a line
 export const HOOKS: readonly string[] = [
   ".githooks/**", "githooks/**", ".git-hooks/**", "git-hooks/**", ".hooks/**", "scripts/hooks/**",

@@ -2,23 +2,23 @@ import type { EffectClass } from "../../effect.ts";
 import type { PlainId } from "../../messages/message.ts";
 
 type PlaceIn<Id> = Id extends `place.${infer Name}` ? Name : never;
-/** What a path is: `git_hooks` stands for the message `place.git_hooks`. */
+/** The kind of a path: `git_hooks` stands for the message `place.git_hooks`. */
 export type Place = PlaceIn<PlainId<"place">>;
 
 /**
- * Paths that are more than files: data only, one line each. A pattern is a run of names found anywhere in a path; a last
- * `**` takes everything below, a `*` stands for any part of one name. Names are compared without case.
+ * Protected paths: data only, one line each. A pattern is a run of names found anywhere in a path; a last `**` includes
+ * everything below, a `*` stands for any part of one name. Names are compared without case.
  */
 export type ProtectedRow = {
   path: string;
   write?: Extract<EffectClass, "permissions.change" | "deploy.write" | "schedule.write">;
   read?: Extract<EffectClass, "secrets.read">;
-  /** Last names that the pattern takes and does not mean. */
+  /** Last names that match the pattern but are not meant. */
   not?: string;
-  /** False where the folder that leads to it is an ordinary one that may be moved or deleted. */
+  /** False if the folder that leads to it is an ordinary one that may be moved or deleted. */
   leads?: false;
   what: Place;
-  /** Left out where the pattern with a letter for each star is one. */
+  /** Left out if the pattern with a letter for each star is one. */
   example?: string;
 };
 
@@ -26,7 +26,7 @@ export const permissions = "permissions.change";
 export const secrets = "secrets.read";
 export const deploy = "deploy.write";
 
-/** Git runs these from any repository, a bare one too, whose folder may have any name. */
+/** Git runs these from any repository, also from a bare one, whose folder may have any name. */
 export const GIT_HOOKS = (
   "applypatch-msg commit-msg fsmonitor-watchman post-applypatch post-checkout post-commit post-index-change " +
   "post-merge post-receive post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push " +

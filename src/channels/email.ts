@@ -1,0 +1,182 @@
+import type { SendMailOptions, Transporter } from "nodemailer";
+import type { EmailSettings } from "../core/channel.ts";
+import { type Channel, ChannelFailure, type Delivered, type Outgoing } from "../ports.ts";
+import { letterOf } from "./email-letter.ts";
+import { optionalPackage } from "./optional-package.ts";
+import type { ChannelTools } from "./tools.ts";
+
+/**
+ * Every notice as a mail. A mail brings no answer back, so a question links to a page of this server, which shows it again
+ * and takes the answer.
+ */
+export function emailChannel(settings: EmailSettings, tools: Pick<ChannelTools, "secret">): Channel {
+  const domain = domainOf(settings.from);
+  const connected = async <T>(act: (transport: Transporter) => Promise<T>): Promise<T> => {
+    const password = settings.password === undefined ? undefined : tools.secret(settings.password);
+    const transport = await transportOf(settings, password);
+    try {
+      return await inTime(act(transport));
+    } catch (error) {
+      throw error instanceof ChannelFailure ? error : failureOf(error, settings, password);
+    } finally {
+      transport.close();
+    }
+  };
+  return {
+    name: "email",
+    answersBy: "page",
+    deliver: async (outgoing): Promise<Delivered> => {
+      const account = addressOf(outgoing);
+      const { messageId, thread, ...letter } = letterOf(outgoing, { domain, account });
+      const mail: SendMailOptions = {
+        ...letter,
+        from: settings.from,
+        to: { name: "", address: account },
+        messageId,
+        inReplyTo: thread,
+        references: [thread],
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      };
+      await connected((transport) => transport.sendMail(mail));
+      return { message: messageId, chat: account };
+    },
+    try: async () => void (await connected((transport) => transport.verify())),
+  };
+}
+
+function addressOf({ address }: Outgoing): string {
+  const account = address.to === "person" ? address.contacts[0]?.account : undefined;
+  if (account === undefined) throw new ChannelFailure("refused", "mails go to people who linked an address only");
+  return account;
+}
+
+function domainOf(from: string): string {
+  const found = /@([a-z0-9][a-z0-9.-]*)>?\s*$/i.exec(from);
+  if (found?.[1] !== undefined) return found[1].toLowerCase();
+  throw new ChannelFailure(
+    "down",
+    "the setting `from` is not a mail address: write `leeway@example.com` or `Leeway <leeway@example.com>`",
+  );
+}
+
+/** For one step of the connection, and for a whole mail: a server that answers each step slowly is not waited for either. */
+const [STEP_MS, WHOLE_MS] = [10_000, 20_000];
+
+async function transportOf({ smtp, user }: EmailSettings, pass: string | undefined): Promise<Transporter> {
+  const { createTransport } = await optionalPackage("nodemailer", () => import("nodemailer"));
+  const { protocol, hostname, port } = new URL(smtp);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const secure = protocol === "smtps:";
+  const isHere = /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
+  return createTransport({
+    host,
+    port: port === "" ? (secure ? 465 : 587) : Number(port),
+    secure,
+    // What leaves this machine is encrypted, to a server that proves its name, or not sent.
+    requireTLS: !secure && !isHere,
+    tls: { rejectUnauthorized: !isHere },
+    ...(pass === undefined ? {} : { auth: { user: user ?? "", pass } }),
+    connectionTimeout: STEP_MS,
+    greetingTimeout: STEP_MS,
+    socketTimeout: STEP_MS,
+    dnsTimeout: STEP_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const why = `the mail server did not take the mail in ${WHOLE_MS / 1000} s`;
+    timer = setTimeout(() => reject(new ChannelFailure("down", why)), WHOLE_MS);
+  });
+  // Whichever comes second has nobody to tell.
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What nodemailer says of a failure. */
+type MailFault = { code: string; command: string; response: string; responseCode: number; message: string };
+
+function faultOf(error: unknown): MailFault {
+  const { code, command, response, responseCode, message } = (
+    error instanceof Error ? error : {}
+  ) as Partial<MailFault>;
+  return {
+    code: code ?? "",
+    command: command ?? "",
+    response: response ?? "",
+    responseCode: responseCode ?? 0,
+    message: message ?? String(error),
+  };
+}
+
+const SAID_MAX = 300;
+
+function failureOf(error: unknown, settings: EmailSettings, password: string | undefined): ChannelFailure {
+  const fault = faultOf(error);
+  const { kind, why } = kindOf(fault, settings);
+  const words = (fault.response === "" ? fault.message : fault.response).replaceAll(/\s+/g, " ").slice(0, SAID_MAX);
+  // A server that repeats what it was sent must not make us show it.
+  const isTelling =
+    password !== undefined && password !== "" && secretForms(password).some((one) => words.includes(one));
+  return new ChannelFailure(kind, isTelling || words === "" ? why : `${why} (${words})`);
+}
+
+function secretForms(password: string): readonly string[] {
+  return [password, Buffer.from(password).toString("base64")];
+}
+
+type Judged = { kind: ChannelFailure["kind"]; why: string };
+
+/** By the step at which it failed. Settings that are wrong count as `down`, so that nothing is lost until they are right. */
+function kindOf(fault: MailFault, { smtp, from }: EmailSettings): Judged {
+  const { code, command, responseCode } = fault;
+  const place = new URL(smtp).host;
+  if (code === "EAUTH" || code === "ENOAUTH" || command.startsWith("AUTH")) {
+    const why = `the mail server ${place} does not accept the name and password: check \`user\` and \`password\` of the channel email`;
+    return { kind: "down", why };
+  }
+  if (code === "ETLS") {
+    return {
+      kind: "down",
+      why: `the mail server ${place} offers no encryption: use its smtps:// address, or one that offers STARTTLS`,
+    };
+  }
+  if (isCertificate(fault)) {
+    const why = `the certificate of the mail server ${place} is not valid: use the name that it is made for, or give its authority to the server with NODE_EXTRA_CA_CERTS`;
+    return { kind: "down", why };
+  }
+  if (responseCode === 421 || responseCode === 0)
+    return { kind: "down", why: `the mail server ${place} could not be reached or hung up` };
+  if (responseCode < 500) return { kind: "busy", why: "the mail server asks to try again later" };
+  if (command === "MAIL FROM")
+    return { kind: "down", why: `the mail server ${place} does not let this account send as ${from}` };
+  if (command === "RCPT TO") return ofMailbox(fault);
+  return { kind: "refused", why: "the mail server refused this mail" };
+}
+
+function isCertificate({ message }: MailFault): boolean {
+  return /certificate|altnames/i.test(message);
+}
+
+/**
+ * Only what says that the mailbox is not there forgets the address (RFC 3463: 5.1.x about the address, 5.2.1 switched off).
+ * Servers refuse receivers for other reasons too, such as where the mail comes from.
+ */
+function ofMailbox({ response, responseCode }: MailFault): Judged {
+  const detail = /\b5\.(\d{1,3})\.(\d{1,3})\b/.exec(response);
+  const status = detail === null ? undefined : `${detail[1]}.${detail[2]}`;
+  if (status === "2.2") return { kind: "busy", why: "the mailbox is full" };
+  const isGone =
+    status === undefined ? [550, 551, 553].includes(responseCode) : /^(1\.(1|2|3|6|10)|2\.1)$/.test(status);
+  return isGone
+    ? { kind: "gone", why: "there is no such mailbox" }
+    : { kind: "refused", why: "the mail server does not take mail for this address from here" };
+}

@@ -1,0 +1,144 @@
+import { say } from "../../core/messages/message.ts";
+import { type Language, textOf } from "../../core/messages/text.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import type { Outgoing } from "../../ports.ts";
+import { type Sections, sectionsOf } from "../sections.ts";
+
+// A notice as an interactive card (card JSON 2.0). Every text is a `plain_text`, which knows no markup: nothing that an
+// agent wrote can look like a part of the card.
+
+/** Feishu refuses messages over 30 KB; what surrounds the card needs some of it. */
+const CARD_BYTES_MAX = 28_000;
+/** How much of the exact command or arguments is shown: as much as fits. */
+const CHARACTERS_TRIED = [12_000, 6_000, 2_500, 800, 0];
+
+/** The names under which Feishu sends back what was typed and pressed. */
+export const REASON_FIELD = "reason";
+const REASON_MAX = 1000;
+
+export function cardOf(outgoing: Outgoing): JsonObject {
+  for (const charactersMax of CHARACTERS_TRIED) {
+    const sections = sectionsOf(outgoing, { charactersMax });
+    if (sections === undefined) return noticeCard(outgoing);
+    const card = questionCard(outgoing, sections);
+    if (sizeOf(card) <= CARD_BYTES_MAX) return card;
+  }
+  return noticeCard(outgoing);
+}
+
+/** The card is a text inside the request's JSON, so its quotes and line ends count twice. */
+function sizeOf(card: JsonObject): number {
+  return Buffer.byteLength(JSON.stringify(JSON.stringify(card)));
+}
+
+/** A message that asks nothing. */
+function noticeCard({ title, text, link, language }: Outgoing): JsonObject {
+  const elements = [...(text === "" ? [] : [plain(text)]), ...(link === undefined ? [] : [openButton(link, language)])];
+  return whole(title, "blue", elements);
+}
+
+function questionCard(outgoing: Outgoing, sections: Sections): JsonObject {
+  const { language, question } = outgoing;
+  const { sentence, exact, cut, facts, says, outcome, noApproval } = sections;
+  const elements = [
+    ...(outcome === undefined ? [] : [plain(outcome), { tag: "hr" }]),
+    plain(sentence),
+    ...(exact.length === 0 ? [] : [small(textOf(say("channel.would_run"), language)), boxed(exact.join("\n"))]),
+    ...(cut === undefined ? [] : [plain(cut)]),
+    ...facts.flatMap(({ label, text }) => [small(label), plain(text)]),
+    ...(says === undefined ? [] : [small(says.label), boxed(says.text)]),
+    ...(noApproval === undefined ? [] : [plain(noApproval)]),
+    ...answering(outgoing, sections),
+  ];
+  return whole(sections.title, COLOURS[question?.state ?? "pending"] ?? "grey", elements);
+}
+
+const COLOURS: Readonly<Record<string, string>> = { pending: "orange", approved: "green", denied: "red" };
+
+function whole(title: string, template: string, elements: readonly JsonObject[]): JsonObject {
+  return {
+    schema: "2.0",
+    // Without `update_multi` a card cannot be changed later.
+    config: { update_multi: true, summary: { content: title } },
+    header: { title: { tag: "plain_text", content: title }, template },
+    body: { elements },
+  };
+}
+
+/** The buttons that answer, as far as the message has any, and the links to the inbox. */
+function answering(outgoing: Outgoing, { buttons }: Sections): readonly JsonObject[] {
+  const { link, language, question, id, secret } = outgoing;
+  const value = (verdict: "approve" | "deny") => ({ notice: id, secret: secret ?? "", verdict });
+  const isOpen = question?.state === "pending";
+  const row = [
+    ...(buttons.approve ? [button("channel.approve", language, "primary_filled", { callback: value("approve") })] : []),
+    ...(link !== undefined && isOpen && buttons.approve
+      ? [button("channel.remember", language, "default", { url: `${link}#remember` })]
+      : []),
+    ...(link === undefined ? [] : [openButton(link, language)]),
+  ];
+  return [
+    ...(row.length === 0 ? [] : [{ tag: "hr" }, sideBySide(row)]),
+    ...(buttons.deny ? [denyForm(value("deny"), language)] : []),
+  ];
+}
+
+/** The reason is sent together with the button: a form sends all of its fields when it is submitted. */
+function denyForm(value: JsonObject, language: Language): JsonObject {
+  const deny = button("channel.deny", language, "danger", { callback: value });
+  return {
+    tag: "form",
+    name: "deny",
+    elements: [
+      {
+        tag: "input",
+        name: REASON_FIELD,
+        input_type: "multiline_text",
+        max_length: REASON_MAX,
+        width: "fill",
+        placeholder: { tag: "plain_text", content: textOf(say("channel.deny_reason"), language) },
+      },
+      { ...deny, name: "deny_button", form_action_type: "submit" },
+    ],
+  };
+}
+
+type Leading = { callback: JsonObject } | { url: string };
+
+function button(
+  label: "channel.approve" | "channel.deny" | "channel.open" | "channel.remember",
+  language: Language,
+  type: "primary_filled" | "danger" | "default",
+  leads: Leading,
+): JsonObject {
+  return {
+    tag: "button",
+    type,
+    text: { tag: "plain_text", content: textOf(say(label), language) },
+    behaviors: [
+      "url" in leads ? { type: "open_url", default_url: leads.url } : { type: "callback", value: leads.callback },
+    ],
+  };
+}
+
+function openButton(link: string, language: Language): JsonObject {
+  return button("channel.open", language, "default", { url: link });
+}
+
+function sideBySide(elements: readonly JsonObject[]): JsonObject {
+  const columns = elements.map((element) => ({ tag: "column", width: "auto", elements: [element] }));
+  return { tag: "column_set", flex_mode: "flow", horizontal_spacing: "8px", columns };
+}
+
+function plain(content: string): JsonObject {
+  return { tag: "div", text: { tag: "plain_text", content } };
+}
+
+function small(content: string): JsonObject {
+  return { tag: "div", text: { tag: "plain_text", content, text_size: "notation", text_color: "grey" } };
+}
+
+function boxed(content: string): JsonObject {
+  const column = { tag: "column", width: "weighted", weight: 1, padding: "8px", elements: [plain(content)] };
+  return { tag: "column_set", background_style: "grey", columns: [column] };
+}

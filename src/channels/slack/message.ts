@@ -1,0 +1,96 @@
+import { say } from "../../core/messages/message.ts";
+import { type Language, textOf } from "../../core/messages/text.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import type { Outgoing } from "../../ports.ts";
+import { type Sections, sectionsOf } from "../sections.ts";
+import {
+  actions,
+  type Block,
+  boldParagraph,
+  button,
+  escaped,
+  header,
+  paragraph,
+  preformatted,
+  quote,
+  richText,
+  shortened,
+} from "./blocks.ts";
+import { buttonValue } from "./button-value.ts";
+
+/** What chat.postMessage, chat.update and response URLs take. */
+export type SlackMessage = { text: string; blocks: readonly Block[] };
+
+/** A button with this id answers the question; other buttons only open a page. */
+export const [APPROVE, DENY] = ["leeway_approve", "leeway_deny"];
+const [OPEN, REMEMBER] = ["leeway_open", "leeway_remember"];
+
+/** Slack shows 3,000 characters in a text. It also limits all texts of a message together, without saying to how many. */
+const EXACT_MAX = 3000;
+const TEXT_MAX = 600;
+const SAYS_MAX = 1000;
+
+/** `brief`: for a message that Slack found too long. It shows nothing of what would run, so it cannot be approved there. */
+export function messageOf(outgoing: Outgoing, { brief = false }: { brief?: boolean } = {}): SlackMessage {
+  const sections = sectionsOf(outgoing, { charactersMax: brief ? 0 : EXACT_MAX });
+  if (sections === undefined) return noticeMessage(outgoing);
+  const { title, sentence, outcome } = sections;
+  const text = [title, outcome ?? sentence].filter((line) => line !== "").join("\n");
+  return {
+    text: shortened(escaped(text), EXACT_MAX),
+    blocks: [header(title), richText(...body(sections, outgoing.language, brief)), ...buttons(outgoing, sections)],
+  };
+}
+
+/** A message to one person that is no question: what became of their answer, or how to link their account. */
+export function plainMessage(text: string): SlackMessage {
+  const short = shortened(text, EXACT_MAX);
+  return { text: shortened(escaped(short), EXACT_MAX), blocks: [richText(paragraph(short))] };
+}
+
+function noticeMessage({ title, text, link, language }: Outgoing): SlackMessage {
+  const lines = [title, text].filter((line) => line !== "").join("\n");
+  const below = text === "" ? [] : [richText(paragraph(shortened(text, EXACT_MAX)))];
+  const open = link === undefined ? [] : [actions([openButton(link, language)])];
+  return { text: shortened(escaped(lines), EXACT_MAX), blocks: [header(title), ...below, ...open] };
+}
+
+function body(sections: Sections, language: Language, brief: boolean): readonly JsonObject[] {
+  const { sentence, outcome, exact, cut, noApproval, says } = sections;
+  const capped = (text: string, max = TEXT_MAX) =>
+    text.length <= max ? text : `${shortened(text, max)} ${textOf(say("channel.shortened"), language)}`;
+  const facts = brief ? [] : sections.facts.map(({ label, text }) => paragraph(capped(text), { label }));
+  const words = brief || says === undefined ? [] : [boldParagraph(says.label), quote(capped(says.text, SAYS_MAX))];
+  const code =
+    exact.length === 0 ? [] : [boldParagraph(textOf(say("channel.would_run"), language)), preformatted(exact)];
+  const told = [cut, noApproval].filter((text) => text !== undefined);
+  return [
+    ...(outcome === undefined ? [] : [boldParagraph(capped(outcome))]),
+    ...(sentence === "" ? [] : [paragraph(capped(sentence))]),
+    ...code,
+    ...told.map(boldParagraph),
+    ...facts,
+    ...words,
+  ];
+}
+
+function buttons({ id, secret, link, language }: Outgoing, { buttons: has }: Sections): readonly Block[] {
+  const value = secret === undefined ? undefined : buttonValue({ notice: id, secret, language });
+  const label = (of: "channel.approve" | "channel.deny" | "channel.remember") => textOf(say(of), language);
+  const approve = value !== undefined && has.approve;
+  const all = [
+    ...(approve ? [button({ id: APPROVE, label: label("channel.approve"), value, style: "primary" })] : []),
+    ...(value !== undefined && has.deny
+      ? [button({ id: DENY, label: label("channel.deny"), value, style: "danger" })]
+      : []),
+    ...(link === undefined ? [] : [openButton(link, language)]),
+    ...(approve && link !== undefined
+      ? [button({ id: REMEMBER, label: label("channel.remember"), url: `${link}#remember` })]
+      : []),
+  ];
+  return all.length === 0 ? [] : [actions(all)];
+}
+
+function openButton(link: string, language: Language): JsonObject {
+  return button({ id: OPEN, label: textOf(say("channel.open"), language), url: link });
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import type { SecretRef } from "../core/channel.ts";
+import { ChannelFailure } from "../ports.ts";
+
+/** What a channel needs from the process it runs in. */
+export type ChannelTools = {
+  /** Reads a secret each time it is needed, so that a replaced one counts at once. It is never kept or shown. */
+  secret(ref: SecretRef): string;
+  nowMs(): number;
+  /** Where the server keeps its own keys. */
+  stateFolder: string;
+  /** Where the terminal channel writes. */
+  write(line: string): void;
+};
+
+export function channelTools(
+  env: Readonly<Record<string, string | undefined>>,
+  { stateFolder, write, nowMs }: Pick<ChannelTools, "stateFolder" | "write" | "nowMs">,
+): ChannelTools {
+  return { secret: (ref) => readSecret(ref, env), nowMs, stateFolder, write };
+}
+
+/** Where the secret is kept but cannot be read, that is said without the secret. */
+function readSecret({ from, name }: SecretRef, env: Readonly<Record<string, string | undefined>>): string {
+  const found = from === "env" ? env[name] : fileText(name);
+  if (found !== undefined && found.trim() !== "") return found.trim();
+  throw new ChannelFailure(
+    "down",
+    from === "env" ? `the variable ${name} is not set for the server` : `the file ${name} is empty`,
+  );
+}
+
+function fileText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new ChannelFailure("down", `the file ${path} cannot be read (${code})`);
+  }
+}

@@ -1,0 +1,113 @@
+import { usualName } from "../../../core/shell/variables.ts";
+import { reads, runChanging } from "../../../core/tables/variables.ts";
+import { visible } from "../../../core/values/text.ts";
+import { batchCall, type CallGiven, commandCall, jsonArgs } from "../../calls.ts";
+import { OUTCOME_EXITS, usage } from "../../failure.ts";
+import type { CommandGate } from "../../gate/command-gate.ts";
+import { POLICY_OPTION } from "../../gate/database.ts";
+import { withGate } from "../../gate/with-gate.ts";
+import { type CommandInput, type CommandSpec, text } from "../../spec.ts";
+import { fileText } from "../../terminal/files.ts";
+import { type CheckedLine, checkText } from "../../views/texts.ts";
+
+export const check: CommandSpec = {
+  name: "check",
+  summary: "show what Leeway would decide about a call; records nothing",
+  options: [
+    ["--agent <name>", "the agent that makes the call (default: cli)"],
+    ["--tool <name>", "the tool that would be called"],
+    ["--args <json>", "its arguments"],
+    ["--command <line>", "a shell command, instead of a tool and its arguments"],
+    ["--batch <file>", "read one call per line from a file (`-`: from stdin); print one JSON line for each"],
+    POLICY_OPTION,
+  ],
+  examples: [
+    "leeway check --command 'git push --force'",
+    `leeway check --agent coder --tool write_file --args '{"path":"src/a.ts","text":"…"}'`,
+    "leeway check --batch calls.jsonl",
+  ],
+  exits: [0, 1, 2, 3, 4, 5],
+  act: (given) =>
+    withGate(given, async (gate) => {
+      const code = text(given, "batch") === undefined ? await one(given, gate) : await batch(given, gate);
+      if (!given.out.json) for (const line of await gate.policyNotes()) given.out.note(line);
+      return code;
+    }),
+};
+
+async function one(given: CommandInput, gate: CommandGate): Promise<number> {
+  const { checked, call, said } = await gate.check(callGiven(given));
+  given.out.answer(checked, () => checkText(given.out, call, checked, said));
+  noteVariables(given);
+  return OUTCOME_EXITS[checked.outcome];
+}
+
+/**
+ * `check` judges a command as if an agent sent it, so the variables of this shell do not count; they count only for
+ * `leeway run`.
+ */
+function noteVariables(given: CommandInput): void {
+  const line = text(given, "command");
+  if (line === undefined || given.out.json) return;
+  const [program = ""] = /^[\w./-]+(?=( [\w./@%+=:,-]+)*$)/.exec(line) ?? [];
+  const names = Object.keys(runChanging(given.io.env)).filter((name) => reads(usualName(program), name));
+  if (names.length === 0) return;
+  given.out.note(
+    `not considered here: ${names.map(visible).join(", ")}, which is set in this environment; \`leeway run\` asks if a program reads it`,
+  );
+}
+
+function callGiven(given: CommandInput): CallGiven {
+  const agent = text(given, "agent");
+  const command = text(given, "command");
+  const tool = text(given, "tool");
+  const who = { ...(agent === undefined ? {} : { agent }), cwd: given.io.cwd };
+  if (command !== undefined && tool !== undefined)
+    throw usage("--command and --tool cannot be used together", "give one of them");
+  if (tool === undefined && text(given, "args") !== undefined)
+    throw usage("--args needs --tool", "name the tool, as in --tool write_file");
+  if (command !== undefined) return { ...who, ...commandCall(command) };
+  if (tool === undefined)
+    throw usage("nothing to check", "give --command LINE, --tool NAME --args JSON or --batch FILE");
+  return { ...who, tool, args: jsonArgs(text(given, "args") ?? "{}") };
+}
+
+/** Each input line gets one output line, in the same order; a line that cannot be read is answered as denied. */
+async function batch(given: CommandInput, gate: CommandGate): Promise<number> {
+  const beside = ["agent", "tool", "args", "command"].find((name) => text(given, name) !== undefined);
+  if (beside !== undefined)
+    throw usage(`--batch and --${beside} cannot be used together`, "each line of the batch names its own call");
+  const path = text(given, "batch") ?? "-";
+  const input = path === "-" ? await stdinText(given) : fileText(path);
+  let bad = 0;
+  for (const line of input.split("\n").filter((part) => part.trim() !== "")) {
+    const read = batchCall(line);
+    if (!read.ok) bad++;
+    const checked = read.ok ? (await gate.check({ cwd: given.io.cwd, ...read.call })).checked : unread(read.why);
+    given.io.stdout.write(`${JSON.stringify(checked)}\n`);
+  }
+  if (bad > 0)
+    throw usage(
+      `${bad === 1 ? "1 line is not a call" : `${bad} of the lines are not calls`}`,
+      `one line is {"agent":"coder","tool":"shell","args":{…}}`,
+    );
+  return 0;
+}
+
+async function stdinText({ io }: CommandInput): Promise<string> {
+  const { text: textOf } = await import("node:stream/consumers");
+  return textOf(io.stdin);
+}
+
+function unread(why: string): CheckedLine {
+  return {
+    tier: "deny",
+    outcome: "denied",
+    code: "LEEWAY_BAD_CALL",
+    classes: ["unknown"],
+    understood: "not",
+    targets: [],
+    rules: [],
+    because: [`the line is not a call: ${why}`],
+  };
+}

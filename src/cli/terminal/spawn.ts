@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process";
+import { statSync } from "node:fs";
+import { constants } from "node:os";
+import { resolve } from "node:path";
+import type { Environment } from "../../core/tables/variables.ts";
+import { findProgram } from "../../programs.ts";
+
+/** A command that ran and failed; its exit code is returned, and the failure is recorded. */
+export class CommandFailed extends Error {
+  override name = "CommandFailed";
+  readonly code: number;
+  constructor(message: string, code: number) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Whether a program of this name exists. If this cannot be checked, starting it will tell. */
+export function isThere(program: string, { cwd, env }: { cwd: string; env: Environment }): boolean {
+  if (!program.includes("/")) return findProgram(program, { cwd, env }) !== undefined;
+  try {
+    return statSync(resolve(cwd, program), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
+}
+
+const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
+
+/**
+ * Runs exactly these words, without a shell, on the caller's terminal. Signals are passed on, and the exit code is
+ * returned. The program is started by the path that was found when the call was judged.
+ */
+export function spawnCommand(
+  argv: readonly string[],
+  how: { cwd: string; env: Environment; stdout: "inherit" | number; signal: AbortSignal },
+): Promise<{ exitCode: number }> {
+  const [program = "", ...args] = argv;
+  return new Promise((resolve, reject) => {
+    const file = program.includes("/") ? program : (findProgram(program, how)?.path ?? program);
+    const stdio = ["inherit", how.stdout, "inherit"] as const;
+    const child = spawn(file, args, { argv0: program, cwd: how.cwd, env: how.env, stdio: [...stdio] });
+    const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+    for (const signal of FORWARDED) process.on(signal, forward);
+    const lost = () => void child.kill("SIGTERM");
+    how.signal.addEventListener("abort", lost);
+    const end = (act: () => void) => {
+      for (const signal of FORWARDED) process.off(signal, forward);
+      how.signal.removeEventListener("abort", lost);
+      act();
+    };
+    child.on("error", (error: NodeJS.ErrnoException) =>
+      end(() =>
+        reject(
+          new CommandFailed(
+            `${program} could not be started: ${error.code ?? error.message}`,
+            error.code === "ENOENT" ? 127 : 126,
+          ),
+        ),
+      ),
+    );
+    child.on("close", (code, signal) =>
+      end(() => {
+        const exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+        if (exitCode === 0) resolve({ exitCode });
+        else
+          reject(
+            new CommandFailed(
+              signal === null ? `it ended with code ${exitCode}` : `it was stopped by ${signal}`,
+              exitCode,
+            ),
+          );
+      }),
+    );
+  });
+}

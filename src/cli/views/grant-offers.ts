@@ -1,0 +1,40 @@
+import type { GrantCover } from "../../core/grant.ts";
+import { EN } from "../../core/say/en.ts";
+import { visible } from "../../core/values/text.ts";
+import type { Suggested } from "../../gate/standing/grants.ts";
+import type { QuestionView } from "../../service/rows.ts";
+import { Failure, usage } from "../failure.ts";
+
+/** What a grant would allow, how often such calls were made before, and the other open questions it covers. */
+export type Offer = { text: string; covers: GrantCover; waiting: Suggested["waiting"] };
+
+/** What can be remembered, the narrowest first; `none` says why there is nothing. */
+export type Offers = { offers: readonly Offer[]; none?: string };
+
+/** The choices of a gate as text. */
+export function offersOf({ remember, notRemembered }: Pick<QuestionView, "remember" | "notRemembered">): Offers {
+  const offers = remember.map(({ label, coveredBefore, outOf, covers, waiting }) => {
+    const before = EN.cover.before(coveredBefore, outOf);
+    const more = waiting.length === 0 ? "" : `; covers ${waiting.length} more waiting ${callsText(waiting.length)}`;
+    return { text: `${visible(label)}; ${before}${more}`, covers, waiting };
+  });
+  return { offers, ...(notRemembered === undefined ? {} : { none: visible(notRemembered) }) };
+}
+
+function callsText(count: number): string {
+  return count === 1 ? "call" : "calls";
+}
+
+/** The choice with this number, counted from 1. */
+export function offerAt({ offers, none }: Offers, width: string): Offer {
+  if (offers.length === 0)
+    throw new Failure(
+      1,
+      `this call cannot be remembered: ${none ?? "no grant is possible for it"}`,
+      "approve it without --remember",
+    );
+  const offer = /^[1-9]$/.test(width) ? offers[Number(width) - 1] : undefined;
+  if (offer === undefined)
+    throw usage(`there is no choice ${width}`, `choose from 1 to ${offers.length}; run \`leeway show\` to see them`);
+  return offer;
+}

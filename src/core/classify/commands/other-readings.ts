@@ -1,0 +1,282 @@
+import type { Line } from "../../shell/path-uses.ts";
+import { BUILTINS, namesakesOf } from "../../shell/program.ts";
+import { type Assigned, type Simple, spend, TEXT_MAX, type Word, type Work } from "../../shell/script.ts";
+import { type GivenCommand, understand } from "../../shell/understand.ts";
+import { INTERPRETERS, programOf, RUNS_MARKED, RUNS_TEXTS, RUNS_WORDS } from "../../tables/launchers.ts";
+import { otherNames } from "./other-spellings.ts";
+import {
+  beginsIn,
+  commandsIn,
+  corrected,
+  functionsIn,
+  gitSettings,
+  handedOn,
+  handedTo,
+  type Startable,
+  splitByEnv,
+  startableIn,
+  startedByWords,
+} from "./started-words.ts";
+
+/** The steps for other readings of one call. Readings beyond this limit are not made, and the call says so. */
+const STEPS_MAX = 10_000;
+/** The fixed cost of a reading, in steps. */
+const READING = 8;
+
+/**
+ * What else a command may be. A program in an unusual folder may be the well-known program of that name, and a command
+ * that a program starts may be among its words. The result is used only by rules that deny.
+ */
+export function otherReadings(line: Line, work: Work): readonly Line[] {
+  const { simple, inner, name, class: kind } = line;
+  const [first] = simple.words;
+  if (first?.kind !== "plain") return NO_LINES;
+  const names = namesakesOf(first.text);
+  const runs = runsItsWords(line);
+  const readings: GivenCommand[] = runs ? startedBy(simple) : [];
+  if (!runs) readings.push(...startedByWords(line));
+  readings.push(...functionsIn(line), ...handedOn(line), ...splitByEnv(line));
+  if (inner.length === 0 && INTERPRETERS.has(programOf(first.text))) readings.push(...quotedIn(simple.words));
+  if (STARTED.test(kind) && RUNS_TEXTS.has(programOf(first.text))) readings.push(...textsIn(simple));
+  if (RUNS_MARKED.has(programOf(first.text))) readings.push(...markedIn(simple));
+  if (name === "git push" && forces(simple.words)) readings.push({ words: [...simple.words.map(textOf), "--force"] });
+  if (name === "git branch" && forgets(simple.words)) readings.push({ words: [...simple.words.map(textOf), "-D"] });
+  if (names !== undefined) readings.push({ words: [...names, ...simple.words.slice(1).map(textOf)] });
+  for (const words of otherNames(simple.words.map(textOf))) readings.push({ words });
+  if (isGlobalNpm(simple))
+    for (const words of otherNames([...simple.words.map(textOf), "-g"])) readings.push({ words });
+  if (isGlobalNpm(simple)) readings.push({ words: [...simple.words.map(textOf), "-g"] });
+  readings.push(...subscripts(name, simple.words));
+  if (name === "git" || name.startsWith("git ")) readings.push(...gitSettings(simple));
+  for (const { name: variable, value } of simple.sets)
+    if (STARTING.test(variable)) readings.push({ line: value.text.replace(/^\|+-?/, "") });
+  return readAll(readings, work).map((found) => placedAs(found, simple));
+}
+
+/** The words with which a command may start another one. */
+export function startableBy(line: Line): Startable {
+  const words = line.simple.words.slice(1);
+  return runsItsWords(line) ? { words, begins: words.length } : startableIn(line);
+}
+
+/** Whether the program runs its words as a command, or may do so. */
+function runsItsWords({ simple, inner }: Line): boolean {
+  const [first] = simple.words;
+  if (first?.kind !== "plain" || (inner.length > 0 && !OWN_WORDS.has(programOf(first.text)))) return false;
+  return RUNS_WORDS.has(programOf(first.text)) || LOADER.test(first.text);
+}
+
+/** Whether some readings were left out. */
+export function isOverspent({ steps }: Work): boolean {
+  return steps > STEPS_MAX;
+}
+
+function readAll(readings: readonly GivenCommand[], work: Work): readonly Line[] {
+  return readings.flatMap((given) => {
+    if (isOverspent(work)) return NO_LINES;
+    const { lines, steps } = understand(given);
+    spend(work, steps + READING + ("words" in given ? given.words.length : 0));
+    return lines;
+  });
+}
+
+/** Other readings that follow only from all commands of a call together. */
+export function togetherReadings(lines: readonly Line[], text: string | undefined, work: Work): readonly Line[] {
+  const exported = lines.flatMap(({ name, simple }) => (name === "export" ? simple.words.flatMap(setBy) : []));
+  const renamed = hashedNames(lines);
+  const corrects = lines.some(({ simple }) => simple.words.some((word) => /^help\.autocorrect/i.test(word.text)));
+  const found = lines.flatMap(({ simple, name }): readonly Line[] => {
+    const texts = simple.words.map(textOf);
+    const given: GivenCommand[] = [];
+    const program = renamed.get(texts[0] ?? "");
+    if (program !== undefined) given.push({ words: [program, ...texts.slice(1)] });
+    if (name === "history")
+      given.push(
+        ...texts
+          .slice(1)
+          .filter((word) => /\s/.test(word))
+          .map((line) => ({ line })),
+      );
+    if (texts[0] === "git" && exported.length > 0) given.push(...gitSettings(simple, exported));
+    if (texts[0] === "git" && corrects) given.push(...corrected(texts));
+    return readAll(given, work).map((line) => placedAs(line, simple));
+  });
+  return [...writtenReadings(lines, work), ...found, ...readAgain(lines, text, work)];
+}
+
+function setBy({ text }: Word): Assigned[] {
+  const [, name = "", value = ""] = /^(\w+)=(.*)$/s.exec(text) ?? [];
+  return name === "" ? [] : [{ name, value: { kind: "plain", text: value } }];
+}
+
+/** `hash -p /bin/rm zz` makes `zz` a name of `rm`. */
+function hashedNames(lines: readonly Line[]): ReadonlyMap<string, string> {
+  const pairs = lines.flatMap(({ name, simple }): [string, string][] => {
+    const at = name === "hash" ? simple.words.findIndex(({ text }) => text === "-p") : -1;
+    const [path, ...names] = at < 0 ? [] : simple.words.slice(at + 1).map(textOf);
+    return path === undefined ? [] : names.map((one) => [one, path.slice(path.lastIndexOf("/") + 1)]);
+  });
+  return new Map(pairs);
+}
+
+/** The shell runs commands in quoted texts if it uses them in arithmetic, as a variable name or as a prompt. */
+function readAgain(lines: readonly Line[], text: string | undefined, work: Work): readonly Line[] {
+  if (text === undefined || !READ_AGAIN.test(text)) return NO_LINES;
+  const quoted = [...text.slice(0, TEXT_MAX).matchAll(/'([^']*(?:\$\(|`)[^']*)'/g)].map((found) => found[1] ?? "");
+  const [first] = lines;
+  const within = readAll(
+    quoted.map((one) => ({ line: `: "${one.replaceAll('"', "")}"` })),
+    work,
+  );
+  return first === undefined ? within : within.map((line) => placedAs(line, first.simple));
+}
+
+const READ_AGAIN = /@P\}|\bPS\d=|\(\(|\[\[|\blet\b|\b(declare|typeset|local|export|readonly)\b|\w\[|\$\{!|\$\[/;
+
+/** If one command writes a file and another one names that file, the second may run its content. */
+function writtenReadings(lines: readonly Line[], work: Work): readonly Line[] {
+  return lines.flatMap(({ simple }) => {
+    const [text] = writtenBy(simple);
+    const files = [...simple.redirects.flatMap(({ writes, to }) => (writes ? [to.text] : [])), ...teedBy(simple)];
+    const isTold = files.some((file) => lines.some((other) => other.simple !== simple && tells(other, file)));
+    return text === undefined || !isTold ? [] : readAll([{ line: text }], work).map((line) => placedAs(line, simple));
+  });
+}
+
+function writtenBy(simple: Simple): readonly string[] {
+  const [first, ...rest] = simple.words.map(textOf);
+  if (first === "echo" || first === "printf") return [rest.join(" ").slice(0, TEXT_MAX)];
+  return first === "cat" || first === "tee" ? handedTo(simple.input) : [];
+}
+
+function teedBy({ words }: Simple): readonly string[] {
+  return words[0]?.text === "tee" ? words.slice(1).map(textOf) : [];
+}
+
+function tells({ simple }: Line, file: string): boolean {
+  const name = file.replace(/^\.\//, "");
+  return simple.words.some(({ text }) => text.replace(/^\.\//, "") === name);
+}
+
+/** A quoted text in the code of a program may be a command that it starts. */
+function quotedIn(words: readonly Word[]): GivenCommand[] {
+  const texts = words.slice(1).map(({ text }) => text.slice(0, TEXT_MAX));
+  const quoted = texts.flatMap((text) =>
+    [...text.matchAll(/(["'`])([^"'`]*)\1/g)].map((found) => found[2] ?? "").filter((found) => /\s/.test(found)),
+  );
+  const lists = texts.flatMap((text) => [...text.matchAll(LISTED)].map(([found]) => wordsListed(found)));
+  return [...quoted.map((line) => ({ line })), ...lists.map((listed) => ({ words: listed }))];
+}
+
+/** Lists of quoted words, `["rm", "-rf", "a"]`, and a single word in a call of a function that starts programs. */
+const LISTED =
+  /(?:(?:system|popen|spawn\w*|exec\w*|run|call|check_\w+|qx)\s*\(?\s*\[?\s*)?(["'])[^"'\s]+\1(?:\s*,\s*\[?\s*(["'])[^"']*\2)*/g;
+
+function wordsListed(found: string): readonly string[] {
+  return [...found.matchAll(/(["'])([^"']*)\1/g)].map((word) => word[2] ?? "");
+}
+
+const STARTED = /^(process\.exec|deploy\.write)$/;
+
+/** Texts of several words, and the words after `--`. */
+function textsIn({ words, input }: Simple): GivenCommand[] {
+  const rest = words.slice(1).map(textOf);
+  const behind = rest.findIndex((text) => /^(--|-exec|-toolexec)$/.test(text));
+  const handed = handedTo(input).flatMap((text) => text.slice(0, TEXT_MAX).split("\n"));
+  const texts = [...rest, ...handed.map((line) => line.trim())].filter((text) => /\s/.test(text));
+  const lines: GivenCommand[] = texts.map((text) => ({ line: text.slice(0, TEXT_MAX).replace(BEFORE, "") }));
+  return behind < 0 || behind === rest.length - 1 ? lines : [...lines, { words: rest.slice(behind + 1) }];
+}
+
+/** What may come before a command in such a text: an option, a variable, the target of a recipe. */
+const BEFORE = /^(-{1,2}[\w-]+=)?([\w.-]+=|[\w.-]+:;?\s*|\$\((?:shell)?\s*)?/;
+
+/** Marks after which a command follows. */
+const MARKS = [
+  /(?:^|[\s:;|+%"'\\])!+\s*([A-Za-z./~][^\n]*)/,
+  /(?:^|[;{}\n\d$!/])\s*e\s+([^\n}]+)/,
+  /s([/|#,])(?:.*?)\1(.*?)\1[gip\d]*e/,
+  /^(?:EXEC|SYSTEM|SHELL):"?([^"]*)/i,
+  /^\.?(?:shell|system|exec|spawn)\s+(.*)/,
+  /^--(?:to-command|checkpoint-action=exec|use-compress-program|rsh-command|info-script)=(.*)/,
+  /^-[HP](\S+\s.*)/,
+  /^--pager=(.*)/,
+];
+
+function markedIn({ words, input }: Simple): GivenCommand[] {
+  const handed = handedTo(input).flatMap((text) => text.split("\n"));
+  const texts = [...words.slice(1).map(textOf), ...handed].map((text) => text.slice(0, TEXT_MAX));
+  const found = texts.flatMap((text, i) =>
+    /^(-TT|-F|--(info|new-volume)-script)$/.test(texts[i - 1] ?? "")
+      ? [text]
+      : MARKS.flatMap((mark) => mark.exec(text)?.at(-1) ?? []),
+  );
+  return found.map((line) => ({ line }));
+}
+
+/** `+branch` and `--mirror` push with force. */
+function forces(words: readonly Word[]): boolean {
+  return (
+    words.some(({ text }) => /^\+\S/.test(text) || text === "--mirror") && !words.some(({ text }) => FORCE.test(text))
+  );
+}
+
+const FORCE = /^(-f|--force)$/;
+
+/** Deleting a branch with force is the same as `-D`. */
+function forgets(words: readonly Word[]): boolean {
+  const options = words.map(({ text }) => text).filter((text) => text.startsWith("-"));
+  const has = (letter: string, name: string) =>
+    options.some((text) =>
+      /^-[a-z]+$/i.test(text) ? text.includes(letter) : text.length > 3 && name.startsWith(text),
+    );
+  return has("d", "--delete") && has("f", "--force");
+}
+
+/** Builtins that take the name of a variable run commands in its subscript: `test -v 'a[$(rm b)]'`. */
+function subscripts(name: string, words: readonly Word[]): GivenCommand[] {
+  if (!BUILTINS.has(name)) return [];
+  const texts = words
+    .slice(1)
+    .flatMap(({ kind, text }) => (kind === "plain" && /\[.*(\$\(|`)/s.test(text) ? [text] : []));
+  return texts.map((text) => ({ line: `: "${text.replaceAll('"', "")}"` }));
+}
+
+/** Whether a variable makes npm install globally. */
+function isGlobalNpm({ words, sets }: Simple): boolean {
+  return words[0]?.text === "npm" && sets.some(({ name }) => /^npm_config_(global|location)$/i.test(name));
+}
+
+/** Variables that contain a command which programs start. */
+const STARTING =
+  /(PAGER|EDITOR|VISUAL|BROWSER|ASKPASS|_SSH|_COMMAND|^PS\d|_PROXY_COMMAND|_DIFF|_WRAPPER|^(CC|CXX|LD|AS|AR|RUSTC|SHELL|LESSOPEN|LESSCLOSE))$/;
+
+/** The first word of these that is not an option belongs to them and is not the command. */
+const OWN_WORDS: ReadonlySet<string> = new Set(["systemd-run", "aws-vault", "chamber"]);
+
+/** The dynamic loader, which can start any program. */
+const LOADER = /(^|\/)ld-[\w.-]*\.so[.\d]*$/;
+const NO_LINES: readonly Line[] = [];
+
+function startedBy({ words, input }: Simple): GivenCommand[] {
+  const rest = words.slice(1);
+  const texts = rest.map(textOf).filter((text) => /\s/.test(text));
+  return [
+    ...beginsIn({ words: rest, begins: rest.length }),
+    ...texts.map((text) => ({ line: text.replace(/^([\w-]+=|[:+!]+|spawn\s+|"[^"]*":\s*)/, "") })),
+    ...texts.flatMap(commandsIn),
+    ...handedTo(input).map((text) => ({ line: text.replace(LEADING, "") })),
+  ];
+}
+
+/** What comes before the command in a line of an editor or of a crontab. */
+const LEADING = /^(!|[\d*\s,/-]+(?=[a-z./]))/gm;
+
+function textOf({ text }: Word): string {
+  return text;
+}
+
+/** Another reading runs in the same folder as the command. */
+function placedAs(line: Line, { folders }: Simple): Line {
+  return { ...line, folders, simple: { ...line.simple, folders } };
+}

@@ -1,0 +1,278 @@
+import { actorsOf, type ToolCall } from "../call.ts";
+import { canonicalDomain, isAddressLiteral } from "../classify/addresses/url.ts";
+import { isAbsolute, isUnder, normalise, parentOf } from "../classify/path.ts";
+import { type CommandTarget, type Effect, type Level, levelSatisfies, type Part, type Target } from "../effect.ts";
+import { GRANT_MS_DEFAULT, type Grant, type GrantCover, type GrantPattern, type GrantSubject } from "../grant.ts";
+import { say } from "../messages/message.ts";
+import { isEverydayRun } from "../tables/runners.ts";
+import { rankOf } from "../tier.ts";
+import { type Ground, groundOf } from "./ground.ts";
+import { judge } from "./judge.ts";
+import type { Standing } from "./standing.ts";
+
+const ASK = rankOf("ask");
+
+const NOTIFY = rankOf("notify");
+
+const AUTO = rankOf("auto");
+
+/** Everything that turns an `ask` into something looser. */
+export type Lift = { ground: Ground; grant?: Grant };
+
+/**
+ * A lift changes an ordinary `ask`, and `notify` if it leads to `auto`. The loosest lift counts; a person's grant
+ * comes first. If an effect is not fully understood, only `teacher` is possible, because the cap would undo every
+ * other lift.
+ */
+export function liftOf(
+  call: ToolCall,
+  effect: Effect,
+  standing: Standing,
+  from: number,
+  teacher: Grant | undefined,
+  nowMs: number,
+): Lift | undefined {
+  if ((from !== ASK && from !== NOTIFY) || (standing.grants.length === 0 && standing.callback === undefined)) {
+    return undefined;
+  }
+  const granted = effect.understood === "fully" ? bestGrant(call, effect, standing, from, nowMs) : taught(teacher);
+  const useful = granted !== undefined && granted.rank > from ? liftBy(granted.grant, granted.rank) : undefined;
+  if (useful !== undefined && (teacher !== undefined || useful.ground.rank === AUTO)) return useful;
+  return allowed(standing) ?? useful;
+}
+
+/** Whether a live grant of a person covers the call, needed or not. */
+export function personCovers(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): boolean {
+  const own = { ...standing, grants: standing.grants.filter(({ grant }) => "person" in grant.grantedBy) };
+  if (own.grants.length === 0) return false;
+  const found =
+    effect.understood === "fully"
+      ? bestGrant(call, effect, own, BELOW_ALL, nowMs)
+      : teacherOf(call, effect, own, nowMs);
+  return found !== undefined;
+}
+
+const BELOW_ALL = -1;
+
+/** The grant that explains an unknown tool, if there is one. */
+export function teacherOf(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Grant | undefined {
+  if (effect.understood === "fully") return undefined;
+  const teaching = standing.grants.filter(({ grant }) => teaches(grant, call, effect));
+  return bestGrant(call, effect, { ...standing, grants: teaching }, 0, nowMs)?.grant;
+}
+
+function taught(teacher: Grant | undefined): Lifting | undefined {
+  return teacher === undefined ? undefined : { grant: teacher, rank: rankOf(teacher.tier) };
+}
+
+export function liftBy(grant: Grant, rank: number = rankOf(grant.tier)): Lift {
+  const tier = rank === NOTIFY ? "notify" : grant.tier;
+  return { ground: groundOf(rank, { by: "grant", id: grant.id, tier }), grant };
+}
+
+function allowed({ callback }: Standing): Lift | undefined {
+  if (callback?.answer !== "allow") return undefined;
+  const because = say("reason.program_allows");
+  return { ground: groundOf(AUTO, { by: "callback", name: callback.name, tier: "auto", because }) };
+}
+
+/** A grant, and the tier to which it lifts the call. */
+type Lifting = { grant: Grant; rank: number };
+
+function bestGrant(
+  call: ToolCall,
+  effect: Effect,
+  standing: Standing,
+  from: number,
+  nowMs: number,
+): Lifting | undefined {
+  let best: (Held & Lifting) | undefined;
+  for (const held of standing.grants) {
+    const { grant, usesLeft } = held;
+    if (usesLeft <= 0 || rankOf(grant.tier) <= from || isPaused(grant, standing)) continue;
+    const rank = liftedTo(grant, call, effect, standing, nowMs);
+    if (rank === undefined || rank <= from) continue;
+    if (best === undefined || isBetter({ ...held, rank }, best)) best = { ...held, rank };
+  }
+  return best;
+}
+
+type Held = Standing["grants"][number];
+
+/**
+ * A grant for a command does not mean that nobody should be told about the files it writes: `notify` for other parts
+ * stays.
+ */
+function liftedTo(grant: Grant, call: ToolCall, effect: Effect, standing: Standing, nowMs: number): number | undefined {
+  const whole = rankOf(grant.tier);
+  const ranks = whole === NOTIFY ? [NOTIFY] : [whole, NOTIFY];
+  return ranks.find((rank) => covers(grant, call, needing(rank, call, effect, standing, nowMs), nowMs));
+}
+
+/** The parts that ask or are stricter: a grant must cover them for the call to run. */
+export function askingParts(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Effect {
+  return needing(NOTIFY, call, effect, standing, nowMs);
+}
+
+/**
+ * The parts that only a grant of this rank would allow: `cd src && npm test` needs one only for the tests. A part
+ * judged alone is never looser than together with others, because the strictest wins.
+ */
+function needing(rank: number, call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Effect {
+  if (effect.parts.length === 1 || effect.understood !== "fully") return effect;
+  const [first, ...rest] = effect.parts.filter(
+    (part) => judge(call, { ...effect, parts: [part] }, standing, nowMs).rank < rank,
+  );
+  return first === undefined ? effect : { ...effect, parts: [first, ...rest] };
+}
+
+/** The looser one first, then the one with more uses left, then the older id. */
+function isBetter(a: Held & Lifting, b: Held & Lifting): boolean {
+  if (a.rank !== b.rank) return a.rank > b.rank;
+  return a.usesLeft === b.usesLeft ? a.grant.id < b.grant.id : a.usesLeft > b.usesLeft;
+}
+
+/**
+ * A person's grant for exactly this tool and definition counts as understanding an unknown tool. This is never so for
+ * a tool that takes commands, because its name does not say what runs.
+ */
+function teaches(grant: Grant, call: ToolCall, effect: Effect): boolean {
+  const { tool } = grant.covers;
+  return (
+    "person" in grant.grantedBy &&
+    tool !== undefined &&
+    tool.name === call.tool &&
+    tool.definition === call.definition &&
+    effect.parts.every((part) => part.class === "unknown" && part.targets.every((one) => one.kind !== "command"))
+  );
+}
+
+function isPaused(grant: Grant, standing: Standing): boolean {
+  return standing.pauses.some(({ scope, state }) => state === "set" && scope.of === "grant" && scope.name === grant.id);
+}
+
+/** Whether a grant covers this call: it must cover every target of every part. */
+export function covers(grant: Grant, call: ToolCall, effect: Effect, nowMs: number): boolean {
+  return (
+    isLive(grant, nowMs) &&
+    grant.workspace === call.workspace &&
+    isFor(grant.subject, call) &&
+    saysSomething(grant.covers) &&
+    toolFits(grant.covers, call) &&
+    isUnderstoodEnough(grant.covers, effect) &&
+    effect.parts.every((part) => coversPart(grant.covers, part, call))
+  );
+}
+
+function isLive(grant: Grant, nowMs: number): boolean {
+  if (grant.state !== "live") return false;
+  const bounded = grant.untilMs !== undefined || grant.usesMax !== undefined;
+  const untilMs = grant.untilMs ?? (bounded ? Number.POSITIVE_INFINITY : grant.createdMs + GRANT_MS_DEFAULT);
+  return nowMs < untilMs;
+}
+
+/**
+ * A call of a sub-agent belongs to its whole chain; a grant for one agent never covers another agent with the same
+ * name.
+ */
+function isFor(subject: GrantSubject, call: ToolCall): boolean {
+  return (
+    (subject.agent === undefined || actorsOf(call).every((agent) => agent === subject.agent)) &&
+    (subject.session === undefined || subject.session === call.session) &&
+    (subject.run === undefined || subject.run === call.run) &&
+    (subject.person === undefined || subject.person === call.requestedBy)
+  );
+}
+
+/** A grant without class, tool and target covers nothing, not everything. */
+function saysSomething(cover: GrantCover): boolean {
+  return cover.class !== undefined || cover.tool !== undefined || cover.targets.length > 0;
+}
+
+/** The exact name and definition that were granted; a changed definition is another tool. */
+function toolFits({ tool }: GrantCover, call: ToolCall): boolean {
+  return tool === undefined || (tool.name === call.tool && tool.definition === call.definition);
+}
+
+/**
+ * A call that is not fully understood is covered only by a grant for exactly that tool, and never if the tool takes
+ * commands.
+ */
+function isUnderstoodEnough(cover: GrantCover, effect: Effect): boolean {
+  if (effect.understood === "fully") return true;
+  const commands = effect.parts.some((part) => part.class === "process.exec" || part.targets.some(isCommand));
+  return cover.tool !== undefined && !commands;
+}
+
+function isCommand(target: Target): target is CommandTarget {
+  return target.kind === "command";
+}
+
+function coversPart(cover: GrantCover, part: Part, call: ToolCall): boolean {
+  if (cover.class !== undefined && cover.class !== part.class) return false;
+  if (!levelSatisfies(cover.level, part.level)) return false;
+  if (cover.targets.length === 0) return part.targets.every((target) => levelSatisfies(cover.level, target.level));
+  return (
+    part.targets.length > 0 && part.targets.every((target) => coversTarget(cover.targets, cover.level, target, call))
+  );
+}
+
+function coversTarget(patterns: readonly GrantPattern[], level: Level, target: Target, call: ToolCall): boolean {
+  return levelSatisfies(level, target.level) && patterns.some((pattern) => patternCovers(pattern, target, call));
+}
+
+/** Kinds never cover each other. */
+function patternCovers(pattern: GrantPattern, target: Target, call: ToolCall): boolean {
+  if (pattern.kind === "path" && target.kind === "path") return pathCovers(pattern, target);
+  if (pattern.kind === "domain" && target.kind === "domain") return domainCovers(pattern.pattern, target);
+  if (pattern.kind === "command" && target.kind === "command") return commandCovers(pattern, target, call);
+  return pattern.kind === "tool" && target.kind === "tool" && pattern.tool === target.tool;
+}
+
+/** Compared by whole path segments. A grant that is not recursive does not cover a call that is. */
+function pathCovers(
+  pattern: Extract<GrantPattern, { kind: "path" }>,
+  target: Extract<Target, { kind: "path" }>,
+): boolean {
+  // `.` or an empty path would mean whatever the current folder is.
+  if (!isAbsolute(pattern.path) || !isAbsolute(target.path)) return false;
+  const folder = normalise(pattern.path);
+  const path = normalise(target.path);
+  if (pattern.recursive) return isUnder(path, folder);
+  return !target.recursive && (path === folder || parentOf(path) === folder);
+}
+
+/**
+ * `*.x` is x and all its subdomains. A port must be named, unless it is the default port or the grant is for any
+ * domain.
+ */
+function domainCovers(pattern: string, target: Extract<Target, { kind: "domain" }>): boolean {
+  if (pattern === "*") return true;
+  const [, name = "", port] = /^(.*?)(?::(\d+))?$/.exec(pattern) ?? [];
+  if ((port === undefined ? undefined : Number(port)) !== target.port) return false;
+  const wanted = canonicalDomain(name);
+  if (!wanted.startsWith("*.")) return wanted !== "" && wanted === target.domain;
+  const below = wanted.slice(2);
+  if (below === "" || isAddressLiteral(target.domain)) return false;
+  return target.domain === below || target.domain.endsWith("." + below);
+}
+
+/** Compared by words. With another folder or a variable in front it is another command. */
+function commandCovers(
+  pattern: Extract<GrantPattern, { kind: "command" }>,
+  target: CommandTarget,
+  call: ToolCall,
+): boolean {
+  if (target.words.length === 0 || target.env.length > 0) return false;
+  if (!isSameFolder(pattern.cwd ?? call.cwd, target.cwd)) return false;
+  if (pattern.rest === "everyday" && !isEverydayRun(target.words)) return false;
+  const rest = pattern.words.at(-1) === "*";
+  const words = rest ? pattern.words.slice(0, -1) : pattern.words;
+  if (rest ? target.words.length < words.length : target.words.length !== words.length) return false;
+  return (rest || words.length > 0) && words.every((word, i) => word === target.words[i]);
+}
+
+function isSameFolder(a: string | undefined, b: string | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return isAbsolute(a) && isAbsolute(b) && normalise(a) === normalise(b);
+}

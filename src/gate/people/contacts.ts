@@ -1,0 +1,238 @@
+import type { Piece } from "../../core/change.ts";
+import type { ChannelKind, Contact, PersonReach } from "../../core/channel.ts";
+import { type Refused, refused } from "../../core/codes.ts";
+import type { PersonName } from "../../core/ids.ts";
+import { say } from "../../core/messages/message.ts";
+import { isTheirs, type Person } from "../../core/people.ts";
+import { sha256Hex } from "../../core/values/hash.ts";
+import type { Step } from "../commit.ts";
+import type { Deps } from "../deps.ts";
+import { toldOfAccess } from "./access-notices.ts";
+import { type Acting, actStep, type HeldStanding, handOfActing, unsure } from "./acting.ts";
+import { keptPerson, nobody, personAt } from "./people.ts";
+
+// Which accounts elsewhere are a person's. An account is linked only by the person: they see a code on their settings
+// page and send it from the account, or receive it there and type it on the page. Nobody else can link one for them.
+
+type Changed = { ok: true; value: Person } | Refused;
+
+/** A code is good for at least this long, and for at most twice as long. */
+export const CODE_MS = 10 * 60_000;
+const CODE_LETTERS = 8;
+/** Letters that nobody confuses with another or with a digit. */
+const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+/** Wrong codes that one account may send within the time of a code. */
+const WRONG_MAX = 10;
+const CONTACTS_MAX = 20;
+
+/** The code that a signed-in person sends from the account that is to be theirs. */
+export async function linkCode(
+  deps: Deps,
+  channel: ChannelKind,
+  acting: Acting,
+): Promise<{ ok: true; value: string } | Refused> {
+  const person = await ownPerson(deps, acting);
+  return "code" in person ? person : { ok: true, value: codeOf(deps, { person, about: channel }, deps.clock.nowMs()) };
+}
+
+/** The code that is sent to a mail address, and that its owner types on their settings page. */
+export async function mailCode(
+  deps: Deps,
+  address: string,
+  acting: Acting,
+): Promise<{ ok: true; value: string } | Refused> {
+  const person = await ownPerson(deps, acting);
+  if ("code" in person) return person;
+  return { ok: true, value: codeOf(deps, { person, about: `email ${address}` }, deps.clock.nowMs()) };
+}
+
+async function ownPerson(deps: Deps, acting: Acting): Promise<Person | Refused> {
+  const inForce = (await deps.standing.current()) as HeldStanding;
+  const person = inForce.rows.people.find(({ name, state }) => name === acting.by && state === "active");
+  if (person === undefined) return nobody(acting.by);
+  const maker = handOfActing(inForce, acting);
+  if (maker !== acting.by)
+    return refused("LEEWAY_FORBIDDEN", say("refusal.made_by_other", { person: maker }), say("hint.own_sign_in"));
+  return unsure(inForce, acting) ?? person;
+}
+
+/**
+ * Made from the gate's key and the time, so that nothing has to be stored for it: who reads the database cannot make one.
+ * What is linked already is a part of it: others may have read the code where it was sent, and it links no second account.
+ */
+function codeOf({ sealer, workspace }: Deps, of: { person: Person; about: string }, nowMs: number): string {
+  const { name, addedMs, contacts = [] } = of.person;
+  const linked = contacts.filter(({ channel }) => of.about.split(" ")[0] === channel).map(({ linkedMs }) => linkedMs);
+  const text = `link ${workspace} ${of.about} ${name} ${addedMs} ${Math.floor(nowMs / CODE_MS)} ${linked.join()}`;
+  const mark = sealer.mark(text);
+  const hex = sha256Hex(mark);
+  const letters = Array.from({ length: CODE_LETTERS }, (_, at) => {
+    const byte = Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16);
+    return ALPHABET.charAt(byte % ALPHABET.length);
+  });
+  return letters.join("");
+}
+
+/** The account that sent this code is the account of whoever was shown it. */
+export async function linkContact(
+  deps: Deps,
+  channel: ChannelKind,
+  sent: Omit<Contact, "linkedMs" | "channel"> & { code: string },
+): Promise<Changed> {
+  const { code, ...contact } = sent;
+  return linking(deps, { ...contact, channel }, (inForce, nowMs) =>
+    inForce.rows.people.find((person) => isCodeOf(deps, { person, about: channel }, code, nowMs)),
+  );
+}
+
+/** The address that received the code is the address of whoever typed it. */
+export async function linkMail(deps: Deps, address: string, code: string, acting: Acting): Promise<Changed> {
+  const person = await ownPerson(deps, acting);
+  if ("code" in person) return person;
+  return linking(deps, { channel: "email", account: address, label: address }, (inForce, nowMs) => {
+    const own = inForce.rows.people.find(({ name }) => name === person.name);
+    return own !== undefined && isCodeOf(deps, { person: own, about: `email ${address}` }, code, nowMs)
+      ? own
+      : undefined;
+  });
+}
+
+/** A browser of a person who is signed in there: being signed in is the proof. */
+export async function linkBrowser(deps: Deps, contact: Omit<Contact, "linkedMs">, acting: Acting): Promise<Changed> {
+  const person = await ownPerson(deps, acting);
+  if ("code" in person) return person;
+  return linking(deps, contact, (inForce) => inForce.rows.people.find(({ name }) => name === person.name));
+}
+
+function isCodeOf(deps: Deps, of: { person: Person; about: string }, code: string, nowMs: number): boolean {
+  if (of.person.state !== "active") return false;
+  const given = code.trim().toUpperCase();
+  return [nowMs, nowMs - CODE_MS].some((atMs) => codeOf(deps, of, atMs) === given);
+}
+
+type Finding = (inForce: HeldStanding, nowMs: number) => Person | undefined;
+
+async function linking(deps: Deps, contact: Omit<Contact, "linkedMs">, find: Finding): Promise<Changed> {
+  const { channel, account } = contact;
+  const linked = await actStep(deps, async (nowMs, inForce): Promise<Step<Person>> => {
+    const tried = await triesLeft(deps, contact, nowMs);
+    const found = tried ? find(inForce, nowMs) : undefined;
+    if (found === undefined) return refused("LEEWAY_FORBIDDEN", say("refusal.wrong_code"), say("hint.new_code"));
+    const holder = holderOf(inForce, contact);
+    if (holder !== undefined && holder.name !== found.name)
+      return refused("LEEWAY_BAD_INPUT", say("refusal.contact_taken"), say("hint.unlink_there"));
+    const held = await personAt(deps, found.name);
+    if (held?.row.state !== "active") return nobody(found.name);
+    const others = (held.row.contacts ?? []).filter((one) => one.channel !== channel || keepsBeside(one, account));
+    if (others.length >= CONTACTS_MAX)
+      return refused("LEEWAY_BAD_INPUT", say("refusal.too_many_contacts"), say("hint.remove_one"));
+    const row: Person = { ...held.row, contacts: [...others, { ...contact, linkedMs: nowMs }] };
+    const kept = keptPerson(deps, held, row, { kind: "person.changed", by: found.name });
+    if (!kept.ok) return kept;
+    return { ...kept, pieces: [...kept.pieces, told(deps, inForce, row, contact, nowMs)] };
+  });
+  if (!linked.ok && linked.code === "LEEWAY_FORBIDDEN") await countWrong(deps, contact);
+  return linked;
+}
+
+/** A person has one account in each channel, but any number of browsers. */
+function keepsBeside(one: Contact, account: string): boolean {
+  return one.channel === "push" && one.account !== account;
+}
+
+/** One account is one person. Whoever has it now unlinks it first, so that nobody takes it from them unseen. */
+function holderOf({ rows }: HeldStanding, { channel, account }: Omit<Contact, "linkedMs">): Person | undefined {
+  return rows.people.find(
+    ({ state, contacts = [] }) =>
+      state === "active" && contacts.some((one) => one.channel === channel && one.account === account),
+  );
+}
+
+function told(
+  deps: Deps,
+  inForce: HeldStanding,
+  { name }: Person,
+  { channel, label }: Omit<Contact, "linkedMs">,
+  nowMs: number,
+): Piece {
+  const title = say("notice.contact_linked", { person: name, channel, account: label });
+  return toldOfAccess(deps, inForce, { to: name, title, text: say("notice.unlink_if_not_you"), ref: name, nowMs });
+}
+
+function wrongCounter({ channel, account }: Omit<Contact, "linkedMs">, nowMs: number): string {
+  return `wrong code:${channel}:${account}:${Math.floor(nowMs / CODE_MS)}`;
+}
+
+async function triesLeft(deps: Deps, contact: Omit<Contact, "linkedMs">, nowMs: number): Promise<boolean> {
+  const counters = [wrongCounter(contact, nowMs)];
+  const [wrong = 0] = await deps.store.read({ ask: "counters", workspace: deps.workspace, counters, nowMs });
+  return wrong < WRONG_MAX;
+}
+
+async function countWrong(deps: Deps, contact: Omit<Contact, "linkedMs">): Promise<void> {
+  await actStep(deps, async (nowMs): Promise<Step<undefined>> => {
+    const counter = wrongCounter(contact, nowMs);
+    const write = { do: "add" as const, counter, by: 1, untilMs: nowMs + 2 * CODE_MS };
+    return { ok: true, pieces: [{ writes: [write] }], value: undefined };
+  });
+}
+
+/** Whose account this is, if it was linked under a name that is still theirs. */
+export async function personWithContact(
+  deps: Deps,
+  channel: ChannelKind,
+  account: string,
+): Promise<Person | undefined> {
+  const { people } = (await deps.standing.current()).rows;
+  return people.find((person) =>
+    person.contacts?.some(
+      (one) => one.channel === channel && one.account === account && isTheirs(person, one.linkedMs),
+    ),
+  );
+}
+
+/** Somebody no longer wants to be told there, or an admin says so for them. */
+export function unlinkContact(
+  deps: Deps,
+  name: PersonName,
+  of: { channel: ChannelKind; account: string },
+  acting: Pick<Acting, "by">,
+): Promise<Changed> {
+  return actStep(deps, async (_, inForce): Promise<Step<Person>> => {
+    const isAdmin = inForce.rows.people.some((one) => one.name === acting.by && one.admin && one.state === "active");
+    if (acting.by !== name && !isAdmin)
+      return refused("LEEWAY_FORBIDDEN", say("refusal.somebody_else"), say("hint.do_as_yourself"));
+    return without(deps, name, of, acting.by);
+  });
+}
+
+async function without(
+  deps: Deps,
+  name: PersonName,
+  { channel, account }: { channel: string; account?: string },
+  by: PersonName,
+): Promise<Step<Person>> {
+  const held = await personAt(deps, name);
+  if (held?.row.state !== "active") return nobody(name);
+  const { contacts = [] } = held.row;
+  const left = contacts.filter((one) => one.channel !== channel || (account !== undefined && one.account !== account));
+  if (left.length === contacts.length) return { ok: true, pieces: [], value: held.row };
+  return keptPerson(deps, held, { ...held.row, contacts: left }, { kind: "person.changed", by });
+}
+
+/** An account or a browser that is no longer there. */
+export async function forgetContact(deps: Deps, name: PersonName, channel: string, account?: string): Promise<void> {
+  await actStep(deps, async (): Promise<Step<Person>> => {
+    const of = { channel, ...(account === undefined ? {} : { account }) };
+    return without(deps, name, of, name);
+  });
+}
+
+/** When, where and in which language a person wants to be told. */
+export function setReach(deps: Deps, name: PersonName, reach: PersonReach): Promise<Changed> {
+  return actStep(deps, async (): Promise<Step<Person>> => {
+    const held = await personAt(deps, name);
+    if (held?.row.state !== "active") return nobody(name);
+    return keptPerson(deps, held, { ...held.row, reach }, { kind: "person.changed", by: name });
+  });
+}

@@ -1,0 +1,65 @@
+import type { Json, JsonObject } from "../core/values/json.ts";
+
+// A host is a program that runs an agent and starts a hook around every tool call: Claude Code, Codex, Gemini CLI and
+// others. What differs from host to host is in one file each (`hosts/`); everything else is the same for all.
+
+/** A tool call as its host tells it. */
+export type HostCall = {
+  agent: string;
+  /** The agents above it, root first. */
+  chain: readonly string[];
+  tool: string;
+  args: JsonObject;
+  /** The host's own id of the call, where it has one. Without it a call and its result cannot be matched. */
+  callId?: string;
+  session: string;
+  cwd: string;
+};
+
+/** What a host tells its hook. */
+export type HookInput =
+  | { on: "before"; call: HostCall }
+  | { on: "after"; call: HostCall; ended: { ok: true; result: Json } | { ok: false; error: string } }
+  | { on: "session end"; agent: string; session: string }
+  /** An event that needs no answer. */
+  | { on: "other" };
+
+/** What the gate answers. Each host is told in its own form. */
+export type HookAnswer =
+  /** `args`: what a reviewer changed them to. `told`: what the person at the host should know. */
+  | { is: "run"; args?: JsonObject; told?: string }
+  /** The host asks its own user. */
+  | { is: "ask"; why: string }
+  /** `why` is read by the model: what happened and what to do instead. */
+  | { is: "deny"; why: string }
+  /** Nothing to say: the event is recorded. */
+  | { is: "noted" };
+
+/** What the hook program prints, and what it ends with. */
+export type HookReply = { stdout: string; stderr: string; exit: number };
+
+export interface Host {
+  readonly name: string;
+  /** The host has a prompt of its own that a hook can call for. */
+  readonly hasPrompt: boolean;
+  /** The host runs the call with other arguments, if the answer names them. */
+  readonly takesEdits: boolean;
+  /** How long the hook may take, in milliseconds, before the host goes on without it. */
+  readonly patienceMs: number;
+  /** The input, or why it cannot be read. */
+  read(input: JsonObject): HookInput | { fault: string };
+  reply(answer: HookAnswer, input: HookInput): HookReply;
+  /** The answer where nothing could be decided: the host must not run the call. */
+  refuse(why: string): HookReply;
+}
+
+export const SILENCE: HookReply = { stdout: "", stderr: "", exit: 0 };
+
+export function printed(json: JsonObject): HookReply {
+  return { stdout: `${JSON.stringify(json)}\n`, stderr: "", exit: 0 };
+}
+
+/** Exit code 2 blocks the call in every host that reads exit codes; the model reads what stands on stderr. */
+export function blocked(why: string): HookReply {
+  return { stdout: "", stderr: `${why}\n`, exit: 2 };
+}

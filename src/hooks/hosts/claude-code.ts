@@ -1,0 +1,54 @@
+import type { JsonObject } from "../../core/values/json.ts";
+import { blocked, type HookAnswer, type HookInput, type HookReply, type Host, printed, SILENCE } from "../host.ts";
+import { agentOf, faulty, jsonIn, maybeTextIn, objectIn, textIn, withoutTool } from "./fields.ts";
+
+/** `PreToolUse`, `PostToolUse`, `PostToolUseFailure` and `SessionEnd` of Claude Code. */
+export const claudeCode: Host = {
+  name: "claude-code",
+  hasPrompt: true,
+  takesEdits: true,
+  patienceMs: 600_000,
+  read: (input) => faulty(() => read("claude-code", input)),
+  reply,
+  refuse: blocked,
+};
+
+export function read(host: string, input: JsonObject): HookInput {
+  const event = textIn(input, "hook_event_name");
+  const session = textIn(input, "session_id");
+  const who = agentOf(host, maybeTextIn(input, "agent_type"));
+  if (event === "SessionEnd") return { on: "session end", agent: who.agent, session };
+  if (event !== "PreToolUse" && event !== "PostToolUse" && event !== "PostToolUseFailure")
+    return withoutTool(input, event);
+  const callId = maybeTextIn(input, "tool_use_id");
+  const call = {
+    ...who,
+    tool: textIn(input, "tool_name"),
+    args: objectIn(input, "tool_input"),
+    ...(callId === undefined ? {} : { callId }),
+    session,
+    cwd: textIn(input, "cwd"),
+  };
+  if (event === "PreToolUse") return { on: "before", call };
+  if (event === "PostToolUse")
+    return { on: "after", call, ended: { ok: true, result: jsonIn(input, "tool_response") } };
+  return { on: "after", call, ended: { ok: false, error: maybeTextIn(input, "error") ?? "the tool failed" } };
+}
+
+function reply(answer: HookAnswer, _input: HookInput): HookReply {
+  const decided = (permissionDecision: string, more: JsonObject) =>
+    ({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision, ...more } }) satisfies JsonObject;
+  switch (answer.is) {
+    case "run":
+      return printed({
+        ...decided("allow", answer.args === undefined ? {} : { updatedInput: answer.args }),
+        ...(answer.told === undefined ? {} : { systemMessage: answer.told }),
+      });
+    case "ask":
+      return printed(decided("ask", { permissionDecisionReason: answer.why }));
+    case "deny":
+      return printed(decided("deny", { permissionDecisionReason: answer.why }));
+    case "noted":
+      return SILENCE;
+  }
+}

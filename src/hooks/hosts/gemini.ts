@@ -1,0 +1,50 @@
+import type { JsonObject } from "../../core/values/json.ts";
+import { blocked, type HookAnswer, type HookInput, type HookReply, type Host, printed, SILENCE } from "../host.ts";
+import { faulty, jsonIn, maybeTextIn, objectIn, textIn, withoutTool } from "./fields.ts";
+
+/** `BeforeTool`, `AfterTool` and `SessionEnd` of Gemini CLI. It gives calls no id, so results are recorded without one. */
+export const gemini: Host = {
+  name: "gemini",
+  hasPrompt: true,
+  takesEdits: true,
+  patienceMs: 60_000,
+  read: (input) => faulty(() => read(input)),
+  reply,
+  refuse: blocked,
+};
+
+function read(input: JsonObject): HookInput {
+  const event = textIn(input, "hook_event_name");
+  const session = textIn(input, "session_id");
+  if (event === "SessionEnd") return { on: "session end", agent: "gemini", session };
+  if (event !== "BeforeTool" && event !== "AfterTool") return withoutTool(input, event);
+  const callId = maybeTextIn(input, "tool_use_id") ?? maybeTextIn(input, "tool_call_id");
+  const call = {
+    agent: "gemini",
+    chain: [],
+    tool: textIn(input, "tool_name"),
+    args: objectIn(input, "tool_input"),
+    ...(callId === undefined ? {} : { callId }),
+    session,
+    cwd: textIn(input, "cwd"),
+  };
+  if (event === "BeforeTool") return { on: "before", call };
+  return { on: "after", call, ended: { ok: true, result: jsonIn(input, "tool_response") } };
+}
+
+function reply(answer: HookAnswer): HookReply {
+  switch (answer.is) {
+    case "run":
+      return printed({
+        decision: "allow",
+        ...(answer.args === undefined ? {} : { hookSpecificOutput: { tool_input: answer.args } }),
+        ...(answer.told === undefined ? {} : { systemMessage: answer.told }),
+      });
+    case "ask":
+      return printed({ decision: "ask", reason: answer.why });
+    case "deny":
+      return printed({ decision: "deny", reason: answer.why });
+    case "noted":
+      return SILENCE;
+  }
+}

@@ -1,0 +1,8 @@
+import type { Host } from "../host.ts";
+
+/** The hosts by name. Each is loaded only when it calls, because a hook starts for every tool call. */
+export const HOSTS: { readonly [name: string]: () => Promise<Host> } = {
+  "claude-code": async () => (await import("./claude-code.ts")).claudeCode,
+  codex: async () => (await import("./codex.ts")).codex,
+  gemini: async () => (await import("./gemini.ts")).gemini,
+};

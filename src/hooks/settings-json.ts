@@ -1,0 +1,29 @@
+import { applyEdits, type JSONPath, modify, type ParseError, parse } from "jsonc-parser";
+import { isObject, type Json, type JsonObject } from "../core/values/json.ts";
+
+// Changes to a host's settings file that leave everything else as it is: comments, order and spaces.
+
+/** The file as JSON with comments, or where it cannot be read. */
+export function parsedSettings(text: string): { ok: true; value: JsonObject } | { ok: false; why: string } {
+  const errors: ParseError[] = [];
+  const value = (parse(text, errors, { allowTrailingComma: true }) ?? {}) as Json;
+  const [first] = errors;
+  if (first !== undefined) {
+    const line = text.slice(0, first.offset).split("\n").length;
+    return { ok: false, why: `line ${line} is not JSON` };
+  }
+  return isObject(value) ? { ok: true, value } : { ok: false, why: "it is not a JSON object" };
+}
+
+/** The text with this value at this place; `undefined` takes it away. */
+export function changed(text: string, path: JSONPath, value: Json | undefined): string {
+  const insertSpaces = !/^\t/m.test(text);
+  const tabSize = insertSpaces ? (/^( +)"/m.exec(text)?.[1]?.length ?? 2) : 1;
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const isInsertion = typeof path.at(-1) === "number" && value !== undefined;
+  const edits = modify(text, path, value, {
+    formattingOptions: { insertSpaces, tabSize, eol },
+    isArrayInsertion: isInsertion,
+  });
+  return applyEdits(text, edits);
+}

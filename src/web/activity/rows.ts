@@ -1,0 +1,110 @@
+import type { Entry } from "../../core/ledger.ts";
+import type { CallRow } from "../../core/rows.ts";
+import { saidOf } from "../../core/show/card.ts";
+import { openArgs } from "../../gate/calls/args.ts";
+import { callAt } from "../../gate/calls/call-at.ts";
+import type { Deps } from "../../gate/deps.ts";
+import { headOf, listEntries } from "../../gate/record/ledger.ts";
+import type { EntryFilter } from "../../ports.ts";
+import { approvalOf, executionOf } from "../../service/outcome.ts";
+import { moment } from "../page/frame.ts";
+import { type Html, html } from "../page/html.ts";
+import { shown } from "../page/text.ts";
+import type { View } from "../page/view.ts";
+import { entryRows, entrySentence, gravityOf } from "./entries.ts";
+import { tierChip } from "./why.ts";
+
+// The record as people read it: one row for each call, which opens to show everything about it, and one row for each
+// other entry.
+
+const HISTORY_MAX = 50;
+
+/** Filters besides those of the entries. */
+export type ActivityFilter = { filter: EntryFilter; q: string };
+
+/** The row of an entry; undefined if its call already has a row further up, or if it does not match. */
+export async function rowOf(
+  deps: Deps,
+  view: View,
+  entry: Entry,
+  { filter, q }: ActivityFilter,
+  seen: Set<string>,
+): Promise<Html | undefined> {
+  const { call } = entry.subject;
+  if (call === undefined) return fits(q, entryText(entry)) ? plainRow(view, entry) : undefined;
+  if (seen.has(call)) return undefined;
+  seen.add(call);
+  if (filter.beforeIndex !== undefined && (await isOnEarlierPage(deps, call, filter))) return undefined;
+  return callRow(deps, view, entry, q);
+}
+
+/** A call is at the position of its newest entry. */
+async function isOnEarlierPage(
+  deps: Deps,
+  call: string,
+  { beforeIndex = 0, ...filter }: EntryFilter,
+): Promise<boolean> {
+  const subject = { ...filter.subject, call } as NonNullable<EntryFilter["subject"]>;
+  const [newest] = await listEntries(deps, { ...filter, subject }, { limit: 1, order: "newest" });
+  return newest !== undefined && newest.index >= beforeIndex;
+}
+
+function plainRow(view: View, entry: Entry): Html {
+  const { words } = view;
+  const { agent } = entry.subject;
+  return html`<li class="event"><span class="when">${moment(view, entry.atMs)}</span><span class="what"><span class="dot ${gravityOf(entry)}"></span>${entrySentence(view.language, entry)}</span><span class="links">${agent !== undefined && html`<a href="/agents/${encodeURIComponent(agent)}">${words.agentLink}</a> `}<a href="/activity/${entry.index}">${words.place} ${entry.index}</a></span></li>`;
+}
+
+async function callRow(deps: Deps, view: View, entry: Entry, q: string): Promise<Html | undefined> {
+  const { words, language } = view;
+  const row = await callAt(deps, entry.subject.call ?? "");
+  if (row === undefined) return fits(q, entryText(entry)) ? plainRow(view, entry) : undefined;
+  const opened = openArgs(row);
+  const said = opened.ok ? saidOf(opened.call, row.effect, deps.policies.current().project, language) : undefined;
+  const lead = said?.lead ?? shown(row.tool);
+  const text = [lead, said?.sentence, row.agent, row.tool, row.id, row.approvalId, row.executionId].join(" ");
+  if (!fits(q, text)) return undefined;
+  const history = await listEntries(deps, { subject: { call: row.id } }, { limit: HISTORY_MAX, order: "oldest" });
+  return html`<li class="call"><details><summary><span class="when">${moment(view, entry.atMs)}</span><span class="what"><span class="dot ${gravityOf(entry)}"></span><b>${shown(row.agent)}</b> <code>${lead}</code></span><span class="links">${tierChip(row.decision.tier)} <small>${await cameText(deps, view, row)}</small></span></summary>
+<p class="said">${said?.sentence ?? ""}</p>
+<p class="facts"><a href="/calls/${row.id}">${words.whyLink}</a>${row.approvalId !== undefined && html` <a href="/approvals/${row.approvalId}">${words.questionLink}</a>`} <a href="/agents/${encodeURIComponent(row.agent)}">${words.agentLink}</a></p>
+${entryRows(view, history, { links: false })}</details></li>`;
+}
+
+/** The state so far: the result, else what people answered, else what was decided. */
+async function cameText(deps: Deps, { words }: View, row: CallRow): Promise<string> {
+  const execution = await executionOf(deps, row);
+  if (execution !== undefined) return words[`brief_${execution.state}`];
+  const asked = await approvalOf(deps, row);
+  return asked === undefined ? words[OUTCOMES[row.outcome]] : words[`is_${asked.state}`];
+}
+
+const OUTCOMES = {
+  run: "outcomeRun",
+  pending: "outcomePending",
+  not_executed: "outcomeNotExecuted",
+  denied: "outcomeDenied",
+  delegated: "outcomeDelegated",
+} as const;
+
+function entryText({ kind, actor, subject, body }: Entry): string {
+  return `${kind} ${actor} ${Object.values(subject).join(" ")} ${JSON.stringify(body?.json ?? {})}`;
+}
+
+function fits(q: string, text: string): boolean {
+  return text.toLowerCase().includes(q.trim().toLowerCase());
+}
+
+/** The first entry at or after this time; entries are in order of time. */
+export async function indexAt(deps: Deps, atMs: number): Promise<number> {
+  const { index: last } = await headOf(deps);
+  let [low, high] = [1, last + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const where = { afterIndex: middle - 1, beforeIndex: middle + 1 };
+    const [entry] = await listEntries(deps, where, { limit: 1, order: "oldest" });
+    if (entry === undefined || entry.atMs < atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,143 @@
+import type { EffectClass } from "../../core/effect.ts";
+import type { Language } from "../../core/messages/text.ts";
+import { sayIn } from "../../core/say/languages.ts";
+import type { SectionName } from "../../core/say/say.ts";
+import type { Card } from "../../core/show/card.ts";
+import { lineHtml } from "../../core/show/render-html.ts";
+import { exactLines, type Section, type SheetPiece, sheetOf } from "../../core/show/sheet.ts";
+import { type Stretch, stretchesOf } from "../../core/show/stretches.ts";
+import { type Html, html, type Part, trusted } from "../page/html.ts";
+import type { View } from "../page/view.ts";
+
+/** Folded sections: useful details that seldom decide. Never the exact content. */
+const FOLDED: readonly SectionName[] = ["targets", "holdsFor", "record", "answerBy"];
+
+type CardOptions = { facts: Html; tool: Html | undefined; rest?: Html };
+
+/**
+ * The card for a page: the command or tool in one line, what would happen, who asks, each command with its effect,
+ * the exact content, what an unknown tool is, then why; the rest is folded. `rest` is shown where the exact content
+ * continues.
+ */
+export function cardHtml(card: Card, { words, language }: View, given: CardOptions): Html {
+  const { facts, tool, rest } = given;
+  const say = sayIn(language);
+  const { title, lead, sentence, sections } = sheetOf(card, say);
+  const isPlain = card.understanding.length === 1 && card.understanding[0] === say.understood.fully;
+  const folded = sections.filter(({ of }) => FOLDED.includes(of) || (of === "understood" && isPlain));
+  const shown = sections.filter((one) => !folded.includes(one) && one.of !== "exactly");
+  const parts = shown.filter(({ of }) => of === "parts");
+  return html`<article class="leeway-card" dir="ltr">
+<h2 class="first-line"><code>${lead}</code></h2>
+<p class="sentence">${line([{ text: sentence }])}</p>
+<p class="asker">${line([{ text: title }])}</p>
+${facts}
+${parts.map(sectionHtml)}
+<section class="exactly"><h3>${say.sections.exactly}</h3>${exactHtml(card, language, rest)}</section>
+${tool}
+${shown.filter((one) => !parts.includes(one)).map(sectionHtml)}
+<details class="more"><summary>${words.moreFacts}</summary>
+${folded.map(sectionHtml)}
+<section><h3>${words.sectionSize}</h3><p><code>${card.size}</code></p></section></details>
+</article>`;
+}
+
+/** Lines of a change that are shown at once; the rest is on the page too, folded. */
+const CHANGE_SHOWN = 40;
+
+/** The exact content, line by line; a change in colours, with unchanged lines and the end of a long change folded. */
+export function exactHtml(card: Card, language: Language, rest?: Html): Html {
+  const say = sayIn(language);
+  const lines = exactLines(card);
+  const classes = new Map(card.changes.flatMap(({ is, from, to }) => places(from, to).map((at) => [at, is] as const)));
+  const rows = (from: number, to: number) =>
+    places(from, to).map((at) => html`<li class="${classes.get(at) ?? ""}"><code>${line(lines[at] ?? [])}</code></li>`);
+  const folded = (summary: string, held: Part) =>
+    html`<li class="fold"><details><summary>${summary}</summary><ul>${held}</ul></details></li>`;
+  const stretch = ({ from, to, isFolded }: Stretch) =>
+    isFolded ? folded(say.stays(to - from), rows(from, to)) : rows(from, to);
+  const { first, more } = cutAfter(
+    stretchesOf(card),
+    card.changes.length === 0 ? Number.POSITIVE_INFINITY : CHANGE_SHOWN,
+  );
+  const count = more.reduce((sum, { from, to }) => sum + to - from, 0);
+  return html`<ul class="exact">${first.map(stretch)}${count > 0 && folded(say.moreLines(count), more.map(stretch))}${rest}</ul>`;
+}
+
+/** The stretches that fit into so many lines, and the rest; a fold takes one line. */
+function cutAfter(stretches: readonly Stretch[], max: number): { first: readonly Stretch[]; more: readonly Stretch[] } {
+  const [first, more]: [Stretch[], Stretch[]] = [[], []];
+  let room = max;
+  for (const one of stretches) {
+    const end = one.isFolded || one.to - one.from <= room ? one.to : one.from + room;
+    if (room > 0) first.push({ ...one, to: end });
+    if (room <= 0) more.push(one);
+    else if (end < one.to) more.push({ ...one, from: end });
+    room -= one.isFolded ? 1 : end - one.from;
+  }
+  return { first, more };
+}
+
+function places(from: number, to: number): readonly number[] {
+  return Array.from({ length: to - from }, (_, i) => from + i);
+}
+
+function sectionHtml({ of, title, style, lines }: Section): Html {
+  const list = html`<ul>${lines.map((pieces) => html`<li>${of === "parts" ? partHtml(pieces) : line(pieces)}</li>`)}</ul>`;
+  return html`<section class="${of}"><h3>${title}</h3>${style === "quoted" ? html`<blockquote>${list}</blockquote>` : list}</section>`;
+}
+
+/** Text between backticks is shown as code. */
+function partHtml(pieces: readonly SheetPiece[]): Html {
+  const [tick, command, rest] = pieces;
+  if (tick?.text !== "`" || command === undefined || rest === undefined) return line(pieces);
+  return html`<code>${line([command])}</code>${line([{ text: rest.text.replace("`", "") }])}`;
+}
+
+function line(pieces: readonly SheetPiece[]): Html {
+  return trusted(lineHtml(pieces));
+}
+
+/** Lines of the call that are shown at once; to approve a longer call, all of it must be shown. */
+const LINES_MAX = 400;
+const LETTERS_MAX = 40_000;
+
+export function isLong({ exact }: Card): boolean {
+  return exact.length > LINES_MAX || exact.join("").length > LETTERS_MAX;
+}
+
+/** The beginning of a card, and how much of the call is missing. */
+type Cut = { card: Card; lines: number; letters: number };
+
+const CUT = { lines: 40, letters: 2_000 } as const;
+
+export function shortened(card: Card): Cut {
+  const exact = card.exact.slice(0, CUT.lines).map((text) => text.slice(0, CUT.letters));
+  const end = exact.length;
+  const shown = card.exact.slice(0, CUT.lines).join("").length;
+  return {
+    card: {
+      ...card,
+      exact,
+      marks: card.marks.filter(({ line: at, to }) => to <= (exact[at]?.length ?? 0)),
+      changes: card.changes.flatMap((one) => (one.from < end ? [{ ...one, to: Math.min(one.to, end) }] : [])),
+    },
+    lines: card.exact.length - end,
+    letters: shown - exact.join("").length,
+  };
+}
+
+/** Says how much more there is, in its place. */
+export function restHtml({ words }: View, { lines, letters }: Cut, whole: string): Html {
+  const more = [
+    ...(letters > 0 ? [`${letters} ${words.moreLetters}`] : []),
+    ...(lines > 0 ? [`${lines} ${words.moreLines}`] : []),
+  ];
+  return html`<li class="fold rest">… ${more.join(", ")}: <a href="${whole}">${words.showAll}</a></li>`;
+}
+
+/** The colour of a class by its danger; the text next to it says what it is. */
+export function gravity(effectClass: EffectClass): "grave" | "middle" | "mild" {
+  if (/delete|payments|secrets|permissions|deploy/.test(effectClass)) return "grave";
+  return /read|none|metadata/.test(effectClass) ? "mild" : "middle";
+}

@@ -1,0 +1,190 @@
+import type { Approval } from "../../core/approval.ts";
+import { pauseHolds } from "../../core/decide/decide.ts";
+import { maskArgs } from "../../core/masking/redact.ts";
+import { say } from "../../core/messages/message.ts";
+import type { Pause } from "../../core/standing.ts";
+import { audience, mayReview } from "../../core/steps/quorum.ts";
+import { canonical } from "../../core/values/canonical.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import { hasHidden } from "../../core/values/text.ts";
+import { askedCall } from "../../gate/approvals/covering.ts";
+import { isAwaited } from "../../gate/approvals/presence.ts";
+import type { Deps } from "../../gate/deps.ts";
+import { circleFor } from "../../gate/standing/owner.ts";
+import { personOf } from "../../http/identity/person.ts";
+import type { HttpRequest } from "../../http/request.ts";
+import { approvalView, callRow } from "../../service/approvals.ts";
+import { approvedBy, cardOf } from "../../service/cards.ts";
+import { outcomeHtml, reviewsHtml } from "../activity/why.ts";
+import { toolQuestionHtml } from "../agents/tools.ts";
+import { hidden } from "../page/forms.ts";
+import { moment, refusedHtml } from "../page/frame.ts";
+import { type Html, html } from "../page/html.ts";
+import { sentenceIn, shown } from "../page/text.ts";
+import type { View } from "../page/view.ts";
+import { cardHtml, gravity, isLong, restHtml, shortened } from "./card.ts";
+import { type GrantOffers, offeredFor, rememberHtml, rememberLater } from "./remember.ts";
+import { saidHtml, type Triage, triageFor, triageHtml } from "./triage.ts";
+import { listQuery, narrowedOf } from "./waiting.ts";
+import { wholeShown } from "./whole-shown.ts";
+
+/** The question in two parts: the content, which scrolls, and the answer below, which stays in place. */
+export async function question(deps: Deps, request: HttpRequest, view: View, id: string): Promise<Html> {
+  const { words } = view;
+  const { args, effect: _effect, ...approval } = await approvalView(deps, id);
+  const card = await cardOf(deps, approval, view.language);
+  const isWhole = !isLong(card) || request.query["whole"] === "1";
+  const cut = isWhole ? undefined : shortened(card);
+  const wholeAt = `/approvals/${id}${listQuery(narrowedOf(request.query), { whole: "1" })}`;
+  const circle = await circleFor(deps, await deps.standing.current(), approval);
+  const mayAnswer = view.mayAct && mayReview(approval, personOf(request).name, circle);
+  const isOpen = approval.state === "pending" && mayAnswer;
+  const have = await approvedBy(deps, approval);
+  const whole =
+    isLong(card) && isWhole ? hidden("whole", wholeShown(deps, approval, personOf(request).name)) : undefined;
+  const answering = {
+    wholeAt: isWhole ? undefined : wholeAt,
+    whole,
+    have,
+    awaited: isOpen && (await isAwaited(deps, approval.id)),
+    pause: isOpen ? await pauseOf(deps, approval) : undefined,
+    offered: isOpen && isWhole ? await offeredFor(deps, approval, view.language) : undefined,
+    here: await folderOf(deps, approval),
+    args,
+    triage: isOpen ? await triageFor(deps, view, approval, personOf(request).name) : undefined,
+  };
+  const tool = isOpen ? await toolQuestionHtml(deps, view, approval, listQuery(narrowedOf(request.query))) : undefined;
+  return html`<div class="sheet" tabindex="0" role="group" aria-label="${words.cardWord}">
+${triedHtml(view, id)}
+${cardHtml(cut?.card ?? card, view, { facts: factsLine(view, approval, have), tool, ...(cut && { rest: restHtml(view, cut, wholeAt) }) })}
+${approval.reviews.length > 0 && html`<div class="panel given">${reviewsHtml(view, approval)}</div>`}
+${saidHtml(view, approval)}
+${!isOpen && approval.state !== "approved" && closedText(view, approval)}
+${approval.state === "approved" && html`<div class="panel given" id="outcome">${await outcomeHtml(deps, view, request, await callRow(deps, approval.call))}</div>`}</div>
+${isOpen && footHtml(view, request, approval, answering)}`;
+}
+
+/** A person who was only asked to sign in again was not refused. */
+function triedHtml(view: View, id: string): Html | undefined {
+  const { refused } = view;
+  if (refused === undefined || !isAbout(refused.action, id) || refused.code === "LEEWAY_STALE_SIGN_IN")
+    return undefined;
+  return refusedHtml(view, refused);
+}
+
+/** Whether this is the address of one of the question's own forms. */
+export function isAbout(action: string, id: string): boolean {
+  return action.startsWith(`/approvals/${id}/`);
+}
+
+function factsLine(view: View, approval: Approval, have: number): Html {
+  const { words } = view;
+  const { call, agent, answerByMs, quorum, state, openedMs } = approval;
+  return html`<p class="facts"><span class="class ${gravity(approval.class)}">${approval.class}</span>${approval.needsHuman && html` <span class="badge">${words.needsHuman}</span>`} <span class="asked">${words.asked} ${moment(view, openedMs)}</span> ${state === "pending" && html`<span>${words.answerIt} ${moment(view, answerByMs)}</span>`} ${quorum > 1 && html`<span>${have} / ${quorum} ${words.approvals}</span>`} <span class="ways"><a href="/agents/${encodeURIComponent(agent)}">${words.agentLink}</a> <a href="/calls/${call}">${words.whyLink}</a></span></p>`;
+}
+
+function closedText({ words, language, mayAct }: View, approval: Approval): Html {
+  const { state } = approval;
+  const to = "to" in approval ? approval.to : undefined;
+  if (state !== "pending")
+    return html`<p class="closed">${words[`is_${state}`]}${to !== undefined && html` <a href="/approvals/${to}">${words.questionLink}</a>`}</p>`;
+  const whose = mayAct && sentenceIn(language, say("hint.it_is_for", { names: audience(approval) }));
+  return html`<p class="closed">${mayAct ? words.notYours : words.readOnly} ${whose}</p>`;
+}
+
+async function pauseOf(deps: Deps, approval: Approval): Promise<Pause | undefined> {
+  const { call } = await askedCall(deps, approval);
+  return (await deps.standing.current()).pauses.find((pause) => pauseHolds(pause, call));
+}
+
+async function folderOf(deps: Deps, { call }: Approval): Promise<string | undefined> {
+  return (await callRow(deps, call)).cwd;
+}
+
+type Answering = {
+  /** The address of the full view, if only a part is shown. */
+  wholeAt: string | undefined;
+  /** A field that the forms must send if the question is not shown in full at first. */
+  whole: Html | undefined;
+  /** How many approvals count so far. */
+  have: number;
+  /** The agent is waiting for the answer. */
+  awaited: boolean;
+  /** The pause that keeps the call from running, if there is one. */
+  pause: Pause | undefined;
+  /** What can be remembered; undefined while only a part of the question is shown. */
+  offered: GrantOffers | undefined;
+  /** The folder that the call runs in. */
+  here: string | undefined;
+  args: JsonObject;
+  /** What can be done instead of answering; undefined if the person may not answer. */
+  triage: Triage | undefined;
+};
+
+/**
+ * Approving and denying are two forms with one button each, so that no key or button gives another answer than its
+ * label.
+ */
+function footHtml(view: View, request: HttpRequest, approval: Approval, answering: Answering): Html {
+  const { wholeAt, whole, offered, here, triage } = answering;
+  const { words } = view;
+  const at = (does: string) => `/approvals/${approval.id}/${does}${listQuery(narrowedOf(request.query))}`;
+  const digest = hidden("digest", approval.digest);
+  const note = typedIn(view, approval.id, "deny")["note"] ?? "";
+  return html`<div class="foot">
+<div class="beyond">
+${offered !== undefined && rememberHtml(view, request, offered, here)}${wholeAt !== undefined && rememberLater(view, wholeAt)}
+${wholeAt === undefined && approval.editable === true && editing(view, approval, { ...answering, action: at("edit") })}
+${triage !== undefined && triageHtml(view, triage, { at, typed: (does) => typedIn(view, approval.id, does) })}
+</div>
+<details class="menu"><summary aria-label="${words.moreActs}" title="${words.moreActs}">⋯</summary><form method="post" action="${at("cancel")}"><p>${words.withdrawWhy}</p><button>${words.withdrawDo}</button></form></details>
+<div class="answer" id="answer">
+<form method="post" action="${at("approve")}" id="approve">${digest}${whole}<button class="primary" data-key="a" aria-describedby="follows"${wholeAt !== undefined && html` disabled`}>${words.approve}</button></form>
+<form method="post" action="${at("deny")}" id="deny">${digest}<button class="danger" data-key="d">${words.deny}</button><label class="note">${words.denyWhy}<input name="note" maxlength="2000" autocomplete="off" value="${note}"></label></form>
+<p class="follows" id="follows">${wholeAt === undefined ? html`<span class="then">${followsText(view, approval, answering)} <span class="remembering">${words.andRemember}</span></span> <span class="unread">${words.followsUnread}</span>` : html`${words.showAllWhy} <a href="${wholeAt}">${words.showAll}</a>`}</p>
+</div></div>`;
+}
+
+/** What happens after an approval. */
+function followsText({ words, fresh }: View, approval: Approval, { have, awaited, pause }: Answering): string {
+  const { runBy, needsHuman, quorum } = approval;
+  const first = needsHuman && !fresh ? `${words.followsProof} ` : "";
+  if (have + 1 < quorum) return `${first}${words.followsMore}`;
+  if (pause !== undefined) return `${first}${words.pausedBy} ${shown(pause.by)} · ${words.followsPaused}`;
+  if (runBy === "leeway") return `${first}${words.followsRun}`;
+  return `${first}${awaited ? words.followsAwaited : words.followsRetry}`;
+}
+
+/** What was typed into a form of this question before it was refused. */
+function typedIn({ refused }: View, id: string, does: string): Readonly<Record<string, string>> {
+  return refused?.action === `/approvals/${id}/${does}` ? refused.fields : {};
+}
+
+function editing(view: View, approval: Approval, given: Answering & { action: string }): Html {
+  const { words, fresh } = view;
+  const { args, whole, action } = given;
+  if (canonical(maskArgs(args)) !== canonical(args)) {
+    return html`<details><summary>${words.edit}</summary><p>${words.editSecret}</p></details>`;
+  }
+  const typed = typedIn(view, approval.id, "edit");
+  const isTyped = typed["args"] !== undefined;
+  return html`<details id="edit"${isTyped && html` open`}><summary>${words.edit}</summary>
+<form method="post" action="${action}" class="stacked"><p>${words.editWhy}${approval.needsHuman && !fresh && html` ${words.followsProof}`}</p>
+${hidden("digest", approval.digest)}${whole}
+<label>${words.argsJson}<textarea name="args" rows="6" spellcheck="false" autocapitalize="none">${typed["args"] ?? argsText(args)}</textarea></label>
+<label>${words.note}<input name="note" maxlength="2000" autocomplete="off" value="${typed["note"] ?? ""}"></label>
+<button>${words.editDo}</button></form></details>`;
+}
+
+/** JSON with all characters visible: invisible ones are written as numbers. */
+function argsText(args: JsonObject): string {
+  const text = JSON.stringify(args, null, 2);
+  return [...text].map((char) => (char !== "\n" && hasHidden(char) ? escapedUnits(char) : char)).join("");
+}
+
+function escapedUnits(char: string): string {
+  return char
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+}

@@ -1,0 +1,363 @@
+import fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import type { ChannelKind, Contact } from "../../src/core/channel.ts";
+import { CARDS_MAX } from "../../src/gate/notices/deliver.ts";
+import { linkBrowser, setReach } from "../../src/gate/people/contacts.ts";
+import { type Served, served, type TurnedClock, turnedClock } from "../http/served.ts";
+
+// What every channel promises, whatever its service is. Each channel brings a stage: a server on this machine that speaks
+// the real protocol strictly, and what a person sees there.
+
+/** A message as a person sees it in the service now. */
+export type SeenMessage = { id: string; to: string; text: string; buttons: readonly string[] };
+
+/** `publish` asks anybody; `release` asks two people; `refund` needs a person who has just signed in. */
+const POLICY = `version: 1
+preset: standard
+tools:
+  publish: { class: metadata.write }
+  release: { class: metadata.write }
+  refund: { class: payments.move, reversible: false }
+  memo: { class: metadata.write }
+tiers: { publish: ask }
+rules:
+  - { name: two, match: { tool: release }, tier: ask, quorum: 2, reviewers: [ana, ben], because: it takes two }
+approvals: { selfReview: true }
+`;
+
+/** A callback as the service sends it, before a test changes it. */
+export type Callback = { path: string; headers: Record<string, string>; body: string };
+
+/** Sends a callback to the server. */
+export type Send = (callback: Callback) => Promise<{ status: number; body: unknown }>;
+
+export type Stage = {
+  /** The settings in the policy, as the value of its key under `channels`. */
+  settings: object;
+  env: Record<string, string>;
+  /** The account of somebody in this channel; nothing for channels that reach no people. */
+  contact?(person: string): Omit<Contact, "linkedMs">;
+  /** The chat or endpoint that hears of everything, if the settings name one. */
+  place?: string;
+  seen(): readonly SeenMessage[];
+  /** `busy`: the service asks to wait a second. */
+  breaks(how: "down" | "busy" | undefined): void;
+  /**
+   * The callback that the service sends when this account presses the button. Where a press takes several callbacks, for
+   * example because a form opens, all but the last go out by `send`.
+   */
+  press?(
+    message: SeenMessage,
+    button: "approve" | "deny",
+    account: string,
+    how: { note?: string; send: Send },
+  ): Callback | Promise<Callback>;
+  /** What the person is told after they pressed the button: in the answer to this callback, or by another way. */
+  toldBack?(status: number, body: unknown, callback: Callback): string | Promise<string>;
+  close(): Promise<void>;
+};
+
+export type Suite = {
+  kind: ChannelKind;
+  start(): Promise<Stage>;
+  /** Messages are changed when the question is answered. */
+  updates: boolean;
+  /** People are told by their own accounts. */
+  reachesPeople: boolean;
+  /** Messages have buttons whose callbacks the server hears. */
+  hasButtons: boolean;
+  /** Not the service, but a page of the server brings the answer, so the account is always the one that was written to. */
+  answersBy?: "page";
+};
+
+const SECRET = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
+
+export type Playing = {
+  on: Served;
+  stage: Stage;
+  clock: TurnedClock;
+  agent: string;
+  ask(n?: number, tool?: string): Promise<string>;
+};
+
+/** A server whose policy sets up the channel, with ana linked to it. */
+export async function playing(kind: ChannelKind, start: () => Promise<Stage>): Promise<Playing> {
+  const stage = await start();
+  const clock = turnedClock();
+  const policy = `${POLICY}channels: ${JSON.stringify({ [kind]: stage.settings })}\n`;
+  const on = await served({ policy, clock, env: stage.env });
+  onTestFinished(async () => {
+    await on.remove();
+    await stage.close();
+  });
+  if (stage.contact !== undefined) await link(on, stage.contact("ana"), "ana");
+  const agent = await on.token({ agent: "coder" });
+  const ask = async (n = 1, tool = "publish") => {
+    const args = { amount: n, note: `page ${n}`, token: SECRET };
+    const { body } = await on.ask("POST", "/v1/calls", { token: agent, body: { tool, args } });
+    return body.approvalId as string;
+  };
+  return { on, stage, clock, agent, ask };
+}
+
+export async function link(on: Served, contact: Omit<Contact, "linkedMs">, by: string): Promise<void> {
+  const linked = await linkBrowser(on.deps, contact, { by, assurance: "password" });
+  expect(linked).toMatchObject({ ok: true });
+}
+
+/** Until something holds, in real time; the failure shows what there was. */
+export async function until<T>(look: () => T | Promise<T>, holds: (value: T) => boolean, ms = 8000): Promise<T> {
+  const endMs = performance.now() + ms;
+  for (;;) {
+    const value = await look();
+    if (holds(value)) return value;
+    if (performance.now() > endMs) throw new Error(`this never came true of ${JSON.stringify(value)?.slice(0, 2000)}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+export async function approvalOf(on: Served, id: string) {
+  const cookie = await on.signIn();
+  return (await on.ask("GET", `/v1/approvals/${id}`, { cookie })).body;
+}
+
+export async function approve(on: Served, id: string): Promise<void> {
+  const cookie = await on.signIn();
+  const { digest } = await approvalOf(on, id);
+  const { status } = await on.ask("POST", `/v1/approvals/${id}/reviews`, {
+    cookie,
+    body: { verdict: "approve", digest },
+  });
+  expect(status).toBe(200);
+}
+
+export async function send(on: Served, { path, headers, body }: Callback): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(on.url + path, { method: "POST", headers, body });
+  const text = await answer.text();
+  const isJson = answer.headers.get("content-type")?.startsWith("application/json") === true;
+  return { status: answer.status, body: text === "" ? undefined : isJson ? JSON.parse(text) : text };
+}
+
+export function channelSuite(suite: Suite): void {
+  const { kind, start } = suite;
+  const about = (id: string) => (message: SeenMessage) => message.text.includes(id) || message.id === id;
+
+  test(`${kind}: a question is told with what would run and a link, and without its secrets`, async () => {
+    const { on, stage, ask } = await playing(kind, start);
+    const id = await ask();
+    const [message] = await until(stage.seen, (all) => all.length > 0);
+    expect(message?.text).toContain(`/approvals/${id}`);
+    expect(message?.text).toContain("publish");
+    expect(JSON.stringify(stage.seen())).not.toContain(SECRET);
+    expect(on.warned).toEqual([]);
+  });
+
+  test(`${kind}: a service that is down blocks nothing, and everything is told when it is back`, async () => {
+    const { on, stage, clock, agent, ask } = await playing(kind, start);
+    stage.breaks("down");
+    const ids = [await ask(1), await ask(2)];
+    const ran = await on.ask("POST", "/v1/calls", { token: agent, body: { tool: "memo", args: {} } });
+    expect(ran.body.outcome).toBe("run");
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(stage.seen()).toEqual([]);
+    stage.breaks(undefined);
+    const told = () => {
+      clock.advance(5_000);
+      return ids.filter((id) => stage.seen().some(({ text }) => text.includes(`/approvals/${id}`)));
+    };
+    await until(told, (found) => found.length === ids.length);
+  });
+
+  test(`${kind}: a service that asks to wait gets the message later, once`, async () => {
+    const { stage, clock, ask } = await playing(kind, start);
+    stage.breaks("busy");
+    const id = await ask();
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(stage.seen()).toEqual([]);
+    stage.breaks(undefined);
+    clock.advance(61_000);
+    await until(stage.seen, (all) => all.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(stage.seen().filter(({ text }) => text.includes(`/approvals/${id}`))).toHaveLength(1);
+  });
+
+  test(`${kind}: a flood of questions becomes a few messages and one that stands for the rest`, async () => {
+    const { stage, clock, ask } = await playing(kind, start);
+    const count = CARDS_MAX + 8;
+    for (let n = 1; n <= count; n++) await ask(n);
+    const receivers = new Set((await until(stage.seen, (all) => all.length >= CARDS_MAX)).map(({ to }) => to));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    clock.advance(11 * 60_000);
+    await until(stage.seen, (all) => all.some(({ text }) => /questions wait/.test(text)), 12_000);
+    const cards = stage.seen().filter(({ text }) => /\/approvals\//.test(text));
+    expect(cards.length).toBeLessThanOrEqual((CARDS_MAX + 16) * receivers.size);
+    expect(stage.seen().filter(({ text }) => /questions wait/.test(text)).length).toBeLessThanOrEqual(
+      2 * receivers.size,
+    );
+  });
+
+  if (suite.updates) updatingSuite(suite, about);
+  if (suite.hasButtons) pressingSuite(suite);
+  if (suite.reachesPeople) personalSuite(suite);
+}
+
+function updatingSuite({ kind, start }: Suite, about: (id: string) => (message: SeenMessage) => boolean): void {
+  test(`${kind}: a question that is answered in the inbox loses its buttons everywhere`, async () => {
+    const { on, stage, ask } = await playing(kind, start);
+    const id = await ask();
+    const before = await until(stage.seen, (all) => all.some(about(id)));
+    expect(before.every(({ buttons }) => buttons.length > 0)).toBe(true);
+    await approve(on, id);
+    const after = await until(stage.seen, (all) => all.filter(about(id)).every(({ buttons }) => buttons.length === 0));
+    expect(after.find(about(id))?.text).toContain("approved by ana");
+  });
+}
+
+type Pressed = Playing &
+  Required<Pick<Stage, "contact" | "toldBack">> & {
+    id: string;
+    message: SeenMessage;
+    press(button: "approve" | "deny", account: string, note?: string): Promise<Callback>;
+  };
+
+function pressingSuite(suite: Suite): void {
+  const { kind, start } = suite;
+  const began = async (tool = "publish"): Promise<Pressed> => {
+    const play = await playing(kind, start);
+    const { press, contact, toldBack } = play.stage;
+    if (press === undefined || contact === undefined || toldBack === undefined) throw new Error("no buttons here");
+    const id = await play.ask(1, tool);
+    const [message] = await until(play.stage.seen, (all) => all.some(({ buttons }) => buttons.includes("deny")));
+    if (message === undefined) throw new Error("no message");
+    const pressed: Pressed["press"] = async (button, account, note) =>
+      press(message, button, account, {
+        ...(note === undefined ? {} : { note }),
+        send: (callback) => send(play.on, callback),
+      });
+    return { ...play, press: pressed, contact, toldBack, id, message };
+  };
+
+  test(`${kind}: the button approves as the person whose account pressed it, once`, async () => {
+    const { on, press, contact, toldBack, id } = await began();
+    const callback = await press("approve", contact("ana").account);
+    const first = await send(on, callback);
+    expect(await toldBack(first.status, first.body, callback)).toContain("approved by ana");
+    const approval = await approvalOf(on, id);
+    expect([approval.state, approval.reviews.length]).toEqual(["approved", 1]);
+    expect(approval.reviews[0]).toMatchObject({ by: "ana", assurance: "channel", verdict: "approve" });
+    await send(on, callback);
+    expect((await approvalOf(on, id)).reviews).toHaveLength(1);
+  });
+
+  const byService = test.runIf(suite.answersBy !== "page");
+
+  byService(`${kind}: a button pressed by an account that nobody linked is refused and recorded`, async () => {
+    const { on, press, toldBack, id } = await began();
+    const callback = await press("approve", "stranger");
+    const answer = await send(on, callback);
+    expect(await toldBack(answer.status, answer.body, callback)).toContain("not linked");
+    expect((await approvalOf(on, id)).state).toBe("pending");
+    const cookie = await on.signIn();
+    const { body } = await on.ask("GET", "/v1/ledger?kinds=review.refused", { cookie });
+    expect(JSON.stringify(body)).toContain(`${kind}:stranger`);
+  });
+
+  alteredSuite(suite, began);
+  if (suite.updates) shownAgainSuite(suite, began);
+
+  byService(`${kind}: what needs a person who just signed in has no button to approve, but can be denied`, async () => {
+    const { on, press, contact, toldBack, id, message } = await began("refund");
+    expect(message.buttons).not.toContain("approve");
+    const callback = await press("approve", contact("ana").account);
+    const forced = await send(on, callback);
+    if (forced.status < 400) expect(await toldBack(forced.status, forced.body, callback)).not.toContain("approved by");
+    expect((await approvalOf(on, id)).state).toBe("pending");
+    await send(on, await press("deny", contact("ana").account, "no"));
+    expect((await approvalOf(on, id)).state).toBe("denied");
+  });
+
+  test(`${kind}: two answers at once get one outcome and two true messages`, async () => {
+    const { on, press, contact, toldBack, id } = await began();
+    const callbacks = [
+      await press("approve", contact("ana").account),
+      await press("deny", contact("ana").account, "no"),
+    ];
+    const answers = await Promise.all(callbacks.map(async (callback) => ({ callback, ...(await send(on, callback)) })));
+    const { state } = await approvalOf(on, id);
+    expect(["approved", "denied"]).toContain(state);
+    for (const { status, body, callback } of answers)
+      expect(await toldBack(status, body, callback)).toContain(`${state} by ana`);
+  });
+}
+
+function shownAgainSuite({ kind }: Suite, began: (tool?: string) => Promise<Pressed>): void {
+  test(`${kind}: a question that needs another approval keeps its buttons and shows the first approval`, async () => {
+    const { on, stage, press, contact, toldBack, id, message } = await began("release");
+    const callback = await press("approve", contact("ana").account);
+    const { status, body } = await send(on, callback);
+    expect(await toldBack(status, body, callback)).toContain("1 of 2");
+    const look = () => stage.seen().find((one) => one.id === message.id);
+    const shown = await until(look, (one) => one?.text.includes("1 of 2 approvals") === true);
+    expect(shown?.buttons).toEqual(["approve", "deny"]);
+    const second = await press("deny", contact("ana").account, "not today");
+    const refused = await send(on, second);
+    expect(await toldBack(refused.status, refused.body, second)).toContain("used already");
+    expect((await approvalOf(on, id)).reviews).toHaveLength(1);
+  });
+}
+
+function alteredSuite({ kind }: Suite, began: () => Promise<Pressed>): void {
+  test(`${kind}: a callback that was altered anywhere or comes again counts for nothing`, async () => {
+    const { on, press, contact, id } = await began();
+    const callback = await press("approve", contact("ana").account);
+    const random = fc.sample(fc.double({ min: 0, max: 0.999999, noNaN: true }), ALTERED * 3)[Symbol.iterator]();
+    for (let n = 0; n < ALTERED; n++) {
+      const { status } = await send(
+        on,
+        altered(callback, () => random.next().value ?? 0),
+      );
+      expect(status, JSON.stringify(callback)).toBeGreaterThanOrEqual(400);
+    }
+    expect((await approvalOf(on, id)).reviews).toEqual([]);
+    await send(on, callback);
+    for (let n = 0; n < REPLAYED; n++) await send(on, callback);
+    expect((await approvalOf(on, id)).reviews).toHaveLength(1);
+  });
+}
+
+const [ALTERED, REPLAYED] = process.env["LEEWAY_PROVE"] === "1" ? [9_000, 1_000] : [150, 20];
+
+/** One character of the body or of a header becomes another one. */
+function altered({ path, headers, body }: Callback, random: () => number): Callback {
+  const names = Object.keys(headers).filter((name) => name !== "content-type");
+  const at = Math.floor(random() * (names.length + 1));
+  const name = names[at];
+  const change = (text: string) => {
+    const place = Math.floor(random() * text.length);
+    return text.slice(0, place) + (text[place] === "7" ? "8" : "7") + text.slice(place + 1);
+  };
+  if (name === undefined) return { path, headers, body: change(body) };
+  return { path, headers: { ...headers, [name]: change(headers[name] ?? "") }, body };
+}
+
+function personalSuite({ kind, start }: Suite): void {
+  test(`${kind}: in quiet hours a person is told nothing, and everything afterwards`, async () => {
+    const { on, stage, clock, ask } = await playing(kind, start);
+    const now = new Date(clock.nowMs());
+    const at = (hours: number) => `${String((now.getUTCHours() + hours + 24) % 24).padStart(2, "0")}:00`;
+    await setReach(on.deps, "ana", { quiet: { from: at(-1), to: at(2), zone: "UTC" } });
+    const id = await ask();
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    expect(stage.seen()).toEqual([]);
+    clock.advance(3 * 60 * 60_000);
+    await until(stage.seen, (all) => all.some(({ text }) => text.includes(`/approvals/${id}`)));
+  });
+
+  test(`${kind}: a person who switched the channel off is not told there`, async () => {
+    const { on, stage, ask } = await playing(kind, start);
+    await setReach(on.deps, "ana", { off: [kind] });
+    await ask();
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    expect(stage.seen()).toEqual([]);
+  });
+}

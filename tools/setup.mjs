@@ -43,7 +43,9 @@ const installed = existsSync(stamp) && readFileSync(stamp, "utf8") === lock;
 if (!installed) {
   // `npm ci` empties the folder first, and through a link it would empty somebody else's.
   if (lstatSync(join(root, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink()) {
-    process.stderr.write("setup: node_modules is a link; remove it, so that installing does not empty the folder it leads to\n");
+    process.stderr.write(
+      "setup: node_modules is a link; remove it, so that installing does not empty the folder it leads to\n",
+    );
     process.exit(1);
   }
   run("installing dependencies", "npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);

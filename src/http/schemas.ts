@@ -3,6 +3,7 @@ import { EFFECT_CLASSES } from "../core/effect.ts";
 import { ENTRY_KINDS } from "../core/ledger.ts";
 import { say } from "../core/messages/message.ts";
 import { ASSURANCES } from "../core/policy.ts";
+import type { Receipt } from "../core/receipt.ts";
 import { TIERS } from "../core/tier.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { STATES } from "../service/approvals.ts";
@@ -88,7 +89,7 @@ export const RECEIPT = named("Receipt", {
   approvedMeanwhile: maybe(texts),
   ledgerIndex: maybe(count),
   notes: maybe(texts),
-});
+} satisfies { readonly [Key in keyof Receipt]-?: Shape<unknown> });
 
 const REVIEWED = open({
   by: anyText,

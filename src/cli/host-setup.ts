@@ -1,5 +1,15 @@
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createHash, randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +18,7 @@ import { nearest } from "../core/values/nearest.ts";
 import { INSTALLABLE, type Scope, settingsFile, withHook, withoutHook } from "../hooks/install.ts";
 import { Failure, usage } from "./failure.ts";
 import { type CommandInput, flag } from "./spec.ts";
+import { fileText } from "./terminal/files.ts";
 import { hasPerson } from "./terminal/io.ts";
 import { askYesNo } from "./terminal/prompt.ts";
 
@@ -39,11 +50,11 @@ export async function installHost(given: CommandInput, host: string): Promise<Ho
   const { after, isNew, dangers } = made;
   const result = { host, file, changed: isNew, dangers };
   if (!isNew) return result;
-  given.out.note(`${host}: this will change ${file}:\n${difference(before ?? "", after)}`);
+  given.out.note(`${host}: this will change ${placeOf(file)}:\n${difference(before ?? "", after)}`);
   if (flag(given, "dryRun")) return { ...result, changed: false };
   await consent(given);
   write(file, after);
-  keep(given, { file, before: before ?? null, after });
+  keep(given, host, { file, before: before ?? null, after });
   return result;
 }
 
@@ -60,7 +71,7 @@ export async function removeHost(given: CommandInput, host: string): Promise<Hos
     throw new Failure(1, `${file} was not changed: ${bare.why}`, "repair the file, then run the command again");
   const target = isUntouched ? (kept?.before ?? null) : bare.after;
   if (target === now) return none;
-  given.out.note(`${host}: this will change ${file}:\n${difference(now, target ?? "")}`);
+  given.out.note(`${host}: this will change ${placeOf(file)}:\n${difference(now, target ?? "")}`);
   if (flag(given, "dryRun")) return none;
   await consent(given);
   if (target === null) rmSync(file);
@@ -107,15 +118,38 @@ function difference(before: string, after: string): string {
 }
 
 function textAt(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  return existsSync(file) ? fileText(file) : undefined;
 }
 
-/** Whole or not at all: a host that reads a half-written file would run without its hooks. */
+/** Where the text of this file is: behind links, because some people keep their settings in another folder. */
+function behindLinks(file: string): string {
+  if (existsSync(file)) return realpathSync(file);
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return file;
+  throw new Failure(1, `${file} is a link to a file that does not exist`, "repair or remove the link");
+}
+
+/** The file as a person should see it before agreeing: a link may lead out of the project. */
+function placeOf(file: string): string {
+  const real = behindLinks(file);
+  return real === file ? file : `${file}, which is the file ${real}`;
+}
+
+/**
+ * Whole or not at all: a host that reads a half-written file would run without its hooks. The new file has a name that
+ * nobody can guess and must not exist, so that no link in a project can lead the text elsewhere.
+ */
 function write(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  const next = `${file}.leeway-new`;
-  writeFileSync(next, text);
-  renameSync(next, file);
+  const real = behindLinks(file);
+  mkdirSync(dirname(real), { recursive: true });
+  const next = `${real}.${randomBytes(8).toString("hex")}`;
+  const mode = statSync(real, { throwIfNoEntry: false })?.mode;
+  try {
+    writeFileSync(next, text, { flag: "wx", ...(mode === undefined ? {} : { mode: 0o600 }) });
+    if (mode !== undefined) chmodSync(next, mode & 0o777);
+    renameSync(next, real);
+  } finally {
+    rmSync(next, { force: true });
+  }
 }
 
 function keptFile({ io }: CommandInput, file: string): string {
@@ -123,14 +157,27 @@ function keptFile({ io }: CommandInput, file: string): string {
   return join(stateFolderOf(io.env), "hosts", `${name}.json`);
 }
 
-/** What was there before the first change is what undoing restores. */
-function keep(given: CommandInput, made: Kept): void {
+/**
+ * Undoing restores what was there before the first install. Where somebody else changed a file that already had the
+ * hook, nobody knows that text; then nothing is kept, and undoing only takes the hook out.
+ */
+function keep(given: CommandInput, host: string, made: Kept): void {
   const place = keptFile(given, made.file);
   const earlier = keptFor(given, made.file);
+  const isOurs = earlier !== undefined && earlier.after === made.before;
+  if (!isOurs && hasHook(host, made.before)) {
+    rmSync(place, { force: true });
+    return;
+  }
   mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
-  writeFileSync(place, JSON.stringify({ ...made, before: earlier === undefined ? made.before : earlier.before }), {
-    mode: 0o600,
-  });
+  const before = isOurs ? earlier.before : made.before;
+  writeFileSync(place, JSON.stringify({ ...made, before }), { mode: 0o600 });
+}
+
+function hasHook(host: string, text: string | null): boolean {
+  if (text === null) return false;
+  const bare = withoutHook(host, text);
+  return bare.ok && bare.after !== text;
 }
 
 function keptFor(given: CommandInput, file: string): Kept | undefined {

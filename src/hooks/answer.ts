@@ -45,6 +45,7 @@ async function before(gate: HookGate, host: Host, call: HostCall): Promise<HookA
   if (receipt.outcome !== "run" || receipt.executionId === undefined) return denied(call, receipt);
   // Leeway has run it already, for an earlier try: its result must not be made a second time.
   if (receipt.result !== undefined || receipt.error !== undefined) return ranAlready(receipt);
+  if (receipt.edited !== undefined && !host.takesEdits) return { is: "deny", why: changedByReviewer(host) };
   const args = receipt.attempt === undefined ? await gate.claim(receipt.executionId) : undefined;
   if (args?.ok === false) return { is: "deny", why: args.why };
   const edited = receipt.edited === undefined ? {} : { args: receipt.edited.args };
@@ -58,6 +59,11 @@ function because({ decision }: Receipt): string {
 
 function denied(call: HostCall, receipt: Receipt): HookAnswer {
   return { is: "deny", why: refusalOf(receipt, { agent: call.agent, tool: call.tool }).forModel };
+}
+
+/** The question may have been asked by another program first, one that takes changed arguments. */
+function changedByReviewer({ name }: Host): string {
+  return `A reviewer changed the arguments of this call, and ${name} cannot run a call with changed arguments. It was not run. Do not retry it; tell the user.`;
 }
 
 function ranAlready({ result, error }: Receipt): HookAnswer {

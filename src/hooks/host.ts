@@ -40,6 +40,8 @@ export type HookReply = { stdout: string; stderr: string; exit: number };
 
 export interface Host {
   readonly name: string;
+  /** The environment variable in which the host names the project's folder, if it has one. */
+  readonly projectVariable?: string;
   /** The host has a prompt of its own that a hook can call for. */
   readonly hasPrompt: boolean;
   /** The host runs the call with other arguments, if the answer names them. */

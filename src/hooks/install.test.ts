@@ -61,6 +61,9 @@ test.each([
   ["not JSON", '{ "hooks": '],
   ["a list", "[]"],
   ["hooks that are a list", '{ "hooks": [] }'],
+  ["hooks that stand twice", '{ "hooks": {}, "model": "x", "hooks": { "Stop": [] } }'],
+  ["hooks that stand twice, once in another spelling", '{ "hooks": {}, "\\u0068ooks": {} }'],
+  ["an event that stands twice", '{ "hooks": { "PreToolUse": [], "PreToolUse": [] } }'],
   ["an event that is no list", '{ "hooks": { "PreToolUse": {} } }'],
 ])("settings that cannot be changed safely are left alone: %s", (_, text) => {
   expect(withHook("claude-code", text, COMMAND)).toEqual({ ok: false, why: expect.stringMatching(/\w/) });

@@ -76,7 +76,7 @@ export function withHook(
   const { events, dangers } = hostNamed(host);
   const bare = withoutHook(host, before);
   if (!bare.ok) return bare;
-  let after = bare.after;
+  let after = bare.after.trim() === "" ? "{}\n" : bare.after;
   for (const [event, entry] of Object.entries(events(command))) {
     const parsed = parsedSettings(after);
     if (!parsed.ok) return parsed;
@@ -98,12 +98,12 @@ export function withHook(
 
 /** The settings without the hook; everything that others wrote stays. */
 export function withoutHook(host: string, before: string): { ok: true; after: string } | { ok: false; why: string } {
-  const text = before.trim() === "" ? "{}\n" : before;
-  const parsed = parsedSettings(text);
+  if (before.trim() === "") return { ok: true, after: before };
+  const parsed = parsedSettings(before);
   if (!parsed.ok) return parsed;
   const { hooks } = parsed.value;
-  if (!isObject(hooks)) return { ok: true, after: text };
-  let after = text;
+  if (!isObject(hooks)) return { ok: true, after: before };
+  let after = before;
   for (const [event, list] of Object.entries(hooks)) {
     if (!Array.isArray(list)) continue;
     const kept = list.filter((entry) => !isOurs(host, entry));

@@ -1,4 +1,4 @@
-import { applyEdits, type JSONPath, modify, type ParseError, parse } from "jsonc-parser";
+import { applyEdits, type JSONPath, modify, type ParseError, parse, visit } from "jsonc-parser";
 import { isObject, type Json, type JsonObject } from "../core/values/json.ts";
 
 // Changes to a host's settings file that leave everything else as it is: comments, order and spaces.
@@ -12,7 +12,24 @@ export function parsedSettings(text: string): { ok: true; value: JsonObject } | 
     const line = text.slice(0, first.offset).split("\n").length;
     return { ok: false, why: `line ${line} is not JSON` };
   }
+  const twice = repeatedKey(text);
+  if (twice !== undefined) return { ok: false, why: `line ${twice.line} has the key \`${twice.key}\` a second time` };
   return isObject(value) ? { ok: true, value } : { ok: false, why: "it is not a JSON object" };
+}
+
+/** Of a key that stands twice in an object, a host may read the one and a change may be made to the other. */
+function repeatedKey(text: string): { key: string; line: number } | undefined {
+  const open: Set<string>[] = [];
+  let found: { key: string; line: number } | undefined;
+  visit(text, {
+    onObjectBegin: () => void open.push(new Set()),
+    onObjectProperty: (key, _offset, _length, line) => {
+      if (open.at(-1)?.has(key)) found ??= { key, line: line + 1 };
+      open.at(-1)?.add(key);
+    },
+    onObjectEnd: () => void open.pop(),
+  });
+  return found;
 }
 
 /** The text with this value at this place; `undefined` takes it away. */

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asAna, setUpAna } from "./person.ts";
-import { leeway, type Machine, machine, type Ran } from "./program.ts";
+import { leeway, type Machine, machine, program, type Ran } from "./program.ts";
 import { up } from "./servers.ts";
 
 const on: Machine = machine();
@@ -127,6 +128,63 @@ test.each([
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
     expect(ran.stderr).toMatch(/not run/i);
   }
+});
+
+test("only Claude Code's own hook takes the project from CLAUDE_PROJECT_DIR", async () => {
+  // A folder without a policy: by the preset alone, the command would not be denied with the words of the rule.
+  const elsewhere = join(on.home, "elsewhere");
+  mkdirSync(elsewhere);
+  const told = async (host: string, more: Told) => {
+    const stdin = JSON.stringify(before("Bash", { command: "rm -rf /srv" }, more));
+    return (await leeway(on, ["hook", host], { stdin, env: { CLAUDE_PROJECT_DIR: elsewhere } })).stdout;
+  };
+  const rule = /trees are not an agent's business/;
+  expect(await told("claude-code", {})).not.toMatch(rule);
+  expect(await told("codex", {})).toMatch(rule);
+  expect(await told("gemini", { hook_event_name: "BeforeTool" })).toMatch(rule);
+});
+
+test("a call is not run if its folder or its project does not exist", async () => {
+  const missing = join(on.home, "missing");
+  const file = join(on.project, "leeway.yaml");
+  const call = { command: "cat a.txt" };
+  for (const [host, event] of [
+    ["claude-code", "PreToolUse"],
+    ["codex", "PreToolUse"],
+    ["gemini", "BeforeTool"],
+  ] as const)
+    for (const cwd of [missing, file]) {
+      const ran = await hook(host, before("Bash", call, { cwd, hook_event_name: event }));
+      expect([ran.code, ran.stdout, ran.stderr]).toEqual([2, "", expect.stringContaining(`${cwd} does not exist`)]);
+    }
+  const env = { CLAUDE_PROJECT_DIR: missing };
+  const ran = await leeway(on, ["hook", "claude-code"], { stdin: JSON.stringify(before("Bash", call)), env });
+  expect([ran.code, ran.stdout, ran.stderr]).toEqual([2, "", expect.stringContaining(`${missing} does not exist`)]);
+});
+
+/** Runs the hook with an output that nobody can read: a full disk, or a pipe whose reader has gone. */
+function unread(input: Told, stdout: "gone" | "full"): Promise<Omit<Ran, "stdout">> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program(), "hook", "claude-code"], {
+      cwd: on.project,
+      env: on.env,
+      stdio: ["pipe", stdout === "gone" ? "pipe" : openSync("/dev/full", "w"), "pipe"],
+    });
+    let stderr = "";
+    child.stdout?.destroy();
+    child.stderr?.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
+    child.on("error", reject).on("close", (code) => resolve({ code: code ?? -1, stderr }));
+    child.stdin?.end(JSON.stringify(input));
+  });
+}
+
+test("an answer that the host cannot read blocks the call", async () => {
+  const denied = before("Bash", { command: "rm -rf /srv" });
+  const blocked = {
+    code: 2,
+    stderr: expect.stringMatching(/^Leeway could not write its answer, so the call was not run/),
+  };
+  expect([await unread(denied, "gone"), await unread(denied, "full")]).toEqual([blocked, blocked]);
 });
 
 test("an event that needs no answer gets none", async () => {

@@ -5,6 +5,7 @@ import { agentOf, faulty, jsonIn, maybeTextIn, objectIn, textIn, withoutTool } f
 /** `PreToolUse`, `PostToolUse`, `PostToolUseFailure` and `SessionEnd` of Claude Code. */
 export const claudeCode: Host = {
   name: "claude-code",
+  projectVariable: "CLAUDE_PROJECT_DIR",
   hasPrompt: true,
   takesEdits: true,
   patienceMs: 600_000,

@@ -2,11 +2,14 @@ import type { JsonObject } from "../../core/values/json.ts";
 import { blocked, type HookAnswer, type HookInput, type HookReply, type Host, printed, SILENCE } from "../host.ts";
 import { faulty, jsonIn, maybeTextIn, objectIn, textIn, withoutTool } from "./fields.ts";
 
-/** `BeforeTool`, `AfterTool` and `SessionEnd` of Gemini CLI. It gives calls no id, so results are recorded without one. */
+/**
+ * `BeforeTool`, `AfterTool` and `SessionEnd` of Gemini CLI. It gives calls no id, so results are recorded without one. It
+ * merges changed arguments into those of the model, so that an argument which a reviewer removed would still be used.
+ */
 export const gemini: Host = {
   name: "gemini",
   hasPrompt: true,
-  takesEdits: true,
+  takesEdits: false,
   patienceMs: 60_000,
   read: (input) => faulty(() => read(input)),
   reply,
@@ -37,7 +40,6 @@ function reply(answer: HookAnswer): HookReply {
     case "run":
       return printed({
         decision: "allow",
-        ...(answer.args === undefined ? {} : { hookSpecificOutput: { tool_input: answer.args } }),
         ...(answer.told === undefined ? {} : { systemMessage: answer.told }),
       });
     case "ask":

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { announcedServer, stateFolderOf } from "../../../config/server-file.ts";
 import { isObject, type JsonObject } from "../../../core/values/json.ts";
 import { parseJsonText } from "../../../core/values/json-text.ts";
@@ -18,13 +19,33 @@ export const hook: CommandSpec = {
   exits: [0, 2],
   endsWith: "Exit code 2 means that the host must not run the call; stderr says why.",
   act: async (given) => {
+    // A hook that ends without an answer must block the call: hosts take every other exit code for a yes.
+    process.exitCode = BLOCKING;
+    given.io.stdout.prependListener("error", () => {
+      given.io.stderr.write(
+        "Leeway could not write its answer, so the call was not run. Do not retry it; tell the user.\n",
+      );
+      process.exit(BLOCKING);
+    });
     const host = await hostNamed(given.args[0] ?? "");
     const { stdout, stderr, exit } = await replied(given, host);
-    given.io.stdout.write(stdout);
     if (stderr !== "") given.io.stderr.write(stderr);
-    return exit;
+    if (stdout === "") return exit;
+    return written(given.io.stdout, stdout).then(
+      () => exit,
+      () => BLOCKING,
+    );
   },
 };
+
+const BLOCKING = 2;
+
+/** Waits until the host can read the answer. */
+function written(stdout: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+}
 
 async function hostNamed(name: string): Promise<Host> {
   const load = Object.hasOwn(HOSTS, name) ? HOSTS[name] : undefined;
@@ -40,7 +61,9 @@ async function replied(given: CommandInput, host: Host): Promise<HookReply> {
     const input = host.read(await inputOf(given));
     if ("fault" in input) return host.refuse(`Leeway could not read what ${host.name} sent: ${input.fault}. Not run.`);
     if (input.on === "other") return host.reply({ is: "noted" }, input);
-    const cwd = given.io.env["CLAUDE_PROJECT_DIR"] || (input.on === "session end" ? given.io.cwd : input.call.cwd);
+    const project = (host.projectVariable && given.io.env[host.projectVariable]) || undefined;
+    if (input.on === "before") for (const folder of [project, input.call.cwd]) refuseMissing(folder);
+    const cwd = project ?? (input.on === "session end" ? given.io.cwd : input.call.cwd);
     const here = { ...given, io: { ...given.io, cwd } };
     return await withDatabase(here, async (deps) => {
       const { localHookGate } = await import("../../../hooks/local.ts");
@@ -51,6 +74,12 @@ async function replied(given: CommandInput, host: Host): Promise<HookReply> {
     const why = error instanceof Error ? error.message : String(error);
     return host.refuse(`Leeway could not decide, so the call was not run: ${why}. Do not retry it; tell the user.`);
   }
+}
+
+/** Policies are looked for from the project's folder: from a folder that does not exist, none would be found. */
+function refuseMissing(folder: string | undefined): void {
+  if (folder === undefined || statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new Error(`the folder ${folder} does not exist`);
 }
 
 const INPUT_BYTES_MAX = 16 * 1024 * 1024;

@@ -1,0 +1,122 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { setUpAna } from "./person.ts";
+import { leeway, type Machine, machine } from "./program.ts";
+
+const on: Machine = machine();
+const file = join(on.project, ".claude", "settings.json");
+beforeAll(() => setUpAna(on));
+beforeEach(() => {
+  rmSync(dirname(file), { recursive: true, force: true });
+  rmSync(join(on.home, "state", "leeway", "hosts"), { recursive: true, force: true });
+  mkdirSync(dirname(file));
+});
+afterAll(() => on.remove());
+
+const install = () => leeway(on, ["init", "claude-code", "--yes"]);
+const undo = () => leeway(on, ["init", "claude-code", "--undo", "--yes"]);
+const settings = () => JSON.parse(readFileSync(file, "utf8"));
+
+/** As if the hook had been installed with another Node: the next install changes it. */
+function age(more: object): void {
+  const old = readFileSync(file, "utf8").replaceAll(process.execPath, "/old/node");
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(old), ...more }, null, 2));
+}
+
+test("undo after a second install keeps what the user wrote between the two", async () => {
+  await install();
+  age({ env: { MINE: "1" } });
+  await install();
+  expect(readFileSync(file, "utf8")).toContain(process.execPath);
+  expect((await undo()).code).toBe(0);
+  expect(settings()).toEqual({ env: { MINE: "1" } });
+});
+
+test("undo takes out a hook that was there before the first install on this machine", async () => {
+  await install();
+  age({ model: "opus" });
+  rmSync(join(on.home, "state", "leeway", "hosts"), { recursive: true });
+  await install();
+  await undo();
+  expect(settings()).toEqual({ model: "opus" });
+});
+
+test("a file that the user wrote anew after an install is restored byte for byte", async () => {
+  await install();
+  const anew = '{ "model":   "opus" }';
+  for (const text of [anew, ""]) {
+    writeFileSync(file, text);
+    await install();
+    await undo();
+    expect(readFileSync(file, "utf8")).toBe(text);
+  }
+});
+
+test("no link in a project can make init write to another file", async () => {
+  const victim = join(on.home, "victim");
+  writeFileSync(victim, "export PATH\n");
+  symlinkSync(victim, `${file}.leeway-new`);
+  expect((await install()).code).toBe(0);
+  expect(readFileSync(victim, "utf8")).toBe("export PATH\n");
+  expect(readdirSync(dirname(file)).sort()).toEqual(["settings.json", "settings.json.leeway-new"]);
+});
+
+test.each([0o600, 0o664])("the permissions of the settings stay (%i)", async (mode) => {
+  writeFileSync(file, "{}\n");
+  chmodSync(file, mode);
+  await install();
+  expect(statSync(file).mode & 0o777).toBe(mode);
+  await undo();
+  expect(statSync(file).mode & 0o777).toBe(mode);
+});
+
+test("settings behind a link are changed where they are, and the person is told the place", async () => {
+  const real = join(on.home, "dotfiles.json");
+  writeFileSync(real, '{"model":"opus"}\n');
+  symlinkSync(real, file);
+  expect((await install()).stderr).toContain(`${file}, which is the file ${real}`);
+  expect([lstatSync(file).isSymbolicLink(), readFileSync(real, "utf8")]).toEqual([
+    true,
+    expect.stringContaining("PreToolUse"),
+  ]);
+  await undo();
+  expect([lstatSync(file).isSymbolicLink(), readFileSync(real, "utf8")]).toEqual([true, '{"model":"opus"}\n']);
+});
+
+test("a link to a file that does not exist is refused, and nothing is made there", async () => {
+  const real = join(on.home, "nothing.json");
+  symlinkSync(real, file);
+  const ran = await install();
+  expect([ran.code, existsSync(real), lstatSync(file).isSymbolicLink()]).toEqual([1, false, true]);
+  expect(ran.stderr).toContain(`${file} is a link to a file that does not exist`);
+});
+
+test("settings that are not UTF-8 are refused and not changed", async () => {
+  const bytes = Buffer.from('{"model":"\xe9t\xe9"}\n', "latin1");
+  writeFileSync(file, bytes);
+  for (const act of [install, undo]) {
+    const ran = await act();
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(`${file} is not UTF-8 text`)]);
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+  }
+});
+
+test("settings with a key twice are refused with the reason and not changed", async () => {
+  const text = '{\n  "hooks": {},\n  "hooks": { "Stop": [] }\n}\n';
+  writeFileSync(file, text);
+  const ran = await install();
+  expect([ran.code, readFileSync(file, "utf8")]).toEqual([1, text]);
+  expect(ran.stderr).toContain(`${file} was not changed: line 3 has the key \`hooks\` a second time`);
+});

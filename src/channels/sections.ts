@@ -1,5 +1,6 @@
 import { say } from "../core/messages/message.ts";
-import { textOf } from "../core/messages/text.ts";
+import { type Language, textOf } from "../core/messages/text.ts";
+import type { Card } from "../core/show/card.ts";
 import type { Outgoing } from "../ports.ts";
 
 // The same card as in the inbox, in the order of the inbox, as texts that each channel puts in its own form. All texts
@@ -11,9 +12,9 @@ export type Sections = {
   sentence: string;
   /** Exactly what would run, as far as the channel can show it. */
   exact: readonly string[];
-  /** Said if not all of it is shown. Then there is no button to approve. */
+  /** Said if not all of it, or not all of the facts, is shown. Then there is no button to approve. */
   cut?: string;
-  /** Labels and texts: why it is asked, what was understood, the record, the deadline, the approvals so far. */
+  /** Labels and texts: where it runs and which files an approval is valid for, why it is asked, what was understood, the record, the deadline, the approvals so far. */
   facts: readonly { label: string; text: string }[];
   /** The agent's own words, with the label that says so. */
   says?: { label: string; text: string };
@@ -25,35 +26,73 @@ export type Sections = {
   buttons: { approve: boolean; deny: boolean };
 };
 
-/** `charactersMax`: how much of the exact command or arguments the channel can show. */
-export function sectionsOf(outgoing: Outgoing, { charactersMax }: { charactersMax: number }): Sections | undefined {
-  const { question, language, secret, title } = outgoing;
+/** How much a channel can show. */
+export type Limits = {
+  /** Of the exact command or arguments. */
+  charactersMax: number;
+  titleMax?: number;
+  /** Of the sentence, of the outcome and of each fact. */
+  textMax?: number;
+  /** Of the agent's own words. */
+  saysMax?: number;
+  /** Neither facts nor the agent's words are shown. */
+  brief?: boolean;
+};
+
+/** If anything is cut but the agent's words and the outcome, the message says so and there is no button to approve. */
+export function sectionsOf(outgoing: Outgoing, limits: Limits): Sections | undefined {
+  const { question, language, secret } = outgoing;
   if (question === undefined) return undefined;
-  const label = (id: "channel.why" | "channel.understood" | "channel.record" | "channel.until" | "channel.approvals") =>
-    textOf(say(id), language);
+  const { charactersMax, titleMax = Infinity, textMax = Infinity, saysMax = Infinity, brief = false } = limits;
   const { card, state, outcome, needsHuman } = question;
+  const title = card.title === "" ? outgoing.title : card.title;
   const { shown, left } = fitting(card.exact, charactersMax);
+  const facts = factsOf(card, language);
+  const isCut =
+    brief || title.length > titleMax || [card.sentence, ...facts.map(({ text }) => text)].some(longerThan(textMax));
+  const cut = left > 0 ? say("channel.cut", { count: left }) : isCut ? say("channel.facts_cut") : undefined;
   const isOpen = state === "pending" && secret !== undefined;
-  const facts = [
-    { label: label("channel.why"), text: card.why.join("\n") },
-    { label: label("channel.understood"), text: card.understanding.join("\n") },
-    ...(card.record === undefined ? [] : [{ label: label("channel.record"), text: card.record }]),
-    { label: label("channel.until"), text: card.deadline },
-    { label: label("channel.approvals"), text: card.quorum },
-  ];
+  const capped = (text: string, max = textMax) => cappedText(text, max, language);
   return {
-    title: card.title === "" ? title : card.title,
-    sentence: card.sentence,
+    title: shortened(title, titleMax),
+    sentence: capped(card.sentence),
     exact: shown,
-    ...(left === 0 ? {} : { cut: textOf(say("channel.cut", { count: left }), language) }),
-    facts: facts.filter(({ text }) => text !== ""),
-    ...(card.says === undefined
+    ...(cut === undefined ? {} : { cut: textOf(cut, language) }),
+    facts: brief ? [] : facts.map(({ label, text }) => ({ label, text: capped(text) })),
+    ...(card.says === undefined || brief
       ? {}
-      : { says: { label: textOf(say("channel.agent_says"), language), text: card.says } }),
-    ...(outcome === undefined ? {} : { outcome }),
+      : { says: { label: textOf(say("channel.agent_says"), language), text: capped(card.says, saysMax) } }),
+    ...(outcome === undefined ? {} : { outcome: capped(outcome) }),
     ...(needsHuman && state === "pending" ? { noApproval: textOf(say("channel.needs_sign_in"), language) } : {}),
-    buttons: { approve: isOpen && left === 0 && !needsHuman, deny: isOpen },
+    buttons: { approve: isOpen && cut === undefined && !needsHuman, deny: isOpen },
   };
+}
+
+/** The folder and the files come first: the same command does something else in another folder. */
+function factsOf(card: Card, language: Language): Sections["facts"] {
+  const facts = [
+    { label: say("channel.holds_for"), text: card.holdsFor.join("\n") },
+    { label: say("channel.why"), text: card.why.join("\n") },
+    { label: say("channel.understood"), text: card.understanding.join("\n") },
+    { label: say("channel.record"), text: card.record ?? "" },
+    { label: say("channel.until"), text: card.deadline },
+    { label: say("channel.approvals"), text: card.quorum },
+  ];
+  return facts.filter(({ text }) => text !== "").map(({ label, text }) => ({ label: textOf(label, language), text }));
+}
+
+function longerThan(charactersMax: number): (text: string) => boolean {
+  return (text) => text.length > charactersMax;
+}
+
+function cappedText(text: string, charactersMax: number, language: Language): string {
+  if (text.length <= charactersMax) return text;
+  return `${shortened(text, charactersMax)} ${textOf(say("channel.shortened"), language)}`;
+}
+
+/** No character is cut in half, and it is shown that something is missing. */
+export function shortened(text: string, charactersMax: number): string {
+  return text.length <= charactersMax ? text : `${text.slice(0, charactersMax - 1).toWellFormed()}…`;
 }
 
 /** Whole lines from the top, as many as fit. A line that does not fit is never cut in the middle. */

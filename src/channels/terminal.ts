@@ -1,3 +1,4 @@
+import { visible } from "../core/values/text.ts";
 import type { Channel } from "../ports.ts";
 import type { ChannelTools } from "./tools.ts";
 
@@ -7,7 +8,8 @@ export function terminalChannel({ write }: Pick<ChannelTools, "write">): Channel
     name: "terminal",
     deliver: async ({ title, text, question, link }) => {
       const lines = question === undefined ? [title, text] : [title, question.card.lead, question.card.sentence];
-      write([...lines, ...(link === undefined ? [] : [link])].filter((line) => line !== "").join("\n  "));
+      const shown = [...lines, ...(link === undefined ? [] : [link])].filter((line) => line !== "");
+      write(shown.map(visible).join("\n  "));
     },
     try: async () => undefined,
   };

@@ -8,7 +8,7 @@ import { channelTools } from "../../src/channels/tools.ts";
 import type { EmailSettings } from "../../src/core/channel.ts";
 import { sendMailCode } from "../../src/gate/notices/mail-code.ts";
 import type { Sending } from "../../src/gate/notices/sending.ts";
-import { linkMail, setReach, unlinkContact } from "../../src/gate/people/contacts.ts";
+import { linkMail, mailCode, setReach, unlinkContact } from "../../src/gate/people/contacts.ts";
 import { ChannelFailure, type Outgoing } from "../../src/ports.ts";
 import { sendingBy } from "../../src/serve.ts";
 import { answerLink, type MailServer, mailServer, PASSWORD, seenIn, USER } from "./mail-server.ts";
@@ -252,15 +252,14 @@ test("an answer that comes from a page of another site is refused", async () => 
   expect((await stateOf(play)).reviews).toEqual([]);
 });
 
-test("once the address is unlinked, the links of its mails answer nothing, and the try is recorded", async () => {
+test("once the address is unlinked, the links of its mails show and answer nothing, and the try is recorded", async () => {
   const play = await mailed();
   const { on, text, link } = play;
   await unlinkContact(on.deps, "ana", { channel: "email", account: "ana@example.com" }, { by: "ana" });
-  const page = await (await fetch(link)).text();
-  expect(pageText(page)).toContain("not linked");
-  expect(page).not.toContain("<form");
-  const answer = await post(on, pressed(text, "approve"));
-  expect([answer.status, pageText(await answer.text()).includes("not linked")]).toEqual([409, true]);
+  for (const answer of [await fetch(link), await post(on, pressed(text, "approve"))]) {
+    const page = await answer.text();
+    expect([answer.status, page.includes("page 1"), page.includes("<form")]).toEqual([403, false, false]);
+  }
   expect((await stateOf(play)).state).toBe("pending");
   const { body } = await on.ask("GET", "/v1/ledger?kinds=review.refused", { cookie: await on.signIn() });
   expect(JSON.stringify(body)).toContain("email:ana@example.com");
@@ -313,6 +312,31 @@ test("an address is linked by the code that was mailed to it, and by no other", 
     ok: true,
     value: { contacts: [{ channel: "email", account: "ana@new.example" }] },
   });
+});
+
+test("wrong codes that one person types for an address do not keep another person from linking it", async () => {
+  const { on } = await mailed();
+  const [ana, ben] = [{ by: "ana", assurance: "password" } as const, { by: "ben", assurance: "passkey" } as const];
+  const codes = [await mailCode(on.deps, "new@example.com", ana), await mailCode(on.deps, "new@example.com", ben)];
+  const [ofAna = "", ofBen = ""] = codes.map((code) => (code.ok ? code.value : ""));
+  for (let n = 0; n < 10; n++) await linkMail(on.deps, "new@example.com", "WRONG234", ben);
+  expect(await linkMail(on.deps, "new@example.com", ofBen, ben)).toMatchObject({ ok: false, code: "LEEWAY_FORBIDDEN" });
+  expect(await linkMail(on.deps, "new@example.com", ofAna, ana)).toMatchObject({ ok: true });
+});
+
+test("where a command runs is in the mail, so that two questions with the same command can be told apart", async () => {
+  const { on, stage, agent } = await mailed();
+  for (const cwd of ["/srv/production", "/srv/staging"])
+    await on.ask("POST", "/v1/calls", { token: agent, body: { tool: "Bash", args: { command: "make deploy" }, cwd } });
+  const mails = await until(
+    () => stage.server.mails,
+    (all) => all.length > 2,
+  );
+  const told = mails.slice(1).map(({ text, html }) => [text, html].map((part) => /\/srv\/(\w+)/.exec(part)?.[1]));
+  expect(told.sort()).toEqual([
+    ["production", "production"],
+    ["staging", "staging"],
+  ]);
 });
 
 test("a code is sent to one address only, a few times, and what the mail server says is told", async () => {

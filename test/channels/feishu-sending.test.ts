@@ -34,7 +34,11 @@ let made = 0;
 /** A question to ana, as the gate hands it to a channel. */
 type Changed = Partial<Pick<Outgoing, "address" | "language">>;
 
-function question(more: Changed = {}, exact: readonly string[] = ["rm -rf ./build"]): Outgoing {
+function question(
+  more: Changed = {},
+  exact: readonly string[] = ["rm -rf ./build"],
+  holdsFor: readonly string[] = [],
+): Outgoing {
   made += 1;
   return {
     id: `ntc_${made}`,
@@ -68,7 +72,7 @@ function question(more: Changed = {}, exact: readonly string[] = ["rm -rf ./buil
         marks: [],
         changes: [],
         size: "14 bytes",
-        holdsFor: [],
+        holdsFor,
         why: ["rule no-delete asks"],
         understanding: ["the command is understood"],
         deadline: "16:00",
@@ -181,6 +185,30 @@ test("what is too long for a card is cut at a line, says so, and cannot be appro
   const all = [...on.feishu.state.messages.values()].map(seenOf);
   expect(all.map(({ buttons }) => buttons)).toEqual([["deny"], ["deny"], ["deny"]]);
   for (const { text } of all) expect(text).toMatch(/\d+ more lines are not shown here: open it in the inbox/);
+});
+
+test("the card says where a command runs and which files an approval is valid for, directly below the command", async () => {
+  const on = await sending();
+  await on.channel.deliver(question({}, ["make deploy"], ["runs in /srv/production", "may run Makefile: 3 bytes"]));
+  const [message] = on.feishu.state.messages.values();
+  expect(message?.card.texts.slice(2, 6)).toEqual([
+    "What would run",
+    "make deploy",
+    "Where it runs, and what an approval is valid for",
+    "runs in /srv/production\nmay run Makefile: 3 bytes",
+  ]);
+});
+
+test("facts that are too long for a card are shortened, the card says so, and it can be denied there but not approved", async () => {
+  const on = await sending();
+  for (const line of ["x".repeat(60_000), '"'.repeat(60_000), "删".repeat(60_000)])
+    await on.channel.deliver(question({}, ["make deploy"], [line]));
+  const all = [...on.feishu.state.messages.values()].map(seenOf);
+  expect(all.map(({ buttons }) => buttons)).toEqual([["deny"], ["deny"], ["deny"]]);
+  for (const { text } of all) {
+    expect(text).toContain("make deploy");
+    expect(text).toContain("not everything that you should know is shown here: open it in the inbox");
+  }
 });
 
 test("a notice that asks nothing has a link and no buttons", async () => {

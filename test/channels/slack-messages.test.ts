@@ -151,7 +151,7 @@ test("slack: whatever an agent writes, Slack takes the message, and what would r
       const shown = parts.find(({ type }: Json) => type === "rich_text_preformatted")?.elements[0].text;
       const isWhole = exact.join("\n").length < 3000;
       if (isWhole) expect(shown).toBe(exact.join("\n") || " ");
-      expect(JSON.stringify(blocks).includes("leeway_approve")).toBe(isWhole);
+      expect(JSON.stringify(blocks).includes("leeway_approve")).toBe(isWhole && sentence.length <= 600);
     }),
   );
 });
@@ -173,9 +173,49 @@ test("slack: long facts and words are shortened, and that is said", async () => 
   const { slack, channel } = await started();
   const long = "w".repeat(20_000);
   await channel.deliver(outgoing({ title: long, sentence: long, why: [long], understanding: [long], says: long }));
-  const [seen] = slack.seen();
-  expect(seen?.text.match(/shortened here: open it in the inbox/g)).toHaveLength(4);
-  expect(seen?.buttons).toEqual(["approve", "deny"]);
+  const texts = textsIn(slack.posted[0]?.blocks).filter((one) => /shortened here: open it in the inbox/.test(one));
+  expect(texts).toHaveLength(4);
+});
+
+test("slack: if anything but the agent's words is shortened there is no button to approve, and the message says why", async () => {
+  const { slack, channel } = await started();
+  const long = "w".repeat(20_000);
+  for (const card of [
+    { title: long },
+    { sentence: long },
+    { why: [long] },
+    { understanding: [long] },
+    { holdsFor: [long] },
+  ])
+    await channel.deliver(outgoing(card));
+  await channel.deliver(outgoing({ says: long }));
+  const said =
+    "not everything that you should know is shown here: open it in the inbox to see all of it and to approve";
+  expect(slack.seen().map(({ buttons, text }) => [buttons, text.includes(said)])).toEqual([
+    ...Array.from({ length: 5 }, () => [["deny"], true]),
+    [["approve", "deny"], false],
+  ]);
+});
+
+test("slack: where a command runs and which files an approval is valid for stand directly below the command", async () => {
+  const { slack, channel } = await started();
+  await channel.deliver(outgoing({ holdsFor: ["runs in /srv/production", "runs deploy.sh: 12 bytes, sha256:1"] }));
+  const parts = slack.posted[0]?.blocks.flatMap((block: Json) => (block.type === "rich_text" ? block.elements : []));
+  expect(parts?.[3]).toEqual(
+    section(
+      bold("Where it runs, and what an approval is valid for: "),
+      text("runs in /srv/production\nruns deploy.sh: 12 bytes, sha256:1"),
+    ),
+  );
+  expect(slack.seen()[0]?.buttons).toEqual(["approve", "deny"]);
+});
+
+test("slack: a call without arguments whose message Slack finds too long cannot be approved there either", async () => {
+  const { slack, channel } = await started();
+  slack.takes(600);
+  await channel.deliver(outgoing({ exact: [], holdsFor: ["runs ".padEnd(500, "x")] }));
+  expect(slack.seen()[0]?.buttons).toEqual(["deny"]);
+  expect(slack.seen()[0]?.text).toContain("not everything that you should know is shown here");
 });
 
 test("slack: a message that Slack finds too long goes out in brief and cannot be approved there", async () => {

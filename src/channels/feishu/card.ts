@@ -2,23 +2,26 @@ import { say } from "../../core/messages/message.ts";
 import { type Language, textOf } from "../../core/messages/text.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { Outgoing } from "../../ports.ts";
-import { type Sections, sectionsOf } from "../sections.ts";
+import { type Limits, type Sections, sectionsOf } from "../sections.ts";
 
 // A notice as an interactive card (card JSON 2.0). Every text is a `plain_text`, which knows no markup: nothing that an
 // agent wrote can look like a part of the card.
 
 /** Feishu refuses messages over 30 KB; what surrounds the card needs some of it. */
 const CARD_BYTES_MAX = 28_000;
-/** How much of the exact command or arguments is shown: as much as fits. */
-const CHARACTERS_TRIED = [12_000, 6_000, 2_500, 800, 0];
+/** What is tried, the first that fits: less of the exact command or arguments, and only then less of the other texts. */
+const LIMITS_TRIED: readonly Limits[] = [
+  ...[12_000, 6_000, 2_500, 800, 0].map((charactersMax) => ({ charactersMax })),
+  ...[800, 0].map((charactersMax) => ({ charactersMax, titleMax: 300, textMax: 300, saysMax: 300 })),
+];
 
 /** The names under which Feishu sends back what was typed and pressed. */
 export const REASON_FIELD = "reason";
 const REASON_MAX = 1000;
 
 export function cardOf(outgoing: Outgoing): JsonObject {
-  for (const charactersMax of CHARACTERS_TRIED) {
-    const sections = sectionsOf(outgoing, { charactersMax });
+  for (const limits of LIMITS_TRIED) {
+    const sections = sectionsOf(outgoing, limits);
     if (sections === undefined) return noticeCard(outgoing);
     const card = questionCard(outgoing, sections);
     if (sizeOf(card) <= CARD_BYTES_MAX) return card;

@@ -1,10 +1,11 @@
 import type { JsonObject } from "../../core/values/json.ts";
+import { shortened } from "../sections.ts";
 
 // The parts of a message in Slack. Texts that agents or people wrote are only put into elements in which Slack reads no
 // markup: nothing in them can become a mention, a link, an emoji, or the end of a block of code.
 
 /** Slack refuses longer texts. */
-const HEADER_MAX = 150;
+export const HEADER_MAX = 150;
 const LABEL_MAX = 75;
 
 export type Block = JsonObject;
@@ -56,9 +57,4 @@ export function plain(text: string): JsonObject {
 /** The text of notifications, in which Slack reads markup: these three characters are how it begins and ends. */
 export function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
-
-/** No character is cut in half, and it is shown that something is missing. */
-export function shortened(text: string, charactersMax: number): string {
-  return text.length <= charactersMax ? text : `${text.slice(0, charactersMax - 1).toWellFormed()}…`;
 }

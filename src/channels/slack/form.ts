@@ -1,7 +1,8 @@
 import { say } from "../../core/messages/message.ts";
 import { type Language, textOf } from "../../core/messages/text.ts";
 import type { JsonObject } from "../../core/values/json.ts";
-import { paragraph, plain, richText, shortened } from "./blocks.ts";
+import { shortened } from "../sections.ts";
+import { paragraph, plain, richText } from "./blocks.ts";
 import { type FormValue, formValue } from "./button-value.ts";
 
 // The window that asks for the reason of a denial.

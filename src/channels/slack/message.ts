@@ -2,19 +2,19 @@ import { say } from "../../core/messages/message.ts";
 import { type Language, textOf } from "../../core/messages/text.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { Outgoing } from "../../ports.ts";
-import { type Sections, sectionsOf } from "../sections.ts";
+import { type Limits, type Sections, sectionsOf, shortened } from "../sections.ts";
 import {
   actions,
   type Block,
   boldParagraph,
   button,
   escaped,
+  HEADER_MAX,
   header,
   paragraph,
   preformatted,
   quote,
   richText,
-  shortened,
 } from "./blocks.ts";
 import { buttonValue } from "./button-value.ts";
 
@@ -27,18 +27,17 @@ const [OPEN, REMEMBER] = ["leeway_open", "leeway_remember"];
 
 /** Slack shows 3,000 characters in a text. It also limits all texts of a message together, without saying to how many. */
 const EXACT_MAX = 3000;
-const TEXT_MAX = 600;
-const SAYS_MAX = 1000;
+const LIMITS: Limits = { charactersMax: EXACT_MAX, titleMax: HEADER_MAX, textMax: 600, saysMax: 1000 };
 
 /** `brief`: for a message that Slack found too long. It shows nothing of what would run, so it cannot be approved there. */
 export function messageOf(outgoing: Outgoing, { brief = false }: { brief?: boolean } = {}): SlackMessage {
-  const sections = sectionsOf(outgoing, { charactersMax: brief ? 0 : EXACT_MAX });
+  const sections = sectionsOf(outgoing, brief ? { ...LIMITS, charactersMax: 0, brief } : LIMITS);
   if (sections === undefined) return noticeMessage(outgoing);
   const { title, sentence, outcome } = sections;
   const text = [title, outcome ?? sentence].filter((line) => line !== "").join("\n");
   return {
     text: shortened(escaped(text), EXACT_MAX),
-    blocks: [header(title), richText(...body(sections, outgoing.language, brief)), ...buttons(outgoing, sections)],
+    blocks: [header(title), richText(...body(sections, outgoing.language)), ...buttons(outgoing, sections)],
   };
 }
 
@@ -55,18 +54,16 @@ function noticeMessage({ title, text, link, language }: Outgoing): SlackMessage 
   return { text: shortened(escaped(lines), EXACT_MAX), blocks: [header(title), ...below, ...open] };
 }
 
-function body(sections: Sections, language: Language, brief: boolean): readonly JsonObject[] {
+function body(sections: Sections, language: Language): readonly JsonObject[] {
   const { sentence, outcome, exact, cut, noApproval, says } = sections;
-  const capped = (text: string, max = TEXT_MAX) =>
-    text.length <= max ? text : `${shortened(text, max)} ${textOf(say("channel.shortened"), language)}`;
-  const facts = brief ? [] : sections.facts.map(({ label, text }) => paragraph(capped(text), { label }));
-  const words = brief || says === undefined ? [] : [boldParagraph(says.label), quote(capped(says.text, SAYS_MAX))];
+  const facts = sections.facts.map(({ label, text }) => paragraph(text, { label }));
+  const words = says === undefined ? [] : [boldParagraph(says.label), quote(says.text)];
   const code =
     exact.length === 0 ? [] : [boldParagraph(textOf(say("channel.would_run"), language)), preformatted(exact)];
   const told = [cut, noApproval].filter((text) => text !== undefined);
   return [
-    ...(outcome === undefined ? [] : [boldParagraph(capped(outcome))]),
-    ...(sentence === "" ? [] : [paragraph(capped(sentence))]),
+    ...(outcome === undefined ? [] : [boldParagraph(outcome)]),
+    ...(sentence === "" ? [] : [paragraph(sentence)]),
     ...code,
     ...told.map(boldParagraph),
     ...facts,

@@ -245,6 +245,13 @@ test("the agent's own words are cut at their limit, and the card says so", () =>
   expect(lines.join("").replaceAll(/[^x]/g, "").length).toBeGreaterThanOrEqual(SAYS_MAX);
 });
 
+test("hidden characters in the agent's own words are visible on the card, and its lines stay lines", () => {
+  const says = "fine\r\nAnswer\rthis:\u2028https://evil.example \u202eevil\u001b[2J";
+  expect(cardFor(callOf({ says }), effectOf([])).says).toBe(
+    "fine\nAnswer<U+000D>this:<U+2028>https://evil.example <U+202E>evil<U+001B>[2J",
+  );
+});
+
 test("hidden characters and mixed scripts in names are flagged", () => {
   const flags = cardFor(
     callOf({ tool: "p\u0430ypal", args: { a: "x\u200by" } }),

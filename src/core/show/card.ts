@@ -6,7 +6,7 @@ import { sayIn } from "../say/languages.ts";
 import type { Say } from "../say/say.ts";
 import { understand } from "../shell/understand.ts";
 import { canonical } from "../values/canonical.ts";
-import { hasHidden, mixedScripts, visible } from "../values/text.ts";
+import { hasHidden, mixedScripts, visible, visibleLines } from "../values/text.ts";
 import { wordsText } from "../values/words-text.ts";
 import { byGravity, type Doing, doingsOf, gravest, isGrave } from "./doings.ts";
 import { type Changed, changesIn, exactLines } from "./exact.ts";
@@ -211,7 +211,8 @@ function namesIn(target: Target): readonly string[] {
 }
 
 function saysOf(says: string, say: Say): string {
-  const letters = [...maskText(says)];
+  // Cut after hidden characters are written out, because that makes the text longer.
+  const letters = [...visibleLines(maskText(says)).join("\n")];
   const kept = letters.slice(0, SAYS_MAX).join("");
   const cut = letters.length - SAYS_MAX;
   return cut > 0 ? `${kept}\n${say.wordsCut(cut)}` : kept;

@@ -168,13 +168,15 @@ async function buttonOfSecret(
   return { ok: true, value: { notice, asked, sent: notice.sent } };
 }
 
+type SentTo = Pick<PressedButton, "account" | "message">;
+
 /** A message whose link somebody opened, for channels that answer by a page. */
 export type OpenedMessage = {
   asked: Approval;
   /** What the listener has to be told: the account that this message was sent to is the one that answers. */
-  pressed: Pick<PressedButton, "account" | "message">;
-  /** Whose account it is; nobody's if it was unlinked since. */
-  person?: Person;
+  pressed: SentTo;
+  /** Whose account it is. */
+  person: Person;
   language: Language;
   /** How the question stands, once somebody has answered or its time is over. */
   outcome?: string;
@@ -182,12 +184,14 @@ export type OpenedMessage = {
   isOpen: boolean;
 };
 
-/** Whoever has the link of a message may see its question. Looking at it changes nothing. */
-export async function openedMessage(
+type LinkOfMessage = { sentTo: SentTo; asked: Approval; person: Person | undefined };
+
+/** To which account the message with this link was sent, and whose it is; nobody's if it was unlinked since. */
+async function messageOfLink(
   deps: Deps,
   channel: ChannelKind,
   shown: Pick<PressedButton, "notice" | "secret">,
-): Promise<{ ok: true; value: OpenedMessage } | Refused> {
+): Promise<{ ok: true; value: LinkOfMessage } | Refused> {
   const button = await buttonOfSecret(deps, channel, shown);
   if (!button.ok) return button;
   const { notice, asked, sent } = button.value;
@@ -195,20 +199,46 @@ export async function openedMessage(
   const person = await personWithContact(deps, channel, account);
   // The account is somebody else's now: the message was not sent to them.
   if (person !== undefined && person.name !== notice.to) return NO_BUTTON;
+  return { ok: true, value: { sentTo: { account, message }, asked, person } };
+}
+
+/** Who answers by the link of a message. An account that is unlinked is named too, so that its try is on record. */
+export async function answererByLink(
+  deps: Deps,
+  channel: ChannelKind,
+  shown: Pick<PressedButton, "notice" | "secret">,
+): Promise<{ ok: true; value: SentTo } | Refused> {
+  const found = await messageOfLink(deps, channel, shown);
+  return found.ok ? { ok: true, value: found.value.sentTo } : found;
+}
+
+/**
+ * Whoever has the link of a message may see its question, as long as the account that it was sent to is linked. Looking at
+ * it changes nothing.
+ */
+export async function openedMessage(
+  deps: Deps,
+  channel: ChannelKind,
+  shown: Pick<PressedButton, "notice" | "secret">,
+): Promise<{ ok: true; value: OpenedMessage } | Refused> {
+  const found = await messageOfLink(deps, channel, shown);
+  if (!found.ok) return found;
+  const { sentTo, asked, person } = found.value;
+  if (person === undefined) return NO_BUTTON;
   const language = await languageOf(deps, channel, person);
   const outcome = await outcomeOf(deps, asked);
   const opened = {
     asked,
-    pressed: { account, message },
+    pressed: sentTo,
     language,
-    ...(person === undefined ? {} : { person }),
+    person,
     ...(outcome === undefined ? {} : { outcome: textOf(outcome, language) }),
   };
   return { ok: true, value: { ...opened, isOpen: await canAnswer(deps, asked, person) } };
 }
 
-async function canAnswer(deps: Deps, asked: Approval, person: Person | undefined): Promise<boolean> {
-  if (person === undefined || asked.needsHuman || !isOpen(asked, deps.clock.nowMs())) return false;
+async function canAnswer(deps: Deps, asked: Approval, person: Person): Promise<boolean> {
+  if (asked.needsHuman || !isOpen(asked, deps.clock.nowMs())) return false;
   if (asked.reviews.some(({ by }) => by === person.name)) return false;
   return mayReview(asked, person.name, await circleFor(deps, await deps.standing.current(), asked));
 }

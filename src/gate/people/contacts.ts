@@ -21,7 +21,7 @@ export const CODE_MS = 10 * 60_000;
 const CODE_LETTERS = 8;
 /** Letters that nobody confuses with another or with a digit. */
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-/** Wrong codes that one account may send within the time of a code. */
+/** Wrong codes that one account may send, or one person may type, within the time of a code. */
 const WRONG_MAX = 10;
 const CONTACTS_MAX = 20;
 
@@ -80,7 +80,7 @@ export async function linkContact(
   sent: Omit<Contact, "linkedMs" | "channel"> & { code: string },
 ): Promise<Changed> {
   const { code, ...contact } = sent;
-  return linking(deps, { ...contact, channel }, (inForce, nowMs) =>
+  return linking(deps, { ...contact, channel }, contact.account, (inForce, nowMs) =>
     inForce.rows.people.find((person) => isCodeOf(deps, { person, about: channel }, code, nowMs)),
   );
 }
@@ -89,7 +89,8 @@ export async function linkContact(
 export async function linkMail(deps: Deps, address: string, code: string, acting: Acting): Promise<Changed> {
   const person = await ownPerson(deps, acting);
   if ("code" in person) return person;
-  return linking(deps, { channel: "email", account: address, label: address }, (inForce, nowMs) => {
+  // Counted by person: anybody can type an address that is not theirs.
+  return linking(deps, { channel: "email", account: address, label: address }, person.name, (inForce, nowMs) => {
     const own = inForce.rows.people.find(({ name }) => name === person.name);
     return own !== undefined && isCodeOf(deps, { person: own, about: `email ${address}` }, code, nowMs)
       ? own
@@ -101,7 +102,7 @@ export async function linkMail(deps: Deps, address: string, code: string, acting
 export async function linkBrowser(deps: Deps, contact: Omit<Contact, "linkedMs">, acting: Acting): Promise<Changed> {
   const person = await ownPerson(deps, acting);
   if ("code" in person) return person;
-  return linking(deps, contact, (inForce) => inForce.rows.people.find(({ name }) => name === person.name));
+  return linking(deps, contact, person.name, (inForce) => inForce.rows.people.find(({ name }) => name === person.name));
 }
 
 function isCodeOf(deps: Deps, of: { person: Person; about: string }, code: string, nowMs: number): boolean {
@@ -112,10 +113,16 @@ function isCodeOf(deps: Deps, of: { person: Person; about: string }, code: strin
 
 type Finding = (inForce: HeldStanding, nowMs: number) => Person | undefined;
 
-async function linking(deps: Deps, contact: Omit<Contact, "linkedMs">, find: Finding): Promise<Changed> {
+/** `sender`: the account that sent the code, or the person who typed it; their wrong codes are counted. */
+async function linking(
+  deps: Deps,
+  contact: Omit<Contact, "linkedMs">,
+  sender: string,
+  find: Finding,
+): Promise<Changed> {
   const { channel, account } = contact;
   const linked = await actStep(deps, async (nowMs, inForce): Promise<Step<Person>> => {
-    const tried = await triesLeft(deps, contact, nowMs);
+    const tried = await triesLeft(deps, { channel, sender }, nowMs);
     const found = tried ? find(inForce, nowMs) : undefined;
     if (found === undefined) return refused("LEEWAY_FORBIDDEN", say("refusal.wrong_code"), say("hint.new_code"));
     const holder = holderOf(inForce, contact);
@@ -131,7 +138,7 @@ async function linking(deps: Deps, contact: Omit<Contact, "linkedMs">, find: Fin
     if (!kept.ok) return kept;
     return { ...kept, pieces: [...kept.pieces, told(deps, inForce, row, contact, nowMs)] };
   });
-  if (!linked.ok && linked.code === "LEEWAY_FORBIDDEN") await countWrong(deps, contact);
+  if (!linked.ok && linked.code === "LEEWAY_FORBIDDEN") await countWrong(deps, { channel, sender });
   return linked;
 }
 
@@ -159,19 +166,21 @@ function told(
   return toldOfAccess(deps, inForce, { to: name, title, text: say("notice.unlink_if_not_you"), ref: name, nowMs });
 }
 
-function wrongCounter({ channel, account }: Omit<Contact, "linkedMs">, nowMs: number): string {
-  return `wrong code:${channel}:${account}:${Math.floor(nowMs / CODE_MS)}`;
+type Guessing = { channel: ChannelKind; sender: string };
+
+function wrongCounter({ channel, sender }: Guessing, nowMs: number): string {
+  return `wrong code:${channel}:${sender}:${Math.floor(nowMs / CODE_MS)}`;
 }
 
-async function triesLeft(deps: Deps, contact: Omit<Contact, "linkedMs">, nowMs: number): Promise<boolean> {
-  const counters = [wrongCounter(contact, nowMs)];
+async function triesLeft(deps: Deps, guessing: Guessing, nowMs: number): Promise<boolean> {
+  const counters = [wrongCounter(guessing, nowMs)];
   const [wrong = 0] = await deps.store.read({ ask: "counters", workspace: deps.workspace, counters, nowMs });
   return wrong < WRONG_MAX;
 }
 
-async function countWrong(deps: Deps, contact: Omit<Contact, "linkedMs">): Promise<void> {
+async function countWrong(deps: Deps, guessing: Guessing): Promise<void> {
   await actStep(deps, async (nowMs): Promise<Step<undefined>> => {
-    const counter = wrongCounter(contact, nowMs);
+    const counter = wrongCounter(guessing, nowMs);
     const write = { do: "add" as const, counter, by: 1, untilMs: nowMs + 2 * CODE_MS };
     return { ok: true, pieces: [{ writes: [write] }], value: undefined };
   });

@@ -1,6 +1,6 @@
 import { CHANNEL_KINDS, type ChannelKind } from "../../core/channel.ts";
 import { say } from "../../core/messages/message.ts";
-import { listenerOf, type OpenedMessage, openedMessage } from "../../gate/notices/listener.ts";
+import { answererByLink, listenerOf, type OpenedMessage, openedMessage } from "../../gate/notices/listener.ts";
 import { channelNamed, type Sending } from "../../gate/notices/sending.ts";
 import { type Answer, seeOther } from "../../http/answer.ts";
 import { nothingAt } from "../../http/connection/address.ts";
@@ -52,9 +52,9 @@ type Place = { sending: Sending; name: ChannelKind; notice: string };
 async function answered(serving: Serving, request: HttpRequest): Promise<Answer> {
   const place = await placeOf(serving, request);
   const { secret, verdict, note: because = "" } = parse(FORM, request.body ?? {});
-  const opened = await openedBy(serving, place, secret);
   const { sending, name, notice } = place;
-  const pressed = { ...opened.pressed, notice, secret, verdict, note: because };
+  const answerer = orThrow(await answererByLink(serving.deps, name, { notice, secret }));
+  const pressed = { ...answerer, notice, secret, verdict, note: because };
   const told = await listenerOf(serving.deps, sending, name).answer(pressed);
   if (told.ok) return seeOther(`${request.path}?secret=${encodeURIComponent(secret)}`);
   const { status: _, ...rest } = await messagePage(serving, request, await openedBy(serving, place, secret), told.text);
@@ -103,10 +103,7 @@ function factsLine(view: View, { asked }: Opened): Html {
 /** Two forms with one button each, so that no key gives another answer than its label. */
 function forms(view: View, request: HttpRequest, { person, pressed, outcome, secret }: Opened, deadline: string): Html {
   const { words, language } = view;
-  const as = sentenceIn(
-    language,
-    say("channel.answering_as", { person: person?.name ?? "", account: pressed.account }),
-  );
+  const as = sentenceIn(language, say("channel.answering_as", { person: person.name, account: pressed.account }));
   const form = (verdict: "approve" | "deny", inside: Html) =>
     html`<form method="post" action="${request.path}" id="${verdict}">${hidden("secret", secret)}${hidden("verdict", verdict)}${inside}</form>`;
   return html`${outcome !== undefined && html`<p>${sentenceIn(language, outcome)}</p>`}<p id="as">${as}</p>
@@ -116,12 +113,11 @@ ${form("deny", html`<button class="danger" data-key="d">${words.deny}</button><l
 }
 
 /** How it stands, or why this message can answer nothing. */
-function closed({ words, language }: View, { asked, outcome, person }: Opened, refused: string | undefined): Html {
+function closed({ words, language }: View, { asked, outcome }: Opened, refused: string | undefined): Html {
   if (outcome !== undefined) return html`<p class="closed" id="outcome">${sentenceIn(language, outcome)}</p>`;
   // Said already.
   if (refused !== undefined) return html``;
   if (asked.needsHuman)
     return html`<p class="closed" id="outcome">${sentenceIn(language, say("channel.needs_sign_in"))}</p>`;
-  const why = person === undefined ? sentenceIn(language, say("refusal.account_not_linked")) : words.notYours;
-  return html`<p class="closed" id="outcome">${why}</p>`;
+  return html`<p class="closed" id="outcome">${words.notYours}</p>`;
 }

@@ -350,6 +350,8 @@ export interface Channel {
    * back. A channel with `hear` needs no such page.
    */
   readonly answersBy?: "page";
+  /** Each receiver has a service of their own: one that is down says nothing about the others. */
+  readonly failsApart?: true;
   /** Throws a `ChannelFailure` if it cannot. */
   deliver(outgoing: Outgoing): Promise<Delivered> | Promise<void>;
   /** Shows a message anew, as the question is now. */
@@ -363,12 +365,18 @@ export interface Channel {
   close?(): Promise<void>;
 }
 
+/**
+ * For settings that no policy has yet: what a server at their address says is not repeated, and `nearby` says whether
+ * the address may be in the network of this machine.
+ */
+export type TrialLimits = { nearby: boolean };
+
 /** Makes channels from their settings, in a process that may send. */
 export interface ChannelMaker {
   /** The same channel for the same settings. */
   open(settings: ChannelSettings): Promise<Channel>;
   /** A channel of its own, to try settings that no policy has yet. Whoever asked for it closes it. */
-  trial(settings: ChannelSettings): Promise<Channel>;
+  trial(settings: ChannelSettings, limits: TrialLimits): Promise<Channel>;
   /** Whether this process can read the secret. What it is stays here. */
   hasSecret(ref: SecretRef): boolean;
   close(): Promise<void>;

@@ -1,6 +1,7 @@
 import type { SendMailOptions, Transporter } from "nodemailer";
 import type { EmailSettings } from "../core/channel.ts";
-import { type Channel, ChannelFailure, type Delivered, type Outgoing } from "../ports.ts";
+import { type Channel, ChannelFailure, type Delivered, type Outgoing, type TrialLimits } from "../ports.ts";
+import { farAddress } from "../runners/addresses.ts";
 import { letterOf } from "./email-letter.ts";
 import { optionalPackage } from "./optional-package.ts";
 import type { ChannelTools } from "./tools.ts";
@@ -9,15 +10,19 @@ import type { ChannelTools } from "./tools.ts";
  * Every notice as a mail. A mail brings no answer back, so a question links to a page of this server, which shows it again
  * and takes the answer.
  */
-export function emailChannel(settings: EmailSettings, tools: Pick<ChannelTools, "secret">): Channel {
+export function emailChannel(
+  settings: EmailSettings,
+  tools: Pick<ChannelTools, "secret">,
+  trial?: TrialLimits,
+): Channel {
   const domain = domainOf(settings.from);
   const connected = async <T>(act: (transport: Transporter) => Promise<T>): Promise<T> => {
     const password = settings.password === undefined ? undefined : tools.secret(settings.password);
-    const transport = await transportOf(settings, password);
+    const transport = await transportOf(settings, password, await calledAddress(settings, trial));
     try {
       return await inTime(act(transport));
     } catch (error) {
-      throw error instanceof ChannelFailure ? error : failureOf(error, settings, password);
+      throw error instanceof ChannelFailure ? error : failureOf(error, settings, password, trial === undefined);
     } finally {
       transport.close();
     }
@@ -63,19 +68,36 @@ function domainOf(from: string): string {
 /** For one step of the connection, and for a whole mail: a server that answers each step slowly is not waited for either. */
 const [STEP_MS, WHOLE_MS] = [10_000, 20_000];
 
-async function transportOf({ smtp, user }: EmailSettings, pass: string | undefined): Promise<Transporter> {
+function hostOf(smtp: string): string {
+  return new URL(smtp).hostname.replace(/^\[|\]$/g, "");
+}
+
+/** The address to connect to. For a trial that may not reach the own network it is looked up here, checked, and then used. */
+async function calledAddress({ smtp }: EmailSettings, trial: TrialLimits | undefined): Promise<string> {
+  const host = hostOf(smtp);
+  if (trial === undefined || trial.nearby) return host;
+  return farAddress(host).catch((error: Error) => {
+    throw new ChannelFailure("down", error.message);
+  });
+}
+
+async function transportOf(
+  { smtp, user }: EmailSettings,
+  pass: string | undefined,
+  address: string,
+): Promise<Transporter> {
   const { createTransport } = await optionalPackage("nodemailer", () => import("nodemailer"));
-  const { protocol, hostname, port } = new URL(smtp);
-  const host = hostname.replace(/^\[|\]$/g, "");
+  const { protocol, port } = new URL(smtp);
+  const host = hostOf(smtp);
   const secure = protocol === "smtps:";
   const isHere = /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
   return createTransport({
-    host,
+    host: address,
     port: port === "" ? (secure ? 465 : 587) : Number(port),
     secure,
     // What leaves this machine is encrypted, to a server that proves its name, or not sent.
     requireTLS: !secure && !isHere,
-    tls: { rejectUnauthorized: !isHere },
+    tls: { rejectUnauthorized: !isHere, ...(address === host ? {} : { servername: host }) },
     ...(pass === undefined ? {} : { auth: { user: user ?? "", pass } }),
     connectionTimeout: STEP_MS,
     greetingTimeout: STEP_MS,
@@ -119,18 +141,30 @@ function faultOf(error: unknown): MailFault {
 
 const SAID_MAX = 300;
 
-function failureOf(error: unknown, settings: EmailSettings, password: string | undefined): ChannelFailure {
+/** `repeats`: whether what the server said may be told. */
+function failureOf(
+  error: unknown,
+  settings: EmailSettings,
+  password: string | undefined,
+  repeats: boolean,
+): ChannelFailure {
   const fault = faultOf(error);
   const { kind, why } = kindOf(fault, settings);
-  const words = (fault.response === "" ? fault.message : fault.response).replaceAll(/\s+/g, " ").slice(0, SAID_MAX);
+  const words = (fault.response === "" ? fault.message : fault.response).replaceAll(/\s+/g, " ");
   // A server that repeats what it was sent must not make us show it.
-  const isTelling =
-    password !== undefined && password !== "" && secretForms(password).some((one) => words.includes(one));
-  return new ChannelFailure(kind, isTelling || words === "" ? why : `${why} (${words})`);
+  const isTelling = isAuth(fault) || secretForms(settings, password).some((one) => words.includes(one));
+  if (!repeats || isTelling || words === "") return new ChannelFailure(kind, why);
+  return new ChannelFailure(kind, `${why} (${words.slice(0, SAID_MAX)})`);
 }
 
-function secretForms(password: string): readonly string[] {
-  return [password, Buffer.from(password).toString("base64")];
+/** The password as it is sent: alone, and together with the name. */
+function secretForms({ user = "" }: EmailSettings, password: string | undefined): readonly string[] {
+  if (password === undefined || password === "") return [];
+  return [password, ...[password, `\0${user}\0${password}`].map((text) => Buffer.from(text).toString("base64"))];
+}
+
+function isAuth({ code, command }: MailFault): boolean {
+  return code === "EAUTH" || code === "ENOAUTH" || command.startsWith("AUTH");
 }
 
 type Judged = { kind: ChannelFailure["kind"]; why: string };
@@ -139,7 +173,7 @@ type Judged = { kind: ChannelFailure["kind"]; why: string };
 function kindOf(fault: MailFault, { smtp, from }: EmailSettings): Judged {
   const { code, command, responseCode } = fault;
   const place = new URL(smtp).host;
-  if (code === "EAUTH" || code === "ENOAUTH" || command.startsWith("AUTH")) {
+  if (isAuth(fault)) {
     const why = `the mail server ${place} does not accept the name and password: check \`user\` and \`password\` of the channel email`;
     return { kind: "down", why };
   }

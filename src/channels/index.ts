@@ -1,5 +1,5 @@
 import type { ChannelSettings } from "../core/channel.ts";
-import type { Channel, ChannelMaker } from "../ports.ts";
+import type { Channel, ChannelMaker, TrialLimits } from "../ports.ts";
 import type { ChannelTools } from "./tools.ts";
 
 // The channels of a policy. Each is a file or a folder of its own and is loaded only when a policy sets it up.
@@ -19,7 +19,7 @@ export function channelMaker(tools: ChannelTools): ChannelMaker {
       void known?.channel.then((old) => old.close?.()).catch(() => undefined);
       return channel;
     },
-    trial: (settings) => channelOf(settings, tools),
+    trial: (settings, limits) => channelOf(settings, tools, limits),
     hasSecret: (ref) => canRead(() => tools.secret(ref)),
     close: async () => {
       for (const { channel } of made.values()) await (await channel).close?.();
@@ -36,14 +36,15 @@ function canRead(read: () => string): boolean {
   }
 }
 
-async function channelOf(settings: ChannelSettings, tools: ChannelTools): Promise<Channel> {
+/** `trial`: of the channels whose address an admin can choose before a policy has it, only mail works without a secret. */
+async function channelOf(settings: ChannelSettings, tools: ChannelTools, trial?: TrialLimits): Promise<Channel> {
   switch (settings.kind) {
     case "webhook":
       return (await import("./webhook.ts")).webhookChannel(settings, tools);
     case "terminal":
       return (await import("./terminal.ts")).terminalChannel(tools);
     case "email":
-      return (await import("./email.ts")).emailChannel(settings, tools);
+      return (await import("./email.ts")).emailChannel(settings, tools, trial);
     case "push":
       return (await import("./push.ts")).pushChannel(settings, tools);
     case "feishu":

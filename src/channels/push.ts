@@ -1,4 +1,4 @@
-import { ECDH } from "node:crypto";
+import type { RequestDetails, RequestOptions } from "web-push";
 import type { Contact, PushSettings } from "../core/channel.ts";
 import { sha256Hex } from "../core/values/hash.ts";
 import { type Channel, ChannelFailure, type Delivered, type Outgoing } from "../ports.ts";
@@ -13,10 +13,8 @@ import type { ChannelTools } from "./tools.ts";
  */
 export function pushChannel(settings: PushSettings, tools: Pick<ChannelTools, "nowMs" | "stateFolder">): Channel {
   const keys = () => pushKeys(tools.stateFolder);
-  const send = async (device: Contact, outgoing: Outgoing, message: object): Promise<number> => {
-    const { generateRequestDetails } = await webPush();
-    const browser = { endpoint: device.account, keys: keysOf(device) };
-    const made = generateRequestDetails(browser, JSON.stringify(message), {
+  const send = async (device: Contact, outgoing: Outgoing, message: object, endMs: number): Promise<number> => {
+    const made = await requestFor(device, JSON.stringify(message), {
       vapidDetails: { subject: settings.subject, ...keys() },
       TTL: secondsToLive(outgoing, tools.nowMs()),
       urgency: URGENT.includes(outgoing.kind) ? "high" : "normal",
@@ -31,6 +29,7 @@ export function pushChannel(settings: PushSettings, tools: Pick<ChannelTools, "n
       headers,
       body: made.body ?? Buffer.alloc(0),
       nearby: settings.nearby === true,
+      timeoutMs: Math.max(1, Math.round(endMs - performance.now())),
     });
     const { status } = answer;
     if (status === 404 || status === 410) throw new ChannelFailure("gone", "this browser no longer takes messages");
@@ -43,13 +42,15 @@ export function pushChannel(settings: PushSettings, tools: Pick<ChannelTools, "n
     return status;
   };
   const sendTo = async (device: Contact, outgoing: Outgoing): Promise<void> => {
-    if ((await send(device, outgoing, messageOf(outgoing))) !== TOO_LARGE) return;
+    const endMs = performance.now() + WHOLE_MS;
+    if ((await send(device, outgoing, messageOf(outgoing), endMs)) !== TOO_LARGE) return;
     // Services may take less than the standard asks of them: who asks, and where, still goes through.
-    if ((await send(device, outgoing, shortMessageOf(outgoing))) === TOO_LARGE)
+    if ((await send(device, outgoing, shortMessageOf(outgoing), endMs)) === TOO_LARGE)
       throw new ChannelFailure("refused", "the push service takes no message of this length (413)");
   };
   return {
     name: "push",
+    failsApart: true,
     deliver: (outgoing) => sendToAll(outgoing, sendTo),
     publicKey: async () => keys().publicKey,
     try: async () => {
@@ -60,21 +61,32 @@ export function pushChannel(settings: PushSettings, tools: Pick<ChannelTools, "n
 }
 
 const TOO_LARGE = 413;
+/** For all browsers of a person together: they are told at the same time. */
+const WHOLE_MS = 10_000;
 
 async function webPush() {
   return (await optionalPackage("web-push", () => import("web-push"))).default;
 }
 
-/** A browser whose keys cannot be used will never read anything: it has to subscribe again. */
-function keysOf({ label, keys }: Contact): { p256dh: string; auth: string } {
+/** A browser for which no message can be made will never read anything: it has to subscribe again. */
+async function requestFor(
+  device: Contact,
+  message: string,
+  options: RequestOptions & Signing,
+): Promise<RequestDetails> {
+  const { generateRequestDetails, getVapidHeaders } = await webPush();
+  const { subject, publicKey, privateKey } = options.vapidDetails;
+  // Settings and keys of this server that cannot be used are not the fault of the browser.
+  getVapidHeaders("https://push.example.com", subject, publicKey, privateKey, "aes128gcm");
   try {
-    if (keys === undefined || Buffer.from(keys.auth, "base64url").length < 16) throw new Error("too short");
-    ECDH.convertKey(keys.p256dh, "prime256v1", "base64url", "base64url", "uncompressed");
-    return keys;
+    return generateRequestDetails({ endpoint: device.account, keys: device.keys ?? NO_KEYS }, message, options);
   } catch {
-    throw new ChannelFailure("gone", `the keys of ${label} cannot be used`);
+    throw new ChannelFailure("gone", `the keys of ${device.label} cannot be used`);
   }
 }
+
+type Signing = { vapidDetails: { subject: string; publicKey: string; privateKey: string } };
+const NO_KEYS = { p256dh: "", auth: "" };
 
 type SendTo = (device: Contact, outgoing: Outgoing) => Promise<void>;
 
@@ -84,15 +96,13 @@ type SendTo = (device: Contact, outgoing: Outgoing) => Promise<void>;
  */
 async function sendToAll(outgoing: Outgoing, sendTo: SendTo): Promise<Delivered> {
   const devices = outgoing.address.to === "person" ? outgoing.address.contacts : [];
-  const failures: { device: Contact; failure: ChannelFailure }[] = [];
-  for (const device of devices) {
-    try {
-      await sendTo(device, outgoing);
-    } catch (error) {
-      if (!(error instanceof ChannelFailure)) throw error;
-      failures.push({ device, failure: error });
-    }
-  }
+  const ends = await Promise.allSettled(devices.map((device) => sendTo(device, outgoing)));
+  const failures = devices.flatMap((device, at) => {
+    const end = ends[at];
+    if (end?.status !== "rejected") return [];
+    if (!(end.reason instanceof ChannelFailure)) throw end.reason;
+    return [{ device, failure: end.reason }];
+  });
   const gone = failures.filter(({ failure }) => failure.kind === "gone").map(({ device }) => device.account);
   const worst = WORST_FIRST.flatMap((kind) => failures.find(({ failure }) => failure.kind === kind)?.failure ?? [])[0];
   const isTold = failures.length < devices.length && (worst?.kind === "refused" || worst?.kind === "gone");

@@ -42,7 +42,7 @@ export function said({ status, text }: ServiceAnswer): string {
 function reasonOf(error: unknown, { timeoutMs = TIMEOUT_MS }: ServiceRequest): string {
   // Node calls it so when a signal ends a request; the only signal here is that of the time.
   if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError"))
-    return `the service did not answer in ${timeoutMs / 1000} s`;
+    return `the service did not answer in ${Math.ceil(timeoutMs / 1000)} s`;
   return error instanceof Error ? error.message : String(error);
 }
 

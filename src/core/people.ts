@@ -21,6 +21,8 @@ export type Person = {
   accounts?: readonly Account[];
   /** Where this person can be told and can answer, besides the inbox. */
   contacts?: readonly Contact[];
+  /** When an account was last linked or unlinked. */
+  contactsMs?: number;
   reach?: PersonReach;
   addedMs: number;
 } & ({ state: "active" } | { state: "removed"; atMs: number });

@@ -57,6 +57,13 @@ export const farLookup: LookupFunction = (name, options, found) => {
   });
 };
 
+/** A public address of this host; throws if it has another one. */
+export function farAddress(host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    farLookup(host, {}, (error, address) => (error === null ? resolve(String(address)) : reject(error)));
+  });
+}
+
 export function nearby(host: string): NodeJS.ErrnoException {
   return new Error(`${host} is on this machine or in its network, which was not allowed`);
 }

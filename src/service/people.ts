@@ -24,7 +24,10 @@ import {
 } from "./shapes/people.ts";
 
 /** A person as everybody may see them: without the passphrase or its hash, and without names of passkeys and accounts. */
-export type PersonView = Omit<Person, "passphrase" | "passkeys" | "accounts" | "contacts" | "reach" | "hadOwnMeans"> & {
+export type PersonView = Omit<
+  Person,
+  "passphrase" | "passkeys" | "accounts" | "contacts" | "contactsMs" | "reach" | "hadOwnMeans"
+> & {
   /** They never had their own means to sign in, so an admin can invite them. */
   invitable: boolean;
 };
@@ -59,6 +62,7 @@ export function seen(person: Person): PersonView {
     passkeys: _keys,
     accounts: _accounts,
     contacts: _c,
+    contactsMs: _changed,
     reach: _r,
     hadOwnMeans: _had,
     ...rest
@@ -70,9 +74,10 @@ export function seen(person: Person): PersonView {
 export function seenBySelf({
   passphrase: _,
   contacts: _contacts,
+  contactsMs: _changed,
   reach: _reach,
   ...rest
-}: Person): Omit<Person, "passphrase" | "contacts" | "reach"> {
+}: Person): Omit<Person, "passphrase" | "contacts" | "contactsMs" | "reach"> {
   return rest;
 }
 

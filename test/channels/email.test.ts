@@ -445,6 +445,23 @@ test("a server that repeats the password does not make us show it", async () => 
   expect((await failure({ smtp })).message).not.toContain(PASSWORD);
 });
 
+test("what a server says when it refuses the name and password is not shown, because it may repeat them", async () => {
+  const refusing = createServer((socket) => {
+    socket.write("220 here\r\n");
+    socket.on("error", () => undefined);
+    socket.on("data", (bytes) => {
+      const line = bytes.toString().trim();
+      socket.write(line.startsWith("EHLO") ? "250-here\r\n250 AUTH PLAIN\r\n" : `535 not understood: ${line}\r\n`);
+    });
+  });
+  await new Promise<void>((resolve) => refusing.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void refusing.close());
+  const place = `127.0.0.1:${(refusing.address() as AddressInfo).port}`;
+  expect((await failure({ smtp: `smtp://${place}` })).message).toBe(
+    `the mail server ${place} does not accept the name and password: check \`user\` and \`password\` of the channel email`,
+  );
+});
+
 test("what a mail server answers decides whether it is tried again, given up, or the address forgotten", async () => {
   const server = await startServer();
   const kinds: Record<string, string> = {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { linkBrowser } from "../../src/gate/people/contacts.ts";
+import { type AddressInfo, createServer } from "node:net";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { linkBrowser, linkCode, linkContact, unlinkContact } from "../../src/gate/people/contacts.ts";
 import { type Hook, hook } from "../channels/hook.ts";
 import { until } from "../channels/suite.ts";
 import { browserOf } from "./forms.ts";
@@ -124,6 +125,68 @@ test("settings that nobody accepted cannot make the server send its own secrets,
   expect((await tested("slack", { settings: api }))[1]).toMatchObject({ ok: false, at: "settings" });
 });
 
+/** A mail server that says who it is; what it was sent is in `got`. */
+async function mailServerSeen(): Promise<{ smtp: string; got: string[] }> {
+  const got: string[] = [];
+  const server = createServer((socket) => {
+    socket.write("220 prod-mail-1 internal banner\r\n");
+    socket.on("error", () => undefined);
+    socket.on("data", (bytes) => {
+      const line = bytes.toString().trim();
+      got.push(line);
+      if (line.startsWith("EHLO")) socket.write("250-prod-mail-1\r\n250 AUTH PLAIN\r\n");
+      else socket.write("554 prod-mail-1 wants nothing\r\n");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { smtp: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, got };
+}
+
+test("settings that nobody accepted send a secret only to the address that the accepted policy has", async () => {
+  const [accepted, chosen] = [await mailServerSeen(), await mailServerSeen()];
+  const settings = { from: "a@example.com", smtp: accepted.smtp, user: "leeway", password: "env:SMTP_PASSWORD" };
+  const mailing = await served({
+    env: { SMTP_PASSWORD: "the-real-password" },
+    policy: `version: 1\npreset: standard\nchannels: ${JSON.stringify({ email: settings })}\n`,
+  });
+  onTestFinished(() => mailing.remove());
+  const cookie = await mailing.signIn();
+  const tried = async (kind: string, draft: object) =>
+    (await mailing.ask("POST", `/v1/channels/${kind}/test`, { cookie, body: { settings: draft } })).body;
+  expect(await tried("email", { ...settings, smtp: chosen.smtp })).toEqual({
+    kind: "email",
+    ok: false,
+    at: "secrets",
+    why: "`password` is sent to `smtp` only after the policy with this address is accepted, so these settings were not tried",
+    remedy: "write the lines into the policy, accept it, then test the channel",
+  });
+  const hook = { url: "https://hook.example.com/", secret: "env:HOOK_SECRET" };
+  expect(await tried("webhook", hook)).toMatchObject({
+    ok: false,
+    at: "secrets",
+    why: expect.stringContaining("`url`"),
+  });
+  expect(chosen.got).toEqual([]);
+  const same = await tried("email", { ...settings, from: "b@example.com" });
+  expect(same).toMatchObject({ ok: false, at: "service", why: expect.stringContaining("check `user` and `password`") });
+  expect(accepted.got.some((line) => line.startsWith("AUTH"))).toBe(true);
+  expect(JSON.stringify(same)).not.toContain("prod-mail-1");
+});
+
+test("settings that nobody accepted reach no mail server in the own network, and repeat nothing that one says", async () => {
+  const { smtp, got } = await mailServerSeen();
+  for (const address of [smtp, smtp.replace("127.0.0.1", "localhost"), smtp.replace("127.0.0.1", "2130706433")]) {
+    const reply = await on.ask("POST", "/v1/channels/email/test", {
+      ...admin,
+      body: { settings: { from: "a@example.com", smtp: address } },
+    });
+    expect(reply.body).toMatchObject({ ok: false, at: "service", why: expect.stringContaining("was not allowed") });
+    expect(reply.text).not.toContain("prod-mail-1");
+  }
+  expect(got).toEqual([]);
+});
+
 test("a notice that was given up is listed with the reason, and is sent again when an admin says so", async () => {
   endpoint.answers(410);
   const token = await on.token({ agent: "coder" });
@@ -199,6 +262,30 @@ test("an account is linked by a code from the settings page and removed again, a
   expect((await on.ask("GET", "/v1/people", { cookie: await on.signIn("ben") })).text).not.toContain("U1");
   const body = { channel: "slack", account: "U1" };
   expect((await on.ask("DELETE", "/v1/people/me/contacts", { ...admin, body })).body.contacts).toEqual([]);
+});
+
+test("every link and every unlink of an account ends all codes that were shown before it", async () => {
+  const acting = { by: "ana", assurance: "password" } as const;
+  const codeOf = async () => {
+    const made = await linkCode(on.deps, "slack", acting);
+    if (!made.ok) throw new Error(made.reason.say);
+    return made.value;
+  };
+  const linked = async (code: string) => (await linkContact(on.deps, "slack", { account: "U9", label: "X", code })).ok;
+  const unlink = () => unlinkContact(on.deps, "ana", { channel: "slack", account: "U9" }, acting);
+  const first = await codeOf();
+  expect(await linked(first)).toBe(true);
+  const second = await codeOf();
+  await unlink();
+  expect([await linked(first), await linked(second)]).toEqual([false, false]);
+  expect(await linked(await codeOf())).toBe(true);
+  await unlink();
+  const other = await codeOf();
+  await linkBrowser(on.deps, { channel: "email", account: "ana@example.com", label: "ana" }, acting);
+  expect(await linked(other)).toBe(false);
+  await unlinkContact(on.deps, "ana", { channel: "email", account: "ana@example.com" }, acting);
+  expect((await on.ask("GET", "/v1/people/me", admin)).text).not.toContain("contactsMs");
+  expect((await on.ask("GET", "/v1/people", admin)).text).not.toContain("contactsMs");
 });
 
 test("the page refuses a typed secret without showing it again, and keeps the rest of the form", async () => {

@@ -33,18 +33,29 @@ export async function deliver(deps: Deps, sending: Sending, taken: Versioned<"no
   const notice = taken.row;
   const nowMs = deps.clock.nowMs();
   // Left leased: it is taken again when the lease ends, and costs nothing until then.
-  if ((sending.downUntilMs.get(notice.channel) ?? 0) > nowMs) return "postponed";
+  if (downKeys(notice).some((key) => (sending.downUntilMs.get(key) ?? 0) > nowMs)) return "postponed";
   return settle(deps, taken, await tried(deps, sending, notice));
 }
 
 async function tried(deps: Deps, sending: Sending, notice: Notice): Promise<Step> {
   try {
     const step = await attempt(deps, sending, notice);
-    sending.downUntilMs.delete(notice.channel);
+    for (const key of downKeys(notice)) sending.downUntilMs.delete(key);
     return step;
   } catch (error) {
     return failed(deps, sending, notice, error);
   }
+}
+
+/** The channel, and the receiver in it: which of them is down depends on the channel. */
+function downKeys({ channel, to }: Notice): readonly [string, string] {
+  return [channel, `${channel} ${to}`];
+}
+
+async function downKey(deps: Deps, sending: Sending, notice: Notice): Promise<string> {
+  const found = await channelNamed(deps, sending, notice.channel).catch(() => undefined);
+  const [ofChannel, ofReceiver] = downKeys(notice);
+  return found?.channel.failsApart === true ? ofReceiver : ofChannel;
 }
 
 /** What becomes of the row. */
@@ -204,7 +215,7 @@ async function failed(deps: Deps, sending: Sending, notice: Notice, error: unkno
     return { is: "dead", why };
   }
   if (kind === "refused" || nowMs - (notice.retriedMs ?? notice.createdMs) >= GIVEN_UP_MS) return { is: "dead", why };
-  if (kind === "down") sending.downUntilMs.set(notice.channel, nowMs + DOWN_MS);
+  if (kind === "down") sending.downUntilMs.set(await downKey(deps, sending, notice), nowMs + DOWN_MS);
   const waitMs = error instanceof ChannelFailure ? error.retryAfterMs : undefined;
   return { is: "later", dueMs: nowMs + (waitMs ?? backOffMs(notice)), counts: true };
 }

@@ -13,7 +13,7 @@ export type Sending = {
   /** Where services reach this server, without a final slash. */
   url: string;
   cardOf(deps: Deps, approval: Approval, language: Language): Promise<Card>;
-  /** Channels that did not answer, and until when nothing is sent to them. */
+  /** Channels that did not answer, or one receiver in a channel, and until when nothing is sent to them. */
   downUntilMs: Map<string, number>;
   /** How the last delivery by each channel went, since this process started. */
   last: Map<string, LastDelivery>;

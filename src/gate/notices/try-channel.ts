@@ -75,11 +75,12 @@ export async function tryDraft(
   settings: ChannelSettings,
   by: PersonName,
 ): Promise<Tried> {
-  const refusedHere = notBeforePolicy(settings);
+  const key = addressNotIn(await settingsOf(deps, settings.kind), settings);
+  const refusedHere = notBeforePolicy(settings, key);
   if (refusedHere !== undefined) return refusedHere;
   let made: Channel | undefined;
   const open = async () => {
-    made = await sending.maker.trial(settings);
+    made = await sending.maker.trial(settings, { nearby: key === undefined });
     return made;
   };
   try {
@@ -103,21 +104,32 @@ const MEANT_FOR: { readonly [K in ChannelKind]: readonly string[] } = {
  * An admin who fills in a form is not the person who runs the server. What they fill in must not make the server send its
  * own secrets to an address of theirs, or ask addresses in its own network.
  */
-function notBeforePolicy(settings: ChannelSettings): Tried | undefined {
+function notBeforePolicy(settings: ChannelSettings, newAddress: string | undefined): Tried | undefined {
+  const remedy = say("reach.accept_then_test");
   const key = ["api", "nearby"].find((name) => name in settings);
-  if (key !== undefined)
-    return {
-      ok: false,
-      at: "settings",
-      why: say("reach.not_before_policy", { key }),
-      remedy: say("reach.accept_then_test"),
-    };
+  if (key !== undefined) return { ok: false, at: "settings", why: say("reach.not_before_policy", { key }), remedy };
   const words = MEANT_FOR[settings.kind];
-  const other = secretsIn(settings).find(({ ref }) => !isMeant(ref, words));
-  if (other === undefined) return undefined;
-  const listed = words.map((word) => `\`${word}\``).join(" / ");
-  const why = say("reach.secret_not_meant", { key: other.key, words: listed });
-  return { ok: false, at: "secrets", why, remedy: say("reach.rename_or_accept") };
+  const secrets = secretsIn(settings);
+  const other = secrets.find(({ ref }) => !isMeant(ref, words));
+  if (other !== undefined) {
+    const listed = words.map((word) => `\`${word}\``).join(" / ");
+    const why = say("reach.secret_not_meant", { key: other.key, words: listed });
+    return { ok: false, at: "secrets", why, remedy: say("reach.rename_or_accept") };
+  }
+  const [secret] = secrets;
+  if (secret === undefined || newAddress === undefined) return undefined;
+  const why = say("reach.address_not_accepted", { key: secret.key, address: newAddress });
+  return { ok: false, at: "secrets", why, remedy };
+}
+
+/** The key of an address in these settings that the accepted settings of the channel do not have. */
+function addressNotIn(accepted: ChannelSettings | undefined, settings: ChannelSettings): string | undefined {
+  const known = addressesIn(accepted ?? {});
+  return [...addressesIn(settings)].find(([key, address]) => known.get(key) !== address)?.[0];
+}
+
+function addressesIn(settings: object): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(settings).filter(([key]) => ["smtp", "url", "api"].includes(key)));
 }
 
 function isMeant({ name }: SecretRef, words: readonly string[]): boolean {

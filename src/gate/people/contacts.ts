@@ -5,6 +5,7 @@ import type { PersonName } from "../../core/ids.ts";
 import { say } from "../../core/messages/message.ts";
 import { isTheirs, type Person } from "../../core/people.ts";
 import { sha256Hex } from "../../core/values/hash.ts";
+import { visible } from "../../core/values/text.ts";
 import type { Step } from "../commit.ts";
 import type { Deps } from "../deps.ts";
 import { toldOfAccess } from "./access-notices.ts";
@@ -57,13 +58,13 @@ async function ownPerson(deps: Deps, acting: Acting): Promise<Person | Refused> 
 }
 
 /**
- * Made from the gate's key and the time, so that nothing has to be stored for it: who reads the database cannot make one.
- * What is linked already is a part of it: others may have read the code where it was sent, and it links no second account.
+ * Made from the gate's key and the time, so that the code itself is not stored: who reads the database cannot make one.
+ * The time of the last change of the contacts is a part of it: others may have read the code where it was sent, so every
+ * link and every unlink ends all codes from before it.
  */
 function codeOf({ sealer, workspace }: Deps, of: { person: Person; about: string }, nowMs: number): string {
-  const { name, addedMs, contacts = [] } = of.person;
-  const linked = contacts.filter(({ channel }) => of.about.split(" ")[0] === channel).map(({ linkedMs }) => linkedMs);
-  const text = `link ${workspace} ${of.about} ${name} ${addedMs} ${Math.floor(nowMs / CODE_MS)} ${linked.join()}`;
+  const { name, addedMs, contactsMs = 0 } = of.person;
+  const text = `link ${workspace} ${of.about} ${name} ${addedMs} ${Math.floor(nowMs / CODE_MS)} ${contactsMs}`;
   const mark = sealer.mark(text);
   const hex = sha256Hex(mark);
   const letters = Array.from({ length: CODE_LETTERS }, (_, at) => {
@@ -133,13 +134,18 @@ async function linking(
     const others = (held.row.contacts ?? []).filter((one) => one.channel !== channel || keepsBeside(one, account));
     if (others.length >= CONTACTS_MAX)
       return refused("LEEWAY_BAD_INPUT", say("refusal.too_many_contacts"), say("hint.remove_one"));
-    const row: Person = { ...held.row, contacts: [...others, { ...contact, linkedMs: nowMs }] };
+    const row = withContacts(held.row, [...others, { ...contact, linkedMs: nowMs }], nowMs);
     const kept = keptPerson(deps, held, row, { kind: "person.changed", by: found.name });
     if (!kept.ok) return kept;
     return { ...kept, pieces: [...kept.pieces, told(deps, inForce, row, contact, nowMs)] };
   });
   if (!linked.ok && linked.code === "LEEWAY_FORBIDDEN") await countWrong(deps, { channel, sender });
   return linked;
+}
+
+/** Two changes in the same millisecond still have different times. */
+function withContacts(person: Person, contacts: readonly Contact[], nowMs: number): Person {
+  return { ...person, contacts, contactsMs: Math.max(nowMs, (person.contactsMs ?? 0) + 1) };
 }
 
 /** A person has one account in each channel, but any number of browsers. */
@@ -162,7 +168,7 @@ function told(
   { channel, label }: Omit<Contact, "linkedMs">,
   nowMs: number,
 ): Piece {
-  const title = say("notice.contact_linked", { person: name, channel, account: label });
+  const title = say("notice.contact_linked", { person: name, channel, account: visible(label) });
   return toldOfAccess(deps, inForce, { to: name, title, text: say("notice.unlink_if_not_you"), ref: name, nowMs });
 }
 
@@ -207,11 +213,11 @@ export function unlinkContact(
   of: { channel: ChannelKind; account: string },
   acting: Pick<Acting, "by">,
 ): Promise<Changed> {
-  return actStep(deps, async (_, inForce): Promise<Step<Person>> => {
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Person>> => {
     const isAdmin = inForce.rows.people.some((one) => one.name === acting.by && one.admin && one.state === "active");
     if (acting.by !== name && !isAdmin)
       return refused("LEEWAY_FORBIDDEN", say("refusal.somebody_else"), say("hint.do_as_yourself"));
-    return without(deps, name, of, acting.by);
+    return without(deps, name, of, { by: acting.by, nowMs });
   });
 }
 
@@ -219,21 +225,21 @@ async function without(
   deps: Deps,
   name: PersonName,
   { channel, account }: { channel: string; account?: string },
-  by: PersonName,
+  { by, nowMs }: { by: PersonName; nowMs: number },
 ): Promise<Step<Person>> {
   const held = await personAt(deps, name);
   if (held?.row.state !== "active") return nobody(name);
   const { contacts = [] } = held.row;
   const left = contacts.filter((one) => one.channel !== channel || (account !== undefined && one.account !== account));
   if (left.length === contacts.length) return { ok: true, pieces: [], value: held.row };
-  return keptPerson(deps, held, { ...held.row, contacts: left }, { kind: "person.changed", by });
+  return keptPerson(deps, held, withContacts(held.row, left, nowMs), { kind: "person.changed", by });
 }
 
 /** An account or a browser that is no longer there. */
 export async function forgetContact(deps: Deps, name: PersonName, channel: string, account?: string): Promise<void> {
-  await actStep(deps, async (): Promise<Step<Person>> => {
+  await actStep(deps, async (nowMs): Promise<Step<Person>> => {
     const of = { channel, ...(account === undefined ? {} : { account }) };
-    return without(deps, name, of, name);
+    return without(deps, name, of, { by: name, nowMs });
   });
 }
 

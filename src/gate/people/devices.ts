@@ -28,7 +28,8 @@ function deviceId(account: string): string {
 }
 
 const ENDPOINT_MAX = 2_000;
-const AUTH_BYTES = 16;
+/** An uncompressed point of the curve P-256 and a secret, as the standard has them (RFC 8291). */
+const [POINT_BYTES, AUTH_BYTES] = [65, 16];
 
 type Added = { ok: true; value: Device } | Refused;
 
@@ -62,6 +63,7 @@ function isEndpoint(text: string, mayBeNear: boolean): boolean {
 function areKeys({ p256dh, auth }: Subscription["keys"]): boolean {
   try {
     if (Buffer.from(auth, "base64url").length !== AUTH_BYTES) return false;
+    if (Buffer.from(p256dh, "base64url").length !== POINT_BYTES) return false;
     ECDH.convertKey(p256dh, "prime256v1", "base64url", "base64url", "uncompressed");
     return true;
   } catch {

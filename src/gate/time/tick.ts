@@ -85,6 +85,10 @@ function deliverTaken(deps: Deps, sending: Sending, taken: Taken): Promise<Deliv
   return deliver(deps, sending, taken);
 }
 
+function channelOf(taken: Taken): string {
+  return taken.table === "notices" ? taken.row.channel : "";
+}
+
 async function take(deps: Deps, queue: Queue, max = ROWS_PER_TICK[queue]): Promise<readonly Taken[]> {
   const { workspace, owner } = deps;
   return deps.store.take(queue, { workspace, max, leaseMs: TAKE_MS[queue], owner, nowMs: await timeNow(deps) });
@@ -109,6 +113,44 @@ function workBeside(failed: (error: unknown) => void) {
   };
 }
 
+/** So many deliveries of one channel go on at once, so that a channel that hangs leaves room for the others. */
+const PER_CHANNEL_MAX = 6;
+/** A delivery that waited longer for its channel is left to its lease, which must not end while it is being sent. */
+const HELD_MS = 5_000;
+
+/** Deliveries beside the rounds. What a channel has no room for is held for a short time. */
+function deliverBeside(failed: (error: unknown) => void) {
+  const beside = workBeside(failed);
+  const going = new Map<string, number>();
+  const held: { channel: string; untilMs: number; work: () => Promise<unknown> }[] = [];
+  const countOf = (channel: string) => going.get(channel) ?? 0;
+  const next = (channel: string): (() => Promise<unknown>) | undefined => {
+    const at = held.findIndex((one) => one.channel === channel);
+    const [found] = at < 0 ? [] : held.splice(at, 1);
+    return found === undefined || found.untilMs > performance.now() ? found?.work : next(channel);
+  };
+  const run = (channel: string, work: () => Promise<unknown>): void => {
+    going.set(channel, countOf(channel) + 1);
+    const ended = () => {
+      going.set(channel, countOf(channel) - 1);
+      const following = next(channel);
+      if (following !== undefined) run(channel, following);
+    };
+    beside.start(work().finally(ended));
+  };
+  return {
+    room: beside.room,
+    start: (channel: string, work: () => Promise<unknown>) => {
+      if (countOf(channel) < PER_CHANNEL_MAX) run(channel, work);
+      else held.push({ channel, work, untilMs: performance.now() + HELD_MS });
+    },
+    ended: () => {
+      held.length = 0;
+      return beside.ended();
+    },
+  };
+}
+
 export type Ticking = {
   everyMs: number;
   onError?: (error: unknown) => void;
@@ -122,7 +164,7 @@ export function startTicking(deps: Deps, { everyMs, onError, sending }: Ticking)
   const failed = (error: unknown) => onError?.(error);
   const running = workBeside(failed);
   // Counted apart: a channel that is slow to answer takes no room from calls to run.
-  const delivering = workBeside(failed);
+  const delivering = deliverBeside(failed);
   const bell = bellOf(lightSleep);
   const unwatch = deps.store.watch(deps.workspace, ({ queued }) => {
     if (queued) bell.ring();
@@ -137,7 +179,7 @@ export function startTicking(deps: Deps, { everyMs, onError, sending }: Ticking)
     }
     if (sending !== undefined && delivering.room() > 0) {
       const taken = await take(deps, "deliveries", delivering.room());
-      for (const one of taken) delivering.start(deliverTaken(deps, sending, one));
+      for (const one of taken) delivering.start(channelOf(one), () => deliverTaken(deps, sending, one));
     }
     if (running.room() <= 0) return;
     for (const taken of await take(deps, "executions", running.room())) running.start(runTaken(deps, taken));

@@ -45,6 +45,7 @@ export const REACH = {
   "reach.nobody_to_tell": "the settings work, but no message was sent: you have no linked account in this channel, and the policy names no `chat`",
   "reach.link_first": "link your account under Settings, then test again",
   "reach.not_before_policy": "`{key}` is used only after the policy with it is accepted, so these settings were not tried",
+  "reach.address_not_accepted": "`{key}` is sent to `{address}` only after the policy with this address is accepted, so these settings were not tried",
   "reach.accept_then_test": "write the lines into the policy, accept it, then test the channel",
   "reach.secret_not_meant": "`{key}`: before a policy names it, only a variable or file whose name contains {words} is read",
   "reach.rename_or_accept": "use such a name, or write the lines into the policy, accept it, and test the channel then",

@@ -47,6 +47,7 @@ export const REACH: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "reach.nobody_to_tell": "设置有效，但没有发送消息：您在此渠道没有关联账号，策略也没有指定 `chat`",
   "reach.link_first": "在“设置”中关联您的账号，然后再测试",
   "reach.not_before_policy": "`{key}` 只有在含有它的策略被接受之后才会使用，因此未测试这些设置",
+  "reach.address_not_accepted": "只有在含有该 `{address}` 的策略被接受之后，才会向它发送 `{key}`，因此未测试这些设置",
   "reach.accept_then_test": "将这些行写入策略并接受，然后测试该渠道",
   "reach.secret_not_meant": "`{key}`：在策略指定之前，只会读取名称含有 {words} 的变量或文件",
   "reach.rename_or_accept": "使用这样的名称，或将这些行写入策略并接受，然后再测试",

@@ -10,6 +10,7 @@ import { type Dispatched, dispatch } from "../notices/dispatch.ts";
 import type { Sending } from "../notices/sending.ts";
 import { sealWhenDue } from "../record/sealing.ts";
 import { bellOf } from "./bell.ts";
+import { deliverySlots, workBeside } from "./beside.ts";
 import { timeNow } from "./clock.ts";
 import { lapsedTogether, ring, type TimeStep } from "./timers.ts";
 
@@ -94,62 +95,10 @@ async function take(deps: Deps, queue: Queue, max = ROWS_PER_TICK[queue]): Promi
   return deps.store.take(queue, { workspace, max, leaseMs: TAKE_MS[queue], owner, nowMs: await timeNow(deps) });
 }
 
-const AT_ONCE_MAX = 16;
 /** The shortest time between two rounds, so that a busy gate does not spend its time on rounds. */
 const APART_MS = 25;
 /** How often the gate checks whether a new checkpoint is due. */
 const SEAL_LOOK_MS = 1_000;
-
-/** Work that goes on beside the rounds, so that a slow tool or channel delays nothing else. */
-function workBeside(failed: (error: unknown) => void) {
-  const going = new Set<Promise<unknown>>();
-  return {
-    room: () => AT_ONCE_MAX - going.size,
-    start: (work: Promise<unknown>) => {
-      const done: Promise<unknown> = work.catch(failed).finally(() => going.delete(done));
-      going.add(done);
-    },
-    ended: () => Promise.all(going),
-  };
-}
-
-/** So many deliveries of one channel go on at once, so that a channel that hangs leaves room for the others. */
-const PER_CHANNEL_MAX = 6;
-/** A delivery that waited longer for its channel is left to its lease, which must not end while it is being sent. */
-const HELD_MS = 5_000;
-
-/** Deliveries beside the rounds. What a channel has no room for is held for a short time. */
-function deliverBeside(failed: (error: unknown) => void) {
-  const beside = workBeside(failed);
-  const going = new Map<string, number>();
-  const held: { channel: string; untilMs: number; work: () => Promise<unknown> }[] = [];
-  const countOf = (channel: string) => going.get(channel) ?? 0;
-  const next = (channel: string): (() => Promise<unknown>) | undefined => {
-    const at = held.findIndex((one) => one.channel === channel);
-    const [found] = at < 0 ? [] : held.splice(at, 1);
-    return found === undefined || found.untilMs > performance.now() ? found?.work : next(channel);
-  };
-  const run = (channel: string, work: () => Promise<unknown>): void => {
-    going.set(channel, countOf(channel) + 1);
-    const ended = () => {
-      going.set(channel, countOf(channel) - 1);
-      const following = next(channel);
-      if (following !== undefined) run(channel, following);
-    };
-    beside.start(work().finally(ended));
-  };
-  return {
-    room: beside.room,
-    start: (channel: string, work: () => Promise<unknown>) => {
-      if (countOf(channel) < PER_CHANNEL_MAX) run(channel, work);
-      else held.push({ channel, work, untilMs: performance.now() + HELD_MS });
-    },
-    ended: () => {
-      held.length = 0;
-      return beside.ended();
-    },
-  };
-}
 
 export type Ticking = {
   everyMs: number;
@@ -164,7 +113,7 @@ export function startTicking(deps: Deps, { everyMs, onError, sending }: Ticking)
   const failed = (error: unknown) => onError?.(error);
   const running = workBeside(failed);
   // Counted apart: a channel that is slow to answer takes no room from calls to run.
-  const delivering = deliverBeside(failed);
+  const delivering = deliverySlots(failed);
   const bell = bellOf(lightSleep);
   const unwatch = deps.store.watch(deps.workspace, ({ queued }) => {
     if (queued) bell.ring();

@@ -1,3 +1,4 @@
+import type { EffectClass } from "../core/effect.ts";
 import type { ExecutionId } from "../core/ids.ts";
 import type { Receipt } from "../core/receipt.ts";
 import type { JsonObject } from "../core/values/json.ts";
@@ -13,6 +14,8 @@ export type HookGate = {
   holds: boolean;
   submit(call: HostCall, how: { delegates: boolean; edits: boolean }): Promise<Receipt>;
   wait(receipt: Receipt, timeoutMs: number): Promise<Receipt>;
+  /** The class of the call, if a question was opened about it. */
+  classOf(receipt: Receipt): Promise<EffectClass | undefined>;
   /** Takes the right to run what a person approved. */
   claim(id: ExecutionId): Promise<{ ok: true; args: JsonObject } | { ok: false; why: string }>;
   settle(call: HostCall, ended: Extract<HookInput, { on: "after" }>["ended"]): Promise<void>;
@@ -42,7 +45,7 @@ async function before(gate: HookGate, host: Host, call: HostCall): Promise<HookA
   const isWaiting = first.outcome === "pending" && first.approvalId !== undefined && gate.holds;
   const receipt = isWaiting ? await gate.wait(first, host.patienceMs * (1 - SPARE)) : first;
   if (receipt.outcome === "delegated") return { is: "ask", why: because(receipt) };
-  if (receipt.outcome !== "run" || receipt.executionId === undefined) return denied(call, receipt);
+  if (receipt.outcome !== "run" || receipt.executionId === undefined) return denied(gate, call, receipt);
   // Leeway has run it already, for an earlier try: its result must not be made a second time.
   if (receipt.result !== undefined || receipt.error !== undefined) return ranAlready(receipt);
   if (receipt.edited !== undefined && !host.takesEdits) return { is: "deny", why: changedByReviewer(host) };
@@ -57,8 +60,10 @@ function because({ decision }: Receipt): string {
   return decision.because.join("; ");
 }
 
-function denied(call: HostCall, receipt: Receipt): HookAnswer {
-  return { is: "deny", why: refusalOf(receipt, { agent: call.agent, tool: call.tool }).forModel };
+async function denied(gate: HookGate, { agent, tool }: HostCall, receipt: Receipt): Promise<HookAnswer> {
+  const effectClass = await gate.classOf(receipt);
+  const about = { agent, tool, ...(effectClass === undefined ? {} : { class: effectClass }) };
+  return { is: "deny", why: refusalOf(receipt, about).forModel };
 }
 
 /** The question may have been asked by another program first, one that takes changed arguments. */

@@ -2,6 +2,7 @@ import { callKeyOf, type ToolCall } from "../core/call.ts";
 import { attemptOf, type Execution } from "../core/execution.ts";
 import { inTurn } from "../core/messages/message.ts";
 import { textOf } from "../core/messages/text.ts";
+import { approvalAt } from "../gate/approvals/approval-at.ts";
 import { callWithKey, executionAt } from "../gate/calls/call-at.ts";
 import { claim, settle } from "../gate/calls/claim.ts";
 import { endSession } from "../gate/calls/sessions.ts";
@@ -22,6 +23,8 @@ export function localHookGate(deps: Deps, { holds }: { holds: boolean }): HookGa
         door: { waits: true, hands: true, delegates, edits },
       }),
     wait: (receipt, timeoutMs) => wait(deps, receipt.approvalId ?? receipt.id, { timeoutMs }),
+    classOf: async ({ approvalId }) =>
+      approvalId === undefined ? undefined : (await approvalAt(deps, approvalId))?.row.class,
     claim: async (id) => {
       const claimed = await claim(deps, id, "caller", { handed: true });
       if (claimed.ok) return { ok: true, args: claimed.value.args };

@@ -75,6 +75,19 @@ test("a call that a rule forbids is denied, and the model is told not to retry",
   expect(said["permissionDecisionReason"]).toMatch(/Do not retry/);
 });
 
+test("a call that needs a person is denied with its class, and the reviewers are asked", async () => {
+  const other = machine();
+  try {
+    await setUpAna(other, "version: 1\nhuman: { tools: [refund] }\ntools: { refund: { class: payments.move } }\n");
+    const stdin = JSON.stringify({ ...before("refund", { amount: 5 }), cwd: other.project });
+    const said = decision(await leeway(other, ["hook", "claude-code"], { stdin }));
+    expect(said["permissionDecision"]).toBe("deny");
+    expect(said["permissionDecisionReason"]).toMatch(/call of refund by agent claude-code \(payments\.move,.*apr_/);
+  } finally {
+    other.remove();
+  }
+});
+
 test("a call that runs and is told says so to the person at the host", async () => {
   const ran = await hook("claude-code", before("Write", { file_path: `${on.project}/b.txt`, content: "x" }));
   expect(JSON.parse(ran.stdout)).toMatchObject({

@@ -1,9 +1,10 @@
 // Starting the command line: an empty Node program, `leeway --version`, one call checked, and a hundred calls checked in one
 // process, in turns within one run, in time by the clock and in CPU time. `ratio` and `cpuRatio` are against the empty program of
-// the same round. The last row is the same program as installed with another Node than the one that built it.
+// the same round. A hook decides a call and records it, alone or with the process that answers hooks. The last row is the same
+// program as installed with another Node than the one that built it.
 // node bench/start.mjs [--json]        LEEWAY_BENCH_ROUNDS for more rounds
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -37,6 +38,12 @@ function copied() {
 }
 
 const leeway = (at, ...args) => [join(at, "bin", "leeway.cjs"), ...args];
+let hooks = 0;
+/** What Claude Code says before it reads a file; each call has an id of its own. */
+function read() {
+  const call = { session_id: "s", cwd: project, hook_event_name: "PreToolUse", tool_use_id: `call${hooks++}` };
+  return JSON.stringify({ ...call, tool_name: "Read", tool_input: { file_path: join(project, "package.json") } });
+}
 const tests = [
   { test: "an empty Node program", args: ["-e", "0"], calls: 1 },
   { test: "leeway --version", args: leeway(root, "--version"), calls: 1, goal: "" },
@@ -45,6 +52,22 @@ const tests = [
     test: `leeway check --batch, ${CALLS} calls`,
     args: leeway(root, "check", "--batch", join(folder, "calls.jsonl")),
     calls: CALLS,
+  },
+  {
+    test: "leeway hook, a read, alone",
+    args: leeway(root, "hook", "claude-code"),
+    calls: 1,
+    goal: "≤ 3",
+    input: read,
+    more: { LEEWAY_RESIDENT: "off" },
+  },
+  {
+    test: "leeway hook, a read, with the resident",
+    args: leeway(root, "hook", "claude-code"),
+    calls: 1,
+    goal: "≤ 1.6",
+    input: read,
+    more: {},
   },
   {
     test: "leeway check --command ls, built with another Node",
@@ -56,11 +79,12 @@ const tests = [
 const env = { PATH: process.env.PATH, HOME: folder, XDG_STATE_HOME: join(folder, "state"), NO_COLOR: "1" };
 
 /** Bash alone tells the time and the CPU time of what it starts to the millisecond. */
-function started(args) {
-  const script = 'TIMEFORMAT="%3R %3U %3S"; time "$@" >out 2>errors';
+function started({ args, input, more }) {
+  writeFileSync(join(folder, "input"), input?.() ?? "");
+  const script = 'TIMEFORMAT="%3R %3U %3S"; time "$@" <../input >out 2>errors';
   const { status, stderr } = spawnSync("bash", ["-c", script, "bash", process.execPath, ...args], {
     cwd: project,
-    env,
+    env: { ...env, ...more },
     encoding: "utf8",
   });
   if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}; look into it with the same arguments`);
@@ -69,11 +93,13 @@ function started(args) {
 }
 
 // Once before it counts: the state folder is made, and the files are in the system's memory.
-for (const { args } of tests) started(args);
+for (const one of tests) started(one);
 const seen = tests.map(() => []);
 for (let round = 0; round < ROUNDS; round++) {
-  for (const [i, { args }] of tests.entries()) seen[i].push(started(args));
+  for (const [i, one] of tests.entries()) seen[i].push(started(one));
 }
+const { path } = JSON.parse(readFileSync(join(folder, "state", "leeway", "resident.json"), "utf8"));
+process.kill(Number(/(\d+)\.sock$/.exec(path)[1]));
 rmSync(folder, { recursive: true });
 
 const of = (list, key) => list.map((one) => one[key]);

@@ -10,10 +10,19 @@ if (!existsSync(join(folder, "main.cjs"))) {
   );
   process.exit(1);
 }
-// As Node itself ends a program that waits for nothing and has no answer: never as if it had been a good one.
-process.exitCode = 13;
-loadProgram(folder)
-  .main(process.argv.slice(2))
-  .then((code) => {
-    process.exitCode = code;
-  });
+const args = process.argv.slice(2);
+const isHook = args[0] === "hook" && args.length === 2 && !args[1].startsWith("-");
+// As Node itself ends a program that waits for nothing and has no answer: never as if it had been a good one. A host
+// runs the call unless its hook ends with 2.
+process.exitCode = isHook ? 2 : 13;
+
+async function answered() {
+  const left = isHook ? await require("./ask-resident.cjs").askResident(args[1], __filename) : {};
+  if (left === undefined) return;
+  process.exitCode = await loadProgram(folder).main(args, left.input);
+}
+
+answered().catch((error) => {
+  process.stderr.write(`leeway: ${error.message}\n`);
+  process.exit(isHook ? 2 : 1);
+});

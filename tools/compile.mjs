@@ -32,7 +32,20 @@ writeFileSync("calls", CALLS.map((call) => JSON.stringify(call)).join("\n"));
 const scripts = new Map();
 const { main } = loadProgram(folder, (name, script) => scripts.set(name, script));
 const write = process.stdout.write;
-process.stdout.write = () => true;
+process.stdout.write = (_text, told) => {
+  if (typeof told === "function") told();
+  return true;
+};
+// A hook decides and records; a process that answers the next ones would go on after the build.
+process.env.LEEWAY_RESIDENT = "off";
+const hook = { session_id: "s", cwd: home, hook_event_name: "PreToolUse", tool_use_id: "t" };
+const input = (call) => Buffer.from(JSON.stringify({ ...hook, tool_name: call.tool, tool_input: call.args }));
+for (const call of CALLS) {
+  const code = await main(["hook", "claude-code"], input(call));
+  if (code !== 0) throw new Error(`leeway hook ended with ${code}`);
+}
+// A hook blocks its call until it has answered.
+process.exitCode = 0;
 for (const line of LINES) {
   const code = await main(line);
   if (code !== 0) throw new Error(`leeway ${line.join(" ")} ended with ${code}`);

@@ -13,16 +13,23 @@ import { orThrow } from "../service/refusal.ts";
 import type { HookGate } from "./answer.ts";
 import type { HostCall } from "./host.ts";
 
-/** The gate of this machine's database. `holds`: a server on the same database shows questions to people. */
-export function localHookGate(deps: Deps, { holds }: { holds: boolean }): HookGate {
+/**
+ * The gate of this machine's database. `holds`: a server on the same database shows questions to people. `signal`:
+ * nobody waits for the answer any more.
+ */
+export function localHookGate(deps: Deps, how: { holds: boolean; signal?: AbortSignal }): HookGate {
   return {
-    holds,
+    holds: how.holds,
     submit: (call, { delegates, edits }) =>
       submit(deps, toolCall(deps, call), {
         scopes: [],
         door: { waits: true, hands: true, delegates, edits },
       }),
-    wait: (receipt, timeoutMs) => wait(deps, receipt.approvalId ?? receipt.id, { timeoutMs }),
+    wait: (receipt, timeoutMs) =>
+      wait(deps, receipt.approvalId ?? receipt.id, {
+        timeoutMs,
+        ...(how.signal === undefined ? {} : { signal: how.signal }),
+      }),
     classOf: async ({ approvalId }) =>
       approvalId === undefined ? undefined : (await approvalAt(deps, approvalId))?.row.class,
     claim: async (id) => {

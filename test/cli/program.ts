@@ -104,6 +104,8 @@ export function machine(): Machine {
     TZ: "UTC",
     LANG: "C.UTF-8",
     NO_COLOR: "1",
+    // A process that goes on after its test would keep the deleted folder in use.
+    LEEWAY_RESIDENT: "off",
   };
   return { home, project, env, remove: () => rmSync(home, { recursive: true, force: true }) };
 }

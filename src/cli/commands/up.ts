@@ -72,8 +72,11 @@ async function upForReal(given: CommandInput): Promise<number> {
       "press Ctrl-C to stop; waiting questions are kept",
     ].join("\n"),
   );
+  const { residentIn } = await import("../resident.ts");
+  const resident = await residentIn(stateFolderOf(env));
   const clear = flag(given, "open") ? openPage(stateFolderOf(env), link ?? pages) : undefined;
   await untilStopped(given, server);
+  resident?.close();
   clear?.();
   return 0;
 }

@@ -74,14 +74,19 @@ const SEAL_EVERY = 20;
  */
 async function seal({ io }: CommandInput, deps: OpenedGate, before: number): Promise<void> {
   try {
-    if ((await headOf(deps)).index === before) return;
-    const fresh = await listEntries(deps, { afterIndex: before }, { limit: SEAL_EVERY, order: "newest" });
-    const isActed = fresh.some(({ actor }) => actor.startsWith("person:"));
-    const sealed = await sealWhenDue(deps, isActed ? 1 : SEAL_EVERY);
+    const sealed = await sealRecorded(deps, before);
     if (sealed?.ok === false)
       io.stderr.write(`leeway: not signed: ${textOf(sealed.reason, "en")}\n  hint: ${textOf(sealed.hint, "en")}\n`);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     io.stderr.write(`leeway: not signed: ${why}\n  hint: the next command signs it too\n`);
   }
+}
+
+/** Signs the ledger if enough was recorded after the entry `before`. */
+export async function sealRecorded(deps: OpenedGate, before: number): ReturnType<typeof sealWhenDue> {
+  if ((await headOf(deps)).index === before) return undefined;
+  const fresh = await listEntries(deps, { afterIndex: before }, { limit: SEAL_EVERY, order: "newest" });
+  const isActed = fresh.some(({ actor }) => actor.startsWith("person:"));
+  return sealWhenDue(deps, isActed ? 1 : SEAL_EVERY);
 }

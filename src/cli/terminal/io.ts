@@ -6,6 +6,8 @@ import { systemClock } from "../../system.ts";
 /** What the command line gets from outside: streams, environment, clock. */
 export type Io = {
   stdin: NodeJS.ReadStream;
+  /** What was already read from standard input, to its end. */
+  input?: Uint8Array;
   stdout: NodeJS.WriteStream;
   stderr: NodeJS.WriteStream;
   env: NodeJS.ProcessEnv;
@@ -15,7 +17,7 @@ export type Io = {
 
 export type Colours = ReturnType<typeof pc.createColors>;
 
-export function processIo(): Io {
+export function processIo(input?: Uint8Array): Io {
   const { stdout, env } = process;
   // Nobody reads the output any more; the exit code still tells the result.
   const stderr = once(() => process.stderr.on("error", () => undefined));
@@ -33,6 +35,7 @@ export function processIo(): Io {
     get stdin() {
       return process.stdin;
     },
+    ...(input === undefined ? {} : { input }),
     stdout,
     get stderr() {
       return stderr();

@@ -6,3 +6,7 @@ export const HOSTS: { readonly [name: string]: () => Promise<Host> } = {
   codex: async () => (await import("./codex.ts")).codex,
   gemini: async () => (await import("./gemini.ts")).gemini,
 };
+
+export async function loadHost(name: string): Promise<Host | undefined> {
+  return Object.hasOwn(HOSTS, name) ? HOSTS[name]?.() : undefined;
+}

@@ -1,0 +1,127 @@
+// A hook is started for each tool call of an agent, and most of its time goes into loading the program. Where a process of
+// the same program is already running for this user (`src/hooks/resident.ts`), it is asked first. Whatever is doubtful
+// here (another version, another view of the file system, a folder that others can enter) leaves the call to the program
+// itself. Once the resident has taken a call, no answer means that the call is not run.
+const { lstatSync, readFileSync, readlinkSync, readSync, realpathSync, statSync, writeSync } = require("node:fs");
+const { isAbsolute, join } = require("node:path");
+
+const BLOCKING = 2;
+/** A resident that does not take the call in this time is busy or hangs: the program decides itself. */
+const TAKEN_MS = 500;
+/** The resident gives a sign every two seconds. */
+const SILENT_MS = 15_000;
+
+/**
+ * Answers the hook of `host`, started as `program`. Returns undefined if it has answered, else the input that it has
+ * read already, if any.
+ */
+async function askResident(host, program) {
+  const resident = residentOf(program);
+  if (resident === undefined) return {};
+  const input = readInput();
+  const { env } = process;
+  const reply = await asked(resident, JSON.stringify({ host, input: input.toString("utf8"), env, cwd: process.cwd() }));
+  if (reply === undefined) return { input };
+  print(2, reply.stderr);
+  print(1, reply.stdout);
+  process.exitCode = reply.exit;
+  return undefined;
+}
+
+/** The resident of this user's state folder, if it is surely that and runs the same program. */
+function residentOf(program) {
+  const { LEEWAY_RESIDENT, LEEWAY_URL, LEEWAY_TOKEN, LEEWAY_DB, LEEWAY_POLICY, XDG_STATE_HOME, HOME } = process.env;
+  if (LEEWAY_RESIDENT === "off" || LEEWAY_URL || LEEWAY_TOKEN || process.platform === "win32") return undefined;
+  // Relative to this process's folder, which is not the resident's.
+  if ([LEEWAY_DB, LEEWAY_POLICY].some((path) => path && !isAbsolute(path))) return undefined;
+  const state = XDG_STATE_HOME || (HOME && join(HOME, ".local", "state"));
+  if (!state || !isAbsolute(state)) return undefined;
+  try {
+    const folder = join(state, "leeway");
+    const said = JSON.parse(readFileSync(join(folder, "resident.json"), "utf8"));
+    const file = realpathSync(program);
+    if (said.program !== `${file} ${statSync(file).mtimeMs}` || said.world !== world()) return undefined;
+    const own = [lstatSync(folder), lstatSync(said.path)].every(({ uid }) => uid === process.getuid());
+    const isClosed = (lstatSync(folder).mode & 0o077) === 0;
+    return own && isClosed && /^[0-9a-f]{64}$/.test(said.proof) ? said : undefined;
+  } catch {
+    // No resident, or one that is just starting or stopping.
+    return undefined;
+  }
+}
+
+function world() {
+  try {
+    return readlinkSync("/proc/self/ns/mnt");
+  } catch {
+    return "";
+  }
+}
+
+function readInput() {
+  const chunks = [];
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(65_536);
+    const bytes = whenReady(() => readSync(0, chunk));
+    if (bytes === 0) return Buffer.concat(chunks);
+    chunks.push(chunk.subarray(0, bytes));
+  }
+}
+
+/** Pipes that do not block are tried again. */
+function whenReady(act) {
+  for (;;) {
+    try {
+      return act();
+    } catch (error) {
+      if (error.code === "EOF") return 0;
+      if (error.code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}
+
+function print(to, text) {
+  let bytes = Buffer.from(text);
+  while (bytes.length > 0) bytes = bytes.subarray(whenReady(() => writeSync(to, bytes)));
+}
+
+/** The resident's reply, or undefined if it has not taken the call. */
+function asked({ path, proof }, request) {
+  const socket = require("node:net").connect(path);
+  return new Promise((resolve) => {
+    let text = "";
+    const isTaken = () => text.startsWith(`${proof}\n`);
+    const end = () => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(isTaken() ? replyIn(text) : undefined);
+    };
+    let timer = setTimeout(end, TAKEN_MS);
+    socket.setEncoding("utf8");
+    socket.on("error", end);
+    socket.on("close", end);
+    socket.on("data", (chunk) => {
+      text += chunk;
+      if (text.length > proof.length && !isTaken()) return end();
+      clearTimeout(timer);
+      timer = setTimeout(end, SILENT_MS);
+    });
+    socket.end(request);
+  });
+}
+
+/** The last line of what the resident said, if it is a whole reply. */
+function replyIn(text) {
+  try {
+    const { stdout, stderr, exit } = JSON.parse(text.slice(text.indexOf("\n")));
+    if (typeof stdout === "string" && typeof stderr === "string" && Number.isInteger(exit))
+      return { stdout, stderr, exit };
+  } catch {
+    // Not whole: the resident was stopped.
+  }
+  const stderr = "Leeway was interrupted while it decided, so the call was not run. Try it once more.\n";
+  return { stdout: "", stderr, exit: BLOCKING };
+}
+
+module.exports = { askResident };

@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { realpathSync, statSync } from "node:fs";
+import { prepareStateFolder } from "../config/environment.ts";
+import { announcedServer, stateFolderOf } from "../config/server-file.ts";
+import { headOf } from "../gate/record/ledger.ts";
+import { lookAtLedger } from "../gate/time/clock.ts";
+import { blocked, type HookReply } from "../hooks/host.ts";
+import { loadHost } from "../hooks/hosts/index.ts";
+import { localHookGate } from "../hooks/local.ts";
+import { replyTo } from "../hooks/reply.ts";
+import { listenForHooks, type Resident, type ResidentRequest } from "../hooks/resident.ts";
+import { openDeps } from "../open.ts";
+import { sealRecorded } from "./gate/database.ts";
+import { type Io, namesServer } from "./terminal/io.ts";
+
+/** Long enough for a person who reads between two calls of an agent. */
+const IDLE_MS = 10 * 60_000;
+
+/** Answers hooks until nobody has asked for a while. */
+export async function stayForHooks({ env }: Io): Promise<void> {
+  const folder = stateFolderOf(env);
+  prepareStateFolder(folder);
+  const resident = await residentIn(folder, { idleMs: IDLE_MS });
+  const stop = () => resident?.close();
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, stop);
+  await resident?.stopped;
+}
+
+/** Answers hooks that were started from the same program as this process. */
+export function residentIn(stateFolder: string, how: { idleMs?: number } = {}): Promise<Resident | undefined> {
+  return listenForHooks(stateFolder, { ...how, program: ownProgram(), answer: answerRequest });
+}
+
+/** The file that was started and when it was built: a hook of another version is not answered. */
+function ownProgram(): string {
+  const file = realpathSync(process.argv[1] ?? "");
+  return `${file} ${statSync(file).mtimeMs}`;
+}
+
+async function answerRequest(request: ResidentRequest, signal: AbortSignal): Promise<HookReply> {
+  const { env, cwd, input } = request;
+  const host = await loadHost(request.host);
+  if (host === undefined) return blocked(`leeway: unknown host \`${request.host}\``);
+  const holds = announcedServer(stateFolderOf(env)) !== undefined;
+  return replyTo(host, { env, cwd, input: async () => input }, async (folder, act) => {
+    const deps = await openDeps({ env, cwd: folder });
+    try {
+      await lookAtLedger(deps);
+      const { index: before } = await headOf(deps);
+      const acted = await act(localHookGate(deps, { holds, signal }));
+      await sealRecorded(deps, before);
+      return acted;
+    } finally {
+      await deps.close();
+    }
+  });
+}
+
+/** Starts a resident for the hooks that come after this one. If it cannot be started, they decide themselves. */
+export function startResident(io: Io): void {
+  const isWanted = process.platform !== "win32" && io.env["LEEWAY_RESIDENT"] !== "off" && !namesServer(io);
+  if (!isWanted || announcedServer(stateFolderOf(io.env)) !== undefined) return;
+  const [node, program = ""] = process.argv;
+  const child = spawn(node ?? process.execPath, [program, "hook", "--resident"], {
+    detached: true,
+    stdio: "ignore",
+    // Not in the project: a folder that a process works in cannot be unmounted.
+    cwd: stateFolderOf(io.env),
+    env: io.env,
+  });
+  child.on("error", () => undefined);
+  child.unref();
+}

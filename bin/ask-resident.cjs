@@ -10,18 +10,17 @@ const BLOCKING = 2;
 const TAKEN_MS = 500;
 /** The resident gives a sign every two seconds. */
 const SILENT_MS = 15_000;
+/** More than the program takes, which then says so. */
+const INPUT_BYTES_MAX = 17 * 1024 * 1024;
 
-/**
- * Answers the hook of `host`, started as `program`. Returns undefined if it has answered, else the input that it has
- * read already, if any.
- */
+/** Answers the hook of `host`, started as `program`. Returns undefined if it has answered, else the input of the hook. */
 async function askResident(host, program) {
   const resident = residentOf(program);
-  if (resident === undefined) return {};
   const input = readInput();
+  if (resident === undefined) return input;
   const { env } = process;
   const reply = await asked(resident, JSON.stringify({ host, input: input.toString("utf8"), env, cwd: process.cwd() }));
-  if (reply === undefined) return { input };
+  if (reply === undefined) return input;
   print(2, reply.stderr);
   print(1, reply.stdout);
   process.exitCode = reply.exit;
@@ -58,14 +57,17 @@ function world() {
   }
 }
 
+/** The whole input, or as much of it as shows that it is too long. */
 function readInput() {
   const chunks = [];
-  for (;;) {
+  for (let all = 0; all < INPUT_BYTES_MAX; ) {
     const chunk = Buffer.allocUnsafe(65_536);
     const bytes = whenReady(() => readSync(0, chunk));
-    if (bytes === 0) return Buffer.concat(chunks);
+    if (bytes === 0) break;
     chunks.push(chunk.subarray(0, bytes));
+    all += bytes;
   }
+  return Buffer.concat(chunks);
 }
 
 /** Pipes that do not block are tried again. */

@@ -17,12 +17,17 @@ const isHook = args[0] === "hook" && args.length === 2 && !args[1].startsWith("-
 process.exitCode = isHook ? 2 : 13;
 
 async function answered() {
-  const left = isHook ? await require("./ask-resident.cjs").askResident(args[1], __filename) : {};
-  if (left === undefined) return;
-  process.exitCode = await loadProgram(folder).main(args, left.input);
+  if (!isHook) return loadProgram(folder).main(args);
+  const input = await require("./ask-resident.cjs").askResident(args[1], __filename);
+  return input === undefined ? process.exitCode : loadProgram(folder).main(args, input);
 }
 
-answered().catch((error) => {
-  process.stderr.write(`leeway: ${error.message}\n`);
-  process.exit(isHook ? 2 : 1);
-});
+answered().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error) => {
+    process.stderr.write(`leeway: ${error.message}\n`);
+    process.exit(isHook ? 2 : 1);
+  },
+);

@@ -68,7 +68,7 @@ const { output } = await program.generate({
   codeSplitting: {
     groups: [
       // What reads the line, and beside it what decides a call: a file each, because every file costs its opening.
-      { name: "line", test: /[\\/]cli[\\/]main\.js$/, priority: 2 },
+      { name: "line", test: /[\\/]cli[\\/]program\.js$/, priority: 2 },
       { name: "deciding", test: /[\\/](cli[\\/](commands[\\/]check|gate[\\/]local(-check)?)|open)\.js$/, priority: 1 },
     ],
   },

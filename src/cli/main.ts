@@ -1,13 +1,26 @@
 import { report } from "./failure.ts";
-import { runProgram } from "./program.ts";
-import { processIo } from "./terminal/io.ts";
+import { outOf } from "./spec.ts";
+import { type Io, processIo } from "./terminal/io.ts";
 
 /** The command line. `input` is what was already read from standard input. Returns the exit code. */
 export async function main(args: readonly string[], input?: Uint8Array): Promise<number> {
   const io = processIo(input);
   try {
-    return await runProgram(io, args);
+    return isPlainHook(args)
+      ? await runHook(io, args.slice(1))
+      : await (await import("./program.ts")).runProgram(io, args);
   } catch (error) {
     return report(io, error);
   }
+}
+
+/** As hosts start it: `hook HOST`. */
+function isPlainHook([command, host = "-", ...more]: readonly string[]): boolean {
+  return command === "hook" && !host.startsWith("-") && more.length === 0;
+}
+
+/** Hooks start hundreds of times a day; the parser of command lines is not loaded for them. */
+async function runHook(io: Io, args: readonly string[]): Promise<number> {
+  const { hook } = await import("./commands/calls/hook.ts");
+  return hook.act({ io, args, options: {}, out: outOf(io, false) });
 }

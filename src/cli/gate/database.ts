@@ -12,9 +12,13 @@ export type OpenedGate = Awaited<ReturnType<typeof openDeps>>;
 
 export const POLICY_OPTION = ["--policy <file>", "use only this policy file, as if it were accepted"] as const;
 
-/** Opens the local database for one command. Refuses if a server is named. */
-export async function withDatabase<T>(given: CommandInput, act: (deps: OpenedGate) => Promise<T>): Promise<T> {
-  const deps = await opened(given, {});
+/** Opens the local database for one command, for agents that work in `cwd`. Refuses if a server is named. */
+export async function withDatabase<T>(
+  given: CommandInput,
+  act: (deps: OpenedGate) => Promise<T>,
+  { cwd = given.io.cwd }: { cwd?: string } = {},
+): Promise<T> {
+  const deps = await opened(given, { cwd });
   try {
     // Displayed times and durations use the same clock as decisions.
     await lookAtLedger(deps);
@@ -31,7 +35,7 @@ export async function withDatabase<T>(given: CommandInput, act: (deps: OpenedGat
 
 /** The same for a database that went back, to recover it. Only the recovering verb signs here. */
 export async function withUnguarded<T>(given: CommandInput, act: (deps: OpenedGate) => Promise<T>): Promise<T> {
-  const deps = await opened(given, { unguarded: true });
+  const deps = await opened(given, { cwd: given.io.cwd, unguarded: true });
   try {
     await lookAtLedger(deps);
     return await act(deps);
@@ -40,14 +44,14 @@ export async function withUnguarded<T>(given: CommandInput, act: (deps: OpenedGa
   }
 }
 
-async function opened(given: CommandInput, how: { unguarded?: true }): Promise<OpenedGate> {
+async function opened(given: CommandInput, { cwd, ...how }: { cwd: string; unguarded?: true }): Promise<OpenedGate> {
   refuseServer(given);
   // Loaded only now: help and completion answer without a database.
   const { openDeps } = await import("../../open.ts");
   const policy = text(given, "policy");
   const shown = progress(given.io, "bringing the database up to date");
   const onProgress = (done: number, of: number) => (done < of ? shown.at(done, of) : shown.end());
-  const options = { env: given.io.env, cwd: given.io.cwd, ...(policy === undefined ? {} : { policy }) };
+  const options = { env: given.io.env, cwd, ...(policy === undefined ? {} : { policy }) };
   return openDeps(options, { ...how, onProgress });
 }
 

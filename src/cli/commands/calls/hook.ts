@@ -72,10 +72,14 @@ function written(stdout: NodeJS.WriteStream, text: string): Promise<void> {
 function replied(given: CommandInput, host: Host): Promise<HookReply> {
   const { env, cwd } = given.io;
   return replyTo(host, { env, cwd, input: () => inputOf(given) }, (folder, act) =>
-    withDatabase({ ...given, io: { ...given.io, cwd: folder } }, async (deps) => {
-      const { localHookGate } = await import("../../../hooks/local.ts");
-      return act(localHookGate(deps, { holds: announcedServer(stateFolderOf(env)) !== undefined }));
-    }),
+    withDatabase(
+      given,
+      async (deps) => {
+        const { localHookGate } = await import("../../../hooks/local.ts");
+        return act(localHookGate(deps, { holds: announcedServer(stateFolderOf(env)) !== undefined }));
+      },
+      { cwd: folder },
+    ),
   );
 }
 

@@ -14,6 +14,7 @@ import {
 import { loadKey } from "./config/key-file.ts";
 import { keyedHashing } from "./config/paths/file-facts.ts";
 import { pathFacts } from "./config/paths/path-facts.ts";
+import { MANAGED_PLACE } from "./config/policy/managed-policy.ts";
 import { inlinePolicyFiles, policyFiles } from "./config/policy/policy-files.ts";
 import { openSeals } from "./config/signer.ts";
 import type { Mint, WorkspaceId } from "./core/ids.ts";
@@ -74,7 +75,7 @@ export async function openDeps(
     store,
     ...parts,
     policies,
-    paths: pathFacts(settings.home, [settings.stateFolder, ...(db === MEMORY ? [] : [db])], env, keyedHashing(key)),
+    paths: pathFacts(settings.home, [settings.stateFolder, dirname(MANAGED_PLACE.path), ...(db === MEMORY ? [] : [db])], env, keyedHashing(key)),
     runners: new Map((options.runners ?? []).map((runner) => [runner.name, runner])),
     declared: new Map(),
     channels: new Map((options.channels ?? []).map((channel) => [channel.name, channel])),
@@ -127,9 +128,11 @@ async function refuseLostKey(keyFile: string, db: string, workspace: WorkspaceId
 function policiesOf(options: OpenOptions, settings: Settings, cwd: string, clock: Clock): PolicyFiles {
   const { home, userPolicy } = settings;
   const { policy = settings.policy } = options;
-  if (typeof policy === "object") return inlinePolicyFiles({ version: 1, ...policy }, { cwd, home });
+  const managed = MANAGED_PLACE;
+  if (typeof policy === "object") return inlinePolicyFiles({ version: 1, ...policy }, { cwd, home, managed });
   return policyFiles({
     cwd,
+    managed,
     userPolicy,
     home,
     clock,

@@ -189,6 +189,8 @@ export type FoundPolicy = { path: string; text: string; loaded: LoadedPolicy };
 export type FoundPolicies = {
   /** A file that is named explicitly needs no acceptance and is the only one. */
   named: boolean;
+  /** The organisation's file, which only the administrator of the machine can write. It applies beside all others. */
+  managed?: FoundPolicy;
   files: readonly FoundPolicy[];
   /** Every path where a file would apply, outermost first, whether or not one exists. */
   places: readonly string[];

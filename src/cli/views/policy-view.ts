@@ -11,6 +11,7 @@ export function faultLine(fault: Fault): string {
 }
 
 const FROM: Record<LayerInForce["from"], string> = {
+  managed: "the organisation's policy; only the administrator of this machine can change it",
   named: "set by --policy or LEEWAY_POLICY; no other policy file is used",
   accepted: "accepted",
   beside: "this version is not accepted, so it can only make decisions stricter",

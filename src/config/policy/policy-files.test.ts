@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -249,4 +258,57 @@ test("a policy given as a value counts as a named policy", () => {
   expect(shown(inlinePolicyFiles({ tire: "deny" }, { cwd: base, home: "/home/ana" }).current())).toEqual([
     ["the policy option", "unknown key `tire`"],
   ]);
+});
+
+const asManaged = (more: { named?: string } = {}) =>
+  policyFiles({
+    cwd: path("outer"),
+    userPolicy: userPolicy(),
+    home: "/home/ana",
+    clock,
+    managed: { path: path("etc", "leeway.yaml"), owner: process.getuid?.() ?? 0 },
+    ...more,
+  });
+
+test("the organisation's file is found beside the others, also beside a named one and one given by a program", () => {
+  mkdirSync(path("etc"), { mode: 0o755 });
+  writeFileSync(path("etc", "leeway.yaml"), "tier: deny", { mode: 0o644 });
+  writeFileSync(path("mine.yaml"), "tier: auto");
+  const place = { path: path("etc", "leeway.yaml"), owner: process.getuid?.() ?? 0 };
+  const given = { cwd: path("outer"), home: "/home/ana", managed: place };
+  const all = [asManaged(), asManaged({ named: path("mine.yaml") }), inlinePolicyFiles({ version: 1 }, given)];
+  for (const source of all) {
+    const { managed } = source.current();
+    expect([managed?.path, managed?.text, managed?.loaded.ok]).toEqual([place.path, "tier: deny", true]);
+  }
+});
+
+test("a change of the organisation's file takes effect within a second", () => {
+  mkdirSync(path("etc"), { mode: 0o755 });
+  const source = asManaged();
+  expect(source.current().managed).toBeUndefined();
+  writeFileSync(path("etc", "leeway.yaml"), "tier: deny", { mode: 0o644 });
+  nowMs = 1_000;
+  expect(source.current().managed?.text).toBe("tier: deny");
+});
+
+test("an organisation's file that others could have written is an error, and so is one in a folder open to others", () => {
+  mkdirSync(path("etc"), { mode: 0o755 });
+  writeFileSync(path("etc", "leeway.yaml"), "tier: auto", { mode: 0o644 });
+  chmodSync(path("etc", "leeway.yaml"), 0o664);
+  const why = () => {
+    const loaded = asManaged().current().managed?.loaded;
+    return loaded?.ok === false ? loaded.faults.map((fault) => renderFault(fault).message) : loaded?.ok;
+  };
+  const open = ["others than the administrator can write the file or its folder"];
+  expect(why()).toEqual(open);
+  chmodSync(path("etc", "leeway.yaml"), 0o644);
+  expect(why()).toBe(true);
+  chmodSync(path("etc"), 0o777);
+  expect(why()).toEqual(open);
+  chmodSync(path("etc"), 0o755);
+  rmSync(path("etc", "leeway.yaml"));
+  symlinkSync(path("mine.yaml"), path("etc", "leeway.yaml"));
+  writeFileSync(path("mine.yaml"), "tier: auto");
+  expect(why()).toEqual(["a policy file must not be a link"]);
 });

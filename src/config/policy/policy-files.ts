@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import { say } from "../../core/messages/message.ts";
 import type { AcceptedText, Clock, FoundPolicies, FoundPolicy, LoadedPolicy, PolicyFiles } from "../../ports.ts";
 import { readText, stampOf } from "../file.ts";
+import { type ManagedPlace, managedIn } from "./managed-policy.ts";
 import { parsePolicyText, policyFromObject } from "./policy-text.ts";
 
 const POLICY_FILE = "leeway.yaml";
@@ -19,6 +20,8 @@ type PolicyFilesOptions = {
   userPolicy: string;
   home: string;
   clock: Pick<Clock, "nowMs">;
+  /** Where the organisation's file is, if one can apply. */
+  managed?: ManagedPlace;
 };
 
 /** The policy files for one working folder. A file is read again only if it changed. */
@@ -26,12 +29,13 @@ export function policyFiles(options: PolicyFilesOptions): PolicyFiles {
   const cwd = existsSync(options.cwd) ? realpathSync(options.cwd) : resolve(options.cwd);
   const discovered = [options.userPolicy, ...placesAbove(cwd)];
   const places = options.named === undefined ? [...new Set(discovered)] : [resolve(options.named)];
+  const watched = [...(options.managed === undefined ? [] : [options.managed.path]), ...places];
   let known: { stamp: string; found: FoundPolicies; checkedMs: number } | undefined;
   let accepted: string | undefined;
   const current = (): FoundPolicies => {
     const nowMs = options.clock.nowMs();
     if (known !== undefined && nowMs >= known.checkedMs && nowMs - known.checkedMs < LOOK_AGAIN_MS) return known.found;
-    const stamp = places.map((path) => stampOf(path)).join("\n");
+    const stamp = watched.map((path) => stampOf(path)).join("\n");
     const found = known?.stamp === stamp ? known.found : look(places, accepted ?? workedIn(cwd), options);
     known = { stamp, found, checkedMs: nowMs };
     return found;
@@ -47,8 +51,11 @@ export function policyFiles(options: PolicyFilesOptions): PolicyFiles {
   };
 }
 
-/** A policy given by the program as a value: named explicitly, and the only one. */
-export function inlinePolicyFiles(value: unknown, o: { cwd: string; home: string }): PolicyFiles {
+/** A policy given by the program as a value: named explicitly. Only the organisation's file applies beside it. */
+export function inlinePolicyFiles(
+  value: unknown,
+  o: { cwd: string; home: string; managed?: ManagedPlace },
+): PolicyFiles {
   const source = "the policy option";
   const ground = { root: o.cwd, home: o.home };
   const loaded = policyFromObject(value, source, ground);
@@ -58,6 +65,7 @@ export function inlinePolicyFiles(value: unknown, o: { cwd: string; home: string
     files: [{ path: source, text, loaded }],
     places: [source],
     project: o.cwd,
+    ...managedIn(o.managed, { root: o.cwd, home: o.home }),
   };
   return { current: () => found, parse: (given, path) => parsePolicyText(given, path, ground) };
 }
@@ -102,7 +110,8 @@ function look(places: readonly string[], folder: string, options: PolicyFilesOpt
   });
   const only = named ? files[0]?.loaded : undefined;
   const project = (only?.ok === true ? only.policy.root : undefined) ?? folder;
-  return { named, files: named && files.length === 0 ? [missing(places)] : files, places, project };
+  const managed = managedIn(options.managed, { root: project, home: options.home });
+  return { named, ...managed, files: named && files.length === 0 ? [missing(places)] : files, places, project };
 }
 
 /** A named file that is missing is an error; ignoring it would use a looser policy instead. */

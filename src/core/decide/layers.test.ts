@@ -11,6 +11,8 @@ const found = (of: Policy): LayerFile["found"] => ({ ok: true, policy: of });
 const broken: LayerFile["found"] = { ok: false, why: "project:1:1: unknown key `tire`" };
 const file = (path: string, rest: Pick<LayerFile, "found" | "accepted">): LayerFile => ({ path, ...rest });
 
+const AT = { file: "managed", line: 1, column: 1 };
+
 const shown = ({ layers, ...rest }: Layers) => ({ ...rest, layers: layers.map((layer) => layer.policy) });
 const inForce = (...layers: Policy[]) => ({
   layers,
@@ -101,4 +103,20 @@ test("a named file is the only one in force and needs no acceptance; a broken on
     version: sha256("no policy"),
     noPolicy: "no such file",
   });
+});
+
+test("the organisation's file is the outermost layer beside found and named files, without acceptance", () => {
+  const managed = found(policy("managed"));
+  const files = [file("p", { found: found(project), accepted: project })];
+  expect(shown(foundLayers(files, managed))).toEqual(inForce(policy("managed"), project));
+  expect(shown(namedLayers(project, managed))).toEqual(inForce(policy("managed"), project));
+  expect(shown(foundLayers([], managed))).toEqual(inForce(policy("managed"), STANDARD));
+  const whole = { ...policy("managed"), preset: { name: "conservative", at: AT } } as const;
+  expect(shown(foundLayers([], found(whole)))).toEqual(inForce(whole));
+});
+
+test("a broken file of the organisation closes the gate, whatever else is in force", () => {
+  const closed = { layers: [], version: sha256("no policy"), noPolicy: "project:1:1: unknown key `tire`" };
+  expect(shown(foundLayers([file("p", { found: found(project), accepted: project })], broken))).toEqual(closed);
+  expect(shown(namedLayers(project, broken))).toEqual(closed);
 });

@@ -7,7 +7,7 @@ import { type CompiledPolicy, compilePolicy } from "./compile.ts";
 export type LayerFile = {
   path: string;
   /** The file itself: parsed, broken, or gone. */
-  found: { ok: true; policy: Policy } | { ok: false; why: Message | string } | undefined;
+  found: Loaded | undefined;
   accepted: Policy | undefined;
 };
 
@@ -19,17 +19,22 @@ export const STANDARD: Policy = {
   preset: { name: "standard", at: { file: BUILT_IN, line: 1, column: 1 } },
 };
 
-/** A file that is named explicitly counts as accepted, and is the only one. */
-export function namedLayers(file: Policy | { why: Message | string }): Layers {
-  return "why" in file ? closed(file.why) : open([file]);
+type Loaded = { ok: true; policy: Policy } | { ok: false; why: Message | string };
+
+/** A file that is named explicitly counts as accepted. Only the organisation's file (`managed`) applies beside it. */
+export function namedLayers(file: Policy | { why: Message | string }, managed?: Loaded): Layers {
+  if (managed?.ok === false) return closed(managed.why);
+  if ("why" in file) return closed(file.why);
+  return open([...(managed === undefined ? [] : [managed.policy]), file]);
 }
 
 /**
  * A file is not trusted just because it is in a folder. The accepted text counts. A file that differs from it is one
  * more layer, so that it can only make decisions stricter. If a file was deleted or has errors, the accepted text
- * stays in force.
+ * stays in force. The organisation's file needs no acceptance: the people of this machine cannot write it.
  */
-export function foundLayers(files: readonly LayerFile[]): Layers {
+export function foundLayers(files: readonly LayerFile[], managed?: Loaded): Layers {
+  if (managed?.ok === false) return closed(managed.why);
   const accepted = files.flatMap((file) => (file.accepted === undefined ? [] : [file.accepted]));
   const broken = files.find((file) => file.accepted === undefined && file.found?.ok === false);
   if (broken?.found?.ok === false) return closed(broken.found.why);
@@ -38,7 +43,10 @@ export function foundLayers(files: readonly LayerFile[]): Layers {
       ? [onlyTightening(file.found.policy)]
       : [],
   );
-  return open([...(accepted.length === 0 ? [STANDARD] : accepted), ...beside]);
+  const organisation = managed === undefined ? [] : [managed.policy];
+  // A file of rules alone leaves everything else to the preset.
+  const isDecided = accepted.length > 0 || organisation.some(({ preset, tier }) => (preset ?? tier) !== undefined);
+  return open([...organisation, ...(isDecided ? accepted : [STANDARD]), ...beside]);
 }
 
 /**

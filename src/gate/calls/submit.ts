@@ -332,10 +332,11 @@ function newAgent(deps: Deps, call: ToolCall, { inForce, owner: known, nowMs }: 
 
 /** The texts of the policy files, so that a decision can be repeated after the files are gone. */
 function textsOf(deps: Deps, inForce: InForce): string {
-  const { files } = deps.policies.current();
+  const { managed, files } = deps.policies.current();
+  const all = managed === undefined ? files : [managed, ...files];
   const layers = inForce.layers.layers.map(({ policy }) => {
     const accepted = inForce.rows.policies.find((row) => row.version === policy.version);
-    const found = files.find((file) => file.loaded.ok && file.loaded.policy.version === policy.version);
+    const found = all.find((file) => file.loaded.ok && file.loaded.policy.version === policy.version);
     return { path: policy.source, version: policy.version, text: accepted?.text ?? found?.text ?? "" };
   });
   return JSON.stringify(layers);

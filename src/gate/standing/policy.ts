@@ -67,8 +67,11 @@ export async function acceptPolicy(
 export type LayerInForce = {
   source: string;
   version: Hash;
-  /** `beside`: changed since it was accepted, or never accepted, so it can only make decisions stricter. */
-  from: "named" | "accepted" | "beside" | "preset";
+  /**
+   * `managed`: the organisation's file, which the people of this machine cannot change. `beside`: changed since it was
+   * accepted, or never accepted, so it can only make decisions stricter.
+   */
+  from: "managed" | "named" | "accepted" | "beside" | "preset";
   by?: PersonName;
   atMs?: number;
   policy: Policy;
@@ -87,13 +90,19 @@ export type PolicyInForce = {
 /** The layers in force, outermost first, and where each comes from. */
 export async function policyInForce(deps: Deps): Promise<PolicyInForce> {
   const inForce = await deps.standing.current();
-  const { named, files, places } = deps.policies.current();
+  const { managed, named, files, places } = deps.policies.current();
   const { layers, version, noPolicy } = inForce.layers;
   return {
     version,
-    layers: layers.map(({ policy }) => layerOf(policy, inForce, named)),
+    layers: layers.map(({ policy }) =>
+      policy.source === managed?.path
+        ? { source: policy.source, version: policy.version, from: "managed", policy }
+        : layerOf(policy, inForce, named),
+    ),
     ...(noPolicy === undefined ? {} : { noPolicy: textOf(noPolicy, "en") }),
-    broken: files.flatMap(({ path, loaded }) => (loaded.ok ? [] : [{ path, why: faultText(loaded.faults) }])),
+    broken: (managed === undefined ? files : [managed, ...files]).flatMap(({ path, loaded }) =>
+      loaded.ok ? [] : [{ path, why: faultText(loaded.faults) }],
+    ),
     places,
   };
 }

@@ -147,8 +147,10 @@ function ownersOf(layers: Layers): ReadonlyMap<AgentName, PersonName> {
 
 function layersOf(rows: StandingRows, found: FoundPolicies, policies: PolicyFiles): Layers {
   const [only] = found.files;
+  const managed = found.managed === undefined ? undefined : fileOf(found.managed.loaded);
   if (found.named && only !== undefined) {
-    return namedLayers(only.loaded.ok ? asNamed(only.loaded.policy, rows) : { why: faultsMessage(only.loaded.faults) });
+    const file = fileOf(only.loaded);
+    return namedLayers(file.ok ? asNamed(file.policy, rows) : file, managed);
   }
   return foundLayers(
     found.places.map((path) => {
@@ -159,6 +161,7 @@ function layersOf(rows: StandingRows, found: FoundPolicies, policies: PolicyFile
         accepted: acceptedAt(rows.policies, path, policies),
       };
     }),
+    managed,
   );
 }
 

@@ -72,7 +72,13 @@ function faultsHtml(deps: Deps, { words, language }: View): Html {
   )}`;
 }
 
-const FROM = { named: "fromNamed", accepted: "fromAccepted", beside: "fromBeside", preset: "fromPreset" } as const;
+const FROM = {
+  managed: "fromManaged",
+  named: "fromNamed",
+  accepted: "fromAccepted",
+  beside: "fromBeside",
+  preset: "fromPreset",
+} as const;
 
 function layerHtml(view: View, layer: LayerInForce): Html {
   const { words } = view;

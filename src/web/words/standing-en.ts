@@ -107,6 +107,7 @@ export const STANDING_EN = {
   doesNotLoad: "This policy has errors and cannot be loaded, so it allows nothing:",
   fromNamed: "named when the server was started; no other policy file is used",
   fromAccepted: "accepted",
+  fromManaged: "the organisation's policy; only the administrator of this machine can change it",
   fromBeside: "this version is not accepted, so it can only make decisions stricter",
   fromPreset: "no policy file has been accepted",
   preset: "preset",

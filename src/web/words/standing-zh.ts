@@ -105,6 +105,7 @@ export const STANDING_ZH: { readonly [K in keyof typeof STANDING_EN]: string } =
   doesNotLoad: "此策略有错误，无法加载，因此不会允许任何事项：",
   fromNamed: "启动时指定；不使用其他策略文件",
   fromAccepted: "已接受",
+  fromManaged: "组织的策略；只有本机管理员可以更改",
   fromBeside: "此版本未被接受，因此只能使决定更严",
   fromPreset: "没有策略文件被接受",
   preset: "预设",

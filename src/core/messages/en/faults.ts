@@ -166,6 +166,8 @@ export const FAULTS = {
   "file.replace_link": "put the file itself there, or name it with LEEWAY_POLICY",
   "file.not_readable": "the file cannot be read ({code})",
   "file.make_readable": "make it readable, or move it to another place",
+  "file.open_to_others": "others than the administrator can write the file or its folder",
+  "file.close_to_others": "as administrator: chown root {path}; chmod go-w {path}; the same for its folder",
 
   // The settings of a server, and policies of other systems.
   "server.not_one_runner": "a tool has exactly one runner",

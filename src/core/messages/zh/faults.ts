@@ -167,6 +167,8 @@ export const FAULTS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "file.replace_link": "请将文件本身放在此处，或用 LEEWAY_POLICY 指定",
   "file.not_readable": "无法读取该文件（{code}）",
   "file.make_readable": "请使其可读，或将其移到别处",
+  "file.open_to_others": "除管理员外，其他人也能写入该文件或其所在文件夹",
+  "file.close_to_others": "请以管理员身份执行：chown root {path}；chmod go-w {path}；其文件夹同样处理",
 
   // The settings of a server, and policies of other systems.
   "server.not_one_runner": "一个工具只能有一个执行器",

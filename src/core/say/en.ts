@@ -67,9 +67,12 @@ export const EN: Say = {
   noAmount: (done) => `${done}, no amount given`,
   sendsTo: (done, to) => `${done} to ${to}`,
 
-  title: ({ agent, owner, tool }) =>
-    `${agent} (${owner === undefined ? "no owner" : `${owner}'s agent`}) asks to use ${tool}`,
-  inFull: (of, name) => `${of} in full: ${name}`,
+  title: ({ agent, above, owner, tool }) => {
+    const whose = owner === undefined ? "no owner" : `${owner}'s agent`;
+    const who = above === undefined ? `${agent} (${whose})` : `${agent}, a sub-agent of ${above} (${whose}),`;
+    return `${who} asks to use ${tool}`;
+  },
+  inFull: (of, name) => `${of === "above" ? "agents above it" : of} in full: ${name}`,
   size: (bytes, digest) => `${bytes} bytes of arguments, ${digest}`,
   note: (note) => textOf(note, "en"),
   understood: { fully: "fully understood", partly: "only partly understood", not: "not understood" },

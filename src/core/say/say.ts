@@ -53,8 +53,9 @@ export type Say = {
   noAmount(does: string): string;
   sendsTo(does: string, to: string): string;
 
-  title(of: { agent: string; owner?: string; tool: string }): string;
-  inFull(of: "agent" | "tool", name: string): string;
+  /** `above`: the agents above a sub-agent, root first. */
+  title(of: { agent: string; above?: string; owner?: string; tool: string }): string;
+  inFull(of: "agent" | "above" | "tool", name: string): string;
   size(bytes: number, digest: string): string;
   understood: { readonly [U in Understood]: string };
   /** The notes about the call. */

@@ -40,7 +40,7 @@ const DOES: { readonly [C in EffectClass]: Does } = {
 const RUNS = { plainly: "", idly: "，不作任何更改", reading: "，仅读取", "as another": "，以其他用户的身份" } as const;
 const MORE = { commands: "条命令", domains: "个域名", recipients: "个收件方" } as const;
 const FILES = { files: "个文件", folders: "个文件夹" } as const;
-const NAMES = { agent: "智能体", tool: "工具" } as const;
+const NAMES = { agent: "智能体", above: "上级智能体", tool: "工具" } as const;
 const LEVELS = { none: "无", read: "读取", write: "写入", execute: "执行", admin: "管理" } as const;
 const FILE_USES = {
   program: "运行",
@@ -80,8 +80,10 @@ export const ZH: Say = {
   noAmount: (done) => `${done}，未注明金额`,
   sendsTo: (done, to) => `${done}给 ${to}`,
 
-  title: ({ agent, owner, tool }) =>
-    `${agent}（${owner === undefined ? "无所有者" : `所有者 ${owner}`}）请求使用 ${tool}`,
+  title: ({ agent, above, owner, tool }) => {
+    const who = above === undefined ? agent : `${above} 的子智能体 ${agent}`;
+    return `${who}（${owner === undefined ? "无所有者" : `所有者 ${owner}`}）请求使用 ${tool}`;
+  },
   inFull: (of, name) => `${NAMES[of]}全名：${name}`,
   size: (bytes, digest) => `参数 ${bytes} 字节，${digest}`,
   note: (note) => textOf(note, "zh"),

@@ -262,6 +262,15 @@ test("hidden characters and mixed scripts in names are flagged", () => {
   expect(flags).toContain("careful: the arguments contain invisible characters");
 });
 
+test("a sub-agent is named in words, with the agents above it", () => {
+  const titleOf = (chain: readonly string[]) => cardFor(callOf({ agent: "reviewer", chain }), effectOf([])).title;
+  expect([titleOf([]), titleOf(["claude-code"]), titleOf(["claude-code", "planner"])]).toEqual([
+    "reviewer (ana's agent) asks to use refund",
+    "reviewer, a sub-agent of claude-code (ana's agent), asks to use refund",
+    "reviewer, a sub-agent of claude-code › planner (ana's agent), asks to use refund",
+  ]);
+});
+
 test("a name that is not a plain word is quoted, so that it cannot be mistaken for the text around it", () => {
   const { title } = cardFor(callOf({ agent: `x" (ben's agent) asks to use read_file` }), effectOf([]));
   expect(title).toBe(`"x\\" (ben's agent) asks to use read_file" (ana's agent) asks to use refund`);

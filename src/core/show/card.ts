@@ -88,13 +88,15 @@ export function cardOf(input: CardInput): Card {
   const doings = doingsOf(effect);
   const { lead, sentence, parts } = saidOf(call, effect, project, language);
   // A sub-agent is shown with the agents above it, root first, because they are responsible for it.
-  const names = { agent: [...call.chain, call.agent].map(nameText).join(" › "), tool: nameText(call.tool) };
-  const long = (["agent", "tool"] as const).filter((of) => fold(names[of], say) !== names[of]);
+  const above = call.chain.map(nameText).join(" › ");
+  const names = { agent: nameText(call.agent), above, tool: nameText(call.tool) };
+  const long = (["agent", "above", "tool"] as const).filter((of) => fold(names[of], say) !== names[of]);
   const exact = exactLines(call, say);
   const { lines, marks } = shownExactly(call, exact, doings);
   return {
     title: say.title({
       agent: fold(names.agent, say),
+      ...(above === "" ? {} : { above: fold(above, say) }),
       tool: fold(names.tool, say),
       ...(input.owner === undefined ? {} : { owner: fold(nameText(input.owner), say) }),
     }),

@@ -75,7 +75,12 @@ export async function openDeps(
     store,
     ...parts,
     policies,
-    paths: pathFacts(settings.home, [settings.stateFolder, dirname(MANAGED_PLACE.path), ...(db === MEMORY ? [] : [db])], env, keyedHashing(key)),
+    paths: pathFacts(
+      settings.home,
+      [settings.stateFolder, dirname(MANAGED_PLACE.path), ...(db === MEMORY ? [] : [db])],
+      env,
+      keyedHashing(key),
+    ),
     runners: new Map((options.runners ?? []).map((runner) => [runner.name, runner])),
     declared: new Map(),
     channels: new Map((options.channels ?? []).map((channel) => [channel.name, channel])),

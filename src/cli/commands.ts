@@ -20,6 +20,7 @@ const LOADED: { readonly [word: string]: () => Promise<readonly CommandSpec[]> }
   handover: async () => [(await import("./commands/calls/triage.ts")).handover],
   snooze: async () => [(await import("./commands/calls/triage.ts")).snooze],
   show: async () => [(await import("./commands/calls/show.ts")).show],
+  sessions: async () => [(await import("./commands/calls/sessions.ts")).sessions],
   grants: async () => (await import("./commands/standing/grants.ts")).grants,
   tools: async () => (await import("./commands/standing/tools.ts")).tools,
   agents: async () => (await import("./commands/standing/agents.ts")).agents,

@@ -5,6 +5,7 @@ import { LeewayRefusal } from "../service/refusal.ts";
 import { ACTIVITY_ROUTES } from "./activity/activity.ts";
 import { WHY_ROUTES } from "./activity/why.ts";
 import { AGENT_ROUTES } from "./agents/agents.ts";
+import { SESSION_PAGE_ROUTES } from "./agents/sessions.ts";
 import { ASSET_ROUTES } from "./assets.ts";
 import { DOCS_ROUTES } from "./docs.ts";
 import { ANSWER_ROUTES } from "./inbox/answering.ts";
@@ -68,6 +69,7 @@ const ROUTES: readonly Route[] = [
   ...ACTIVITY_ROUTES,
   ...WHY_ROUTES,
   ...AGENT_ROUTES,
+  ...SESSION_PAGE_ROUTES,
   ...GRANT_ROUTES,
   ...POLICY_ROUTES,
   ...PEOPLE_PAGE_ROUTES,

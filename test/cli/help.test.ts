@@ -25,6 +25,7 @@ const COMMANDS = [
   ["handover"],
   ["snooze"],
   ["show"],
+  ["sessions"],
   ["grants"],
   ["grants", "list"],
   ["grants", "add"],

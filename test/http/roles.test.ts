@@ -313,6 +313,7 @@ const API: Record<string, Row> = {
     entries: ["pause.set"],
   },
   "GET /v1/limits": { for: ["read"] },
+  "GET /v1/sessions": { for: ["read"] },
   "GET /v1/status": { for: ["read"] },
   "GET /v1/inbox": { for: ["read"] },
   "GET /v1/rows/:id": {

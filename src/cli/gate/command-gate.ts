@@ -10,6 +10,7 @@ import type { Entry } from "../../core/ledger.ts";
 import type { Agent, Person } from "../../core/people.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import type { EntryProof } from "../../core/record/proof.ts";
+import type { SessionSummary } from "../../core/session.ts";
 import type { Card } from "../../core/show/card.ts";
 import type { PauseScope, PauseText, Promotion } from "../../core/standing.ts";
 import type { GraphChain } from "../../core/trust/opentrustgraph.ts";
@@ -63,6 +64,8 @@ export type CommandGate = {
   trust(agent: string): Promise<TrustText>;
   /** The track records as an OpenTrustGraph chain, of one agent or of all. */
   trustChain(filter: { agent?: string }): Promise<GraphChain>;
+  /** The sessions of recent calls, those that wait for somebody first. */
+  sessions(): Promise<readonly SessionSummary[]>;
   agents(): Promise<readonly Agent[]>;
   agent(name: string): Promise<AgentView>;
   grants(): Promise<readonly HeldGrant[]>;

@@ -46,6 +46,7 @@ export function localGate(given: CommandInput, deps: OpenedGate): CommandGate {
     },
     trustChain: async (filter) => (await import("../../gate/record/trust.ts")).trustExport(deps, filter),
     trust: async (agent) => inEnglish(await (await import("../../gate/record/trust.ts")).trustOf(deps, agent)),
+    sessions: async () => (await import("../../gate/calls/session-list.ts")).listSessions(deps),
     agents: async () => (await import("../../gate/standing/agents.ts")).listAgents(deps),
     agent: async (name) => (await import("../../service/people.ts")).agentView(deps, name),
     grants: async () => (await import("../../gate/standing/grants.ts")).listGrants(deps),

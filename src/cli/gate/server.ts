@@ -37,6 +37,7 @@ export function serverGate(given: CommandInput): CommandGate {
     proof: (index) => gate.ledger.prove(index),
     trustChain: (filter) => gate.trust.export(filter),
     trust: (agent) => gate.trust.of(agent),
+    sessions: () => views.sessions(),
     agents: () => gate.agents.list(),
     agent: (name) => views.agent(name),
     grants: () => gate.grants.list(),

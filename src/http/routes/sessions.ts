@@ -1,20 +1,38 @@
+import { listSessions } from "../../gate/calls/session-list.ts";
 import { endSession } from "../../gate/calls/sessions.ts";
 import { listNotices, noticeAt, readNotice } from "../../gate/notices/notices.ts";
 import { listLimits } from "../../gate/standing/limits.ts";
 import { ensureFor, noticeView } from "../../service/notices.ts";
 import { orThrow } from "../../service/refusal.ts";
-import { listOf, maybe, object, open, text } from "../../service/shape.ts";
+import { anyText, listOf, maybe, object, oneOf, open, text } from "../../service/shape.ts";
 import { actRoute, NO_BODY, readRoute, reply } from "../api-route.ts";
 import { actingOf, personOf } from "../identity/person.ts";
 import { LISTED, PAGE_QUERY, yesOrNo } from "../paging.ts";
 import type { HttpRequest } from "../request.ts";
-import { count, LIMIT, NOTICE } from "../schemas.ts";
+import { count, LIMIT, ms, NOTICE } from "../schemas.ts";
 
 // Sessions, notices and limits.
 
 const { limit } = PAGE_QUERY;
 
+const SESSION = open({
+  session: anyText,
+  agent: anyText,
+  state: oneOf(["waiting", "active", "finished"]),
+  questions: count,
+  calls: count,
+  lastMs: ms,
+  lastTool: maybe(anyText),
+  cwd: maybe(anyText),
+});
+
 export const SESSION_ROUTES = [
+  readRoute("GET /v1/sessions", {
+    for: ["read"],
+    summary: "The sessions of recent calls: which wait for an answer, which go on, and which have ended.",
+    gives: open({ sessions: listOf(SESSION) }),
+    answer: async ({ deps }) => reply({ sessions: await listSessions(deps) }),
+  }),
   actRoute("POST /v1/sessions/:id/end", {
     for: ["agent", "act"],
     summary: "Ends a session: its grants, open questions and unused permits end with it. An agent ends its own part.",

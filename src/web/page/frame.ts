@@ -86,6 +86,7 @@ function pauseHtml(view: Pick<View, "words" | "language" | "nowMs">, { by, becau
 
 const PAGES = [
   ["/", "inbox"],
+  ["/sessions", "sessions"],
   ["/activity", "activity"],
   ["/agents", "agents"],
   ["/grants", "grants"],

@@ -55,6 +55,7 @@ export const ROUTES_ZH: { readonly [route: string]: string } = {
   "GET /v1/inbox": "未答复的请求及其卡片和可以记住的内容，最多 200 个，最紧急的在前；`more` 是其余还在等待的数量。",
   "GET /v1/rows/:id":
     "具有此 id 的内容，或唯一以此开头的那一个：带卡片的请求、调用、执行、授权，或发给自己的通知。",
+  "GET /v1/sessions": "近期调用的会话：哪些在等答复，哪些在进行，哪些已结束。",
   "GET /v1/limits": "策略的限额及其使用情况，按每个智能体和每个已声明的工具。",
   "GET /v1/me": "此处登录的是谁，还在何处登录。",
   "DELETE /v1/sign-ins/:id": "结束自己的一个登录。",

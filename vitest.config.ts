@@ -22,11 +22,17 @@ export default defineConfig({
     alias: [
       { find: /^leeway$/, replacement: source("src/index.ts") },
       { find: /^leeway\/http$/, replacement: source("src/client/index.ts") },
+      { find: /^leeway\/ai-sdk$/, replacement: source("src/adapters/ai-sdk.ts") },
+      { find: /^leeway\/openai-agents$/, replacement: source("src/adapters/openai-agents.ts") },
+      { find: /^leeway\/langchain$/, replacement: source("src/adapters/langchain.ts") },
+      { find: /^leeway\/claude-agent-sdk$/, replacement: source("src/adapters/claude-agent-sdk.ts") },
       { find: /^leeway\/testing$/, replacement: source("src/testing.ts") },
     ],
   },
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
+    // They need packages of their own, which only `npm run test:hosts` installs.
+    exclude: ["test/hosts/**", "**/node_modules/**"],
     pool: "forks",
     maxWorkers: 2,
     // Two processes for all files: loading the sources anew for each took a sixth of the whole run. No test may rely on what

@@ -1,4 +1,4 @@
-// The pages work without this. With it the list is live, times are the reader's own, and keys do what buttons do.
+// The pages work without this script. With it the list updates by itself, times are in the reader's time zone, and keys work.
 
 const one = (selector) => document.querySelector(selector);
 
@@ -8,7 +8,7 @@ function localTimes() {
   }
 }
 
-/** Tells those who listen to the page; the eye has the page itself. */
+/** Announces a text to screen readers. */
 function tell(text) {
   const news = one("#news");
   if (news !== null) news.textContent = text;
@@ -22,7 +22,7 @@ function tellCount(before, after, headline) {
 
 const pending = () => Number(one("#count").textContent);
 
-/** On a page without the list only the count is live, in the row of pages and in the title. */
+/** Updates the count in the navigation and in the title, on pages without the list. */
 async function recount() {
   const answer = await fetch("/waiting/count");
   if (answer.redirected) return isLost(true, one("#news").dataset.out);
@@ -39,7 +39,7 @@ const idsIn = (root) => [...root.querySelectorAll("#waiting a")].map((link) => l
 const openId = (root) => root.querySelector("#question")?.dataset.id || undefined;
 const parsed = async (answer) => new DOMParser().parseFromString(await answer.text(), "text/html");
 
-/** Takes over what an element says now, where it says something else: a hand may be on what stays. */
+/** Replaces elements whose content has changed. Others stay, because the person may be about to use them. */
 function takeOver(fresh, ...ids) {
   for (const id of ids) {
     const [old, now] = [document.getElementById(id), fresh.getElementById(id)];
@@ -47,7 +47,7 @@ function takeOver(fresh, ...ids) {
   }
 }
 
-/** Lines that are still there stay the same elements: neither the place in the list nor what was chosen is lost. */
+/** Updates the list. Lines that are still there keep their elements, so that scroll position and selection are not lost. */
 function takeList(fresh) {
   const [list, now] = [one("#waiting"), fresh.querySelector("#waiting")];
   if (list === null || now === null) return;
@@ -69,10 +69,10 @@ function takeList(fresh) {
   for (const line of gone.values()) line.remove();
 }
 
-/** Where in the list the open question stands, or stood until somebody else answered it. */
+/** The position of the open question in the list, or its last position if somebody else has answered it. */
 let place = 0;
 
-/** One question is chosen, and it is the one that is open. */
+/** Marks the open question as the current one in the list. */
 function choose(id) {
   for (const link of document.querySelectorAll("#waiting a[aria-current]")) link.removeAttribute("aria-current");
   const link = id === undefined ? null : linkOf(document, id);
@@ -80,7 +80,7 @@ function choose(id) {
   return link;
 }
 
-/** Scrolls the list alone: to scroll to an element would make it the place that Tab begins from. */
+/** Scrolls only the list. Scrolling to an element would make Tab start from that element. */
 function revealChosen() {
   const [list, line] = [one(".list"), one("#waiting li:has([aria-current])")];
   if (list === null || line === null) return;
@@ -94,14 +94,14 @@ function takePage(fresh) {
   document.title = fresh.title;
 }
 
-/** Takes list, count and title from the page as it is now; the question that somebody looks at stays untouched. */
+/** Updates list, count and title from a new copy of the page; the open question stays unchanged. */
 async function refresh() {
   const { href } = location;
   const answer = await fetch(href, { headers: { accept: "text/html" } });
   if (isSent) return;
   if (!answer.ok || answer.redirected) return isLost(true, answer.redirected ? one("#news").dataset.out : undefined);
   const fresh = await parsed(answer);
-  // An answer was given meanwhile, and the page shows another address now: what was fetched says nothing about it.
+  // An answer was given meanwhile, and the page has another address now, so the fetched page is out of date.
   if (isSent) return;
   if (location.href !== href) return refresh();
   const [before, known, open] = [pending(), idsIn(document), openId(document)];
@@ -114,7 +114,7 @@ async function refresh() {
   tellCount(before, pending(), headline);
 }
 
-/** Nothing is swapped under a hand that is about to press; what is over says so. */
+/** Keeps the open question in place, so that nobody presses a button that has just changed. If it is closed, it says so. */
 function keepOpen(open, known, fresh) {
   if (open === undefined || one("#question .sheet") === null) {
     if (openId(fresh) !== undefined) one("#question")?.replaceWith(fresh.getElementById("question"));
@@ -132,16 +132,27 @@ function keepOpen(open, known, fresh) {
   told.setAttribute("role", "alert");
   told.textContent = one("#news").dataset.gone;
   one("#question .sheet").prepend(told);
+  // What would follow an approval is no longer true.
+  one("#follows")?.remove();
+  void sayHowClosed(open, told);
+}
+
+/** Adds how the question was closed, as its own page says it. */
+async function sayHowClosed(open, told) {
+  const answer = await fetch(`/approvals/${open}`, { headers: { accept: "text/html" } });
+  if (!answer.ok || answer.redirected) return;
+  const closed = (await parsed(answer)).querySelector("#question .closed");
+  if (closed !== null) told.append(" ", closed.textContent);
 }
 
 const UNSEEN_MS = 400;
-/** How far down the list was, on a phone, when a question was opened. */
+/** The scroll position of the list on a phone when a question was opened. */
 let listTop = 0;
-/** Settles once the chosen question is on the screen. A key that aims at a question waits for that. */
+/** Resolves when the selected question is on the screen. Keys that act on a question wait for this. */
 let shown = Promise.resolve();
 let leaving = new AbortController();
 
-/** Puts the question of another page into this one. Where the list stands, and what is chosen in it, stays. */
+/** Shows the question of another page in this one. The scroll position and the selection of the list stay. */
 async function show(fresh, url, { guarded }) {
   const now = fresh.getElementById("question");
   if (now === null) return location.assign(url);
@@ -150,7 +161,7 @@ async function show(fresh, url, { guarded }) {
   takePage(fresh);
   one("#question").replaceWith(now);
   document.body.className = fresh.body.className;
-  // On a phone the list and the question are two screens, and the way back leads to the first.
+  // On a phone the list and the question are two screens, and going back leads to the list.
   if (location.href !== url) history[wasList ? "pushState" : "replaceState"](null, "", url);
   if (fresh.body.classList.contains("opened")) scrollTo(0, 0);
   else scrollTo(0, listTop);
@@ -160,13 +171,13 @@ async function show(fresh, url, { guarded }) {
   if (document.body.classList.contains("opened")) link?.scrollIntoView({ block: "nearest" });
   const foot = now.querySelector(".foot");
   if (!guarded || foot === null) return;
-  // The second press of a double one must not answer a question that nobody has seen yet.
+  // The second click of a double click must not answer a question that nobody has seen yet.
   foot.inert = true;
   await new Promise((resolve) => setTimeout(resolve, UNSEEN_MS));
   foot.inert = false;
 }
 
-/** Where the answer stays in sight, nothing is approved before the end of what would run was on the screen. */
+/** Disables the button to approve until the end of what would run was on the screen, if the button is always visible. */
 function watchEnd() {
   const [sheet, approve] = [one("#question .sheet"), one('#approve [data-key="a"]')];
   const end = one("#question .exact > li:last-child");
@@ -184,7 +195,7 @@ function watchEnd() {
   addEventListener("resize", look);
 }
 
-/** Goes to the button, or a screen further towards the end of what has to be read before it, or to where the rest is. */
+/** Moves to the button to approve. If it is disabled, scrolls one screen further, or moves to the link to the full view. */
 function aimAtApprove() {
   const approve = one('#answer [data-key="a"]');
   const sheet = one("#question .sheet");
@@ -194,7 +205,7 @@ function aimAtApprove() {
   if (sheet.scrollTop === before) one("#follows a")?.focus();
 }
 
-/** Opens a question in place. The old one takes no answer from now on. */
+/** Opens a question in this page. From now on the old question cannot be answered. */
 function open(id, url) {
   leaving.abort();
   leaving = new AbortController();
@@ -213,7 +224,7 @@ function open(id, url) {
   })();
 }
 
-/** Waits until nothing is on its way any more, however often the choice moved meanwhile. */
+/** Waits until the last selected question is shown, even if the selection changes meanwhile. */
 async function whenShown(act) {
   for (let waited; waited !== shown; ) {
     waited = shown;
@@ -232,14 +243,14 @@ addEventListener("click", (event) => {
   open(link.dataset.open || undefined, link.href);
 });
 
-/** Whoever has pressed a button is on the way to another page. */
+/** True after a form was sent, until the next page is shown. */
 let isSent = false;
-// The way back may lead to this page as it was left.
+// Going back may show this page in its last state.
 addEventListener("pageshow", () => {
   isSent = false;
 });
 
-/** Answers in place: what follows is the next question, in the same list. */
+/** Sends an answer and shows the next question of the same list in this page. */
 async function answer(form) {
   const body = new URLSearchParams(new FormData(form));
   isSent = true;
@@ -280,18 +291,18 @@ addEventListener("submit", (event) => {
 const TYPED = "leeway-typed";
 const SIGN_IN = "/sign-in";
 
-/** What was typed is kept until it is known whether it was taken; a passphrase never is, nor a secret in the wrong place. */
+/** Keeps what was typed until it is known whether the form was accepted. Passphrases, and secrets in other fields, are not kept. */
 function keepTyped(form) {
   const places = [...form.querySelectorAll("[data-place]")].filter(({ value }) => !/^(env|file):/.test(value));
   const secret = new Set([...form.querySelectorAll('input[type="password"]'), ...places].map((input) => input.name));
   const fields = [...new FormData(form)].filter(([name, value]) => !secret.has(name) && typeof value === "string");
   const typed = { action: new URL(form.action).pathname, fields };
-  // Whoever has to sign in first comes back to what they typed before.
+  // After a required sign-in, the earlier form is shown again, so the form of the sign-in must not replace it.
   if (typed.action === SIGN_IN) return;
   sessionStorage.setItem(TYPED, JSON.stringify(typed));
 }
 
-/** Where a form was refused, or took a proof first, what was typed stands in it again. */
+/** Fills in again what was typed, if the form was refused or needed a sign-in first. */
 function fillTyped() {
   if (location.pathname === SIGN_IN) return;
   const typed = JSON.parse(sessionStorage.getItem(TYPED) ?? "null");
@@ -312,11 +323,11 @@ function fillTyped() {
 }
 
 let due;
-/** Something came while an answer was on its way; the page that answers it may be older. */
+/** True if an event came while an answer was being sent: the page that comes back may be older than the event. */
 let isMissed = false;
 const ANSWERED = ["approval.reviewed", "approval.approved", "approval.denied"];
 
-/** Whoever is being answered gets the list with the answer. */
+/** While an answer is being sent, nothing is fetched, because its response contains the list. */
 function refreshSoon(news = undefined) {
   clearTimeout(due);
   if (isSent) {
@@ -337,26 +348,26 @@ const NEWS = [
   "approval.replied",
   "approval.handed",
 ];
-/** What came of an approved call; it matters where that call is looked at. */
+/** Events about the result of an approved call. They matter only on the page of that call. */
 const ENDINGS = ["execution.claimed", "execution.succeeded", "execution.failed", "execution.unknown", "execution.void"];
 
 const [LOST, BACK] = ["lost", "back"];
 const AGAIN_MS = 3000;
 
-/** A list that stands still because nobody answers looks like one in which nothing happens: it says which it is. */
+/** Shows whether the connection is lost; otherwise an outdated list would look like a quiet one. */
 function isLost(yes, why = undefined) {
   const line = one("#lost");
   const text = yes ? (why ?? line.dataset.lost) : "";
   if (line.textContent !== text) line.textContent = text;
 }
 
-/** Whoever goes to another page lets go of the connection themself. */
+/** True while the browser leaves this page: then the end of the connection is not an error. */
 let isLeaving = false;
 addEventListener("pagehide", () => {
   isLeaving = true;
 });
 
-/** However many windows are open, one of them listens and tells the others: browsers have few connections to give. */
+/** Of all open windows only one is connected and informs the others, because browsers limit the number of connections. */
 function listen() {
   if (one("#count") === null) return;
   const windows = new BroadcastChannel("leeway-news");
@@ -370,7 +381,7 @@ function listen() {
     hear(news);
     windows.postMessage(news);
   };
-  // A page is older than the connection that it listens by, and so are those of other windows: everybody looks once.
+  // The pages of all windows are older than this connection, so all of them are updated once.
   const follow = () => {
     const events = new EventSource("/v1/events");
     for (const kind of [...NEWS, ...ENDINGS]) events.addEventListener(kind, () => spread(kind));
@@ -378,7 +389,7 @@ function listen() {
     events.onerror = () => {
       if (isLeaving) return;
       spread(LOST);
-      // A browser comes back by itself to a server that is gone, and not to one that says no.
+      // A browser reconnects by itself if the server was not reachable, but not if the server refused.
       if (events.readyState !== EventSource.CLOSED) return;
       setTimeout(follow, AGAIN_MS);
       recount().catch(() => {});
@@ -390,13 +401,13 @@ function listen() {
   navigator.locks.request("leeway-news", follow);
 }
 
-/** Whoever just answered goes on with the next question; what was done is told to those who listen. */
+/** After an answer, moves the focus to the next question and announces what was done to screen readers. */
 function afterAnswer() {
   const told = one("#strip .done:not(:empty), #done:not(:empty), main > .told");
   if (told === null || !new URLSearchParams(location.search).has("told")) return;
   setTimeout(tell, 200, told.textContent);
   const line = one("#waiting a[aria-current]");
-  // On a phone the list is not on the screen while a question is.
+  // On a phone the list is not visible while a question is open.
   const next = line?.checkVisibility() === false ? one("#question .sheet") : line;
   (next ?? one("#content")).focus({ preventScroll: true });
 }
@@ -405,7 +416,7 @@ function afterAnswer() {
 function move(by) {
   const links = [...document.querySelectorAll("#waiting a")];
   const at = links.findIndex((link) => link.hasAttribute("aria-current"));
-  // In the place of a question that is gone stands the next one.
+  // If the question is gone, the next one is at its position.
   const to = at >= 0 ? at + by : by > 0 ? place : place - 1;
   const link = links[Math.min(links.length - 1, Math.max(0, to))];
   if (link !== undefined && links.indexOf(link) !== at) open(link.dataset.id, link.href);
@@ -446,7 +457,7 @@ if (showKeys !== null) {
   showKeys.addEventListener("click", KEYS["?"]);
 }
 
-/** Out of the reason, with what was typed in it, and out of what was unfolded over the page. */
+/** Leaves the reason field without losing its text, and closes what is open over the page. */
 function leave() {
   for (const menu of document.querySelectorAll("details:is(.menu, .stop)[open]")) menu.open = false;
   const folds = [...document.querySelectorAll(".beyond details[open]")].filter((fold) => fold.matches(":focus-within"));
@@ -460,7 +471,7 @@ const TYPED_INTO = 'textarea, select, dialog, input:not([type="radio"], [type="c
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") return leave();
-  // Enter would send the form that the choice belongs to, which approves: here it chooses.
+  // Enter would send the form of this choice, which approves; here it only selects the choice.
   if (event.key === "Enter" && event.target.matches("#remember input")) {
     event.preventDefault();
     event.target.click();
@@ -481,7 +492,7 @@ async function post(path, body) {
   return value;
 }
 
-/** Runs a passkey's dialog; what goes wrong is told beside the button. */
+/** Runs the dialog of a passkey. An error is shown beside the button. */
 function withPasskey(button, told, act) {
   if (button === null || typeof globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON !== "function") return;
   button.hidden = false;
@@ -516,7 +527,7 @@ withPasskey(one("#add-passkey"), one("#passkey-told"), async () => {
   location.reload();
 });
 
-/** Lines of JSON as they come: how far it is, and at the end what to show. */
+/** Yields lines of JSON as they arrive: the progress, and at the end what to show. */
 async function* linesOf(body) {
   let rest = "";
   for (const reader = body.pipeThrough(new TextDecoderStream()).getReader(); ; ) {
@@ -528,7 +539,7 @@ async function* linesOf(body) {
   }
 }
 
-/** Deciding many calls again takes a while: the answer comes with a bar that tells how far it is. */
+/** Deciding many calls again takes time, so a progress bar is shown. */
 async function withProgress(form) {
   document.getElementById("drafted")?.remove();
   const place = document.createElement("div");
@@ -555,7 +566,7 @@ for (const form of document.querySelectorAll("form[data-progress]")) {
   });
 }
 
-/** Copies the text that a button names. Only some browsers can, and only at a secure address. */
+/** Shows the buttons that copy a text, if the browser can copy, which it does only in a secure context. */
 function offerCopies() {
   if (navigator.clipboard === undefined) return;
   for (const button of document.querySelectorAll("button[data-copy]")) {
@@ -567,7 +578,7 @@ function offerCopies() {
   }
 }
 
-/** Whoever has chosen no time zone yet most likely means the one of this browser. */
+/** If no time zone is chosen yet, suggests the one of this browser. */
 function guessZone() {
   const input = one("input[data-zone]");
   if (input?.value === "") input.value = Intl.DateTimeFormat().resolvedOptions().timeZone;

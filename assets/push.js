@@ -1,4 +1,4 @@
-// "Tell me in this browser": asks the person, subscribes the browser at its push service, and tells the server.
+// "Notify me in this browser": asks the person, subscribes the browser at its push service, and tells the server.
 
 const button = document.querySelector("#tell-here");
 const told = document.querySelector("#tell-here-told");
@@ -9,7 +9,7 @@ function tell(why) {
   told.hidden = false;
 }
 
-/** Push services take the key as bytes. */
+/** Push services need the key as bytes. */
 function bytesOf(key) {
   const text = atob(key.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
@@ -17,7 +17,7 @@ function bytesOf(key) {
 
 const isSame = (one, other) => one.length === other.length && one.every((byte, at) => byte === other[at]);
 
-/** A browser that subscribed with another key of the server, before the server had to make a new one, starts anew. */
+/** A browser that subscribed with an earlier key of the server subscribes again. */
 async function subscribed(manager, key) {
   const held = await manager.getSubscription();
   const heldKey = held?.options.applicationServerKey;
@@ -39,7 +39,7 @@ async function tellHere() {
   const key = bytesOf(button.dataset.key);
   const first = await subscribed(pushManager, key);
   if ((await send(first)).ok) return location.reload();
-  // Somebody else who used this browser may hold this subscription: with a new one theirs ends.
+  // The subscription may belong to another person who used this browser; a new one ends it.
   await first.unsubscribe();
   const second = await subscribed(pushManager, key);
   if ((await send(second)).ok) return location.reload();

@@ -1,10 +1,9 @@
-// Shows what the server tells this browser, and opens the card when the person taps it. It keeps nothing and answers
-// nothing.
+// Shows notifications of the server, and opens the question when the person taps one. It stores nothing and answers nothing.
 
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 
-/** A message that cannot be read still has to be shown: browsers want every push to be seen. */
+/** A message that cannot be read is shown too, because browsers require a notification for every push message. */
 function messageIn(data) {
   try {
     return data.json();
@@ -21,14 +20,14 @@ function pageOf(link) {
 
 addEventListener("push", (event) => {
   const { title = "Leeway", text = "", tag, link, language } = messageIn(event.data);
-  // The newest message about a question takes the place of the one before.
+  // A newer message about a question replaces the older one.
   const about = tag === undefined ? {} : { tag, renotify: true };
   event.waitUntil(
     registration.showNotification(title, { body: text, lang: language, data: { page: pageOf(link) }, ...about }),
   );
 });
 
-/** A page that is open there already is shown; another one may hold what somebody is typing, and is left alone. */
+/** Shows the page if it is already open. Other open pages are not used, because somebody may be typing there. */
 async function open(page) {
   const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
   const there = windows.find(({ url }) => url === page);

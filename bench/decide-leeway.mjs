@@ -1,4 +1,4 @@
-// The workload in Leeway's words: its policy compiled, its calls classified, as `submit` would hand them to `decide`.
+// The workload for Leeway: its policy compiled and its calls classified, as `submit` passes them to `decide`.
 import { patternOf } from "./decide-workload.mjs";
 
 const dist = process.env.LEEWAY_DIST ?? new URL("../dist/", import.meta.url).href;
@@ -48,12 +48,12 @@ export function toPolicy(workload) {
     root: "/",
   };
 }
-// Shared, as a caller in a loop would have them: what is measured is deciding, not fetching empty objects from memory.
+// Shared, as for a caller in a loop, so that deciding is measured and not the creation of empty objects.
 const NOTHING = [];
 const NONE = {};
 const NO_EXAMPLES = { match: [], miss: [] };
 
-/** A call with its effect, as `submit` would hand it over after classifying. */
+/** A call with its effect, as `submit` passes it on after classifying. */
 export function prepare(call) {
   const targets =
     call.path !== undefined

@@ -1,4 +1,4 @@
-// The practical limit: maps and tries written by hand for this one workload, answering with a tier and nothing else.
+// The practical limit: hand-written maps and tries for this one workload, which return only a tier.
 import { AGENTS, CLASSES, TIERS } from "./decide-workload.mjs";
 
 const SILENT = TIERS.length;

@@ -1,8 +1,8 @@
-// The workload's meaning written down as plainly as possible: every rule is tried, one after the other. Slow and
-// obvious, so that every engine's answers can be held against it.
+// The plainest implementation of the workload: every rule is tried, one after the other. It is slow and obvious, so that the
+// answers of every engine can be compared with it.
 import { AGENTS, CLASSES, TIERS } from "./decide-workload.mjs";
 
-/** What holds for an agent and a class where no rule speaks. `own`: given to the agent itself, so rules for all may only tighten it. */
+/** The tier of an agent and a class if no rule matches. `own`: set for this agent, so rules for all agents can only make it stricter. */
 export function rowsOf(workload) {
   return AGENTS.flatMap((agent) =>
     CLASSES.map((name) => {
@@ -31,8 +31,8 @@ export function ruleMatches(rule, call) {
 }
 
 /**
- * The strictest rule that names the agent stands before the agent's row; the strictest rule for all may tighten either, and
- * replaces a row that is not the agent's own.
+ * The strictest rule that names the agent comes before the agent's row. The strictest rule for all agents can make either
+ * stricter, and replaces a row that is not the agent's own.
  */
 export function combine(named, row, forAll) {
   if (named === undefined && !row.own) return forAll ?? row.tier;

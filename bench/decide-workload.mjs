@@ -1,4 +1,4 @@
-// The policy and the calls that `decide` is measured on: ten agents, forty tools in twelve classes, rows for agents,
+// The policy and the calls with which `decide` is measured: ten agents, forty tools in twelve classes, rows for agents,
 // for agents and classes, for classes and a policy-wide tier, and path and command rules from ten to ten thousand.
 
 export const TIERS = ["deny", "shadow", "suggest", "ask", "notify", "auto"];
@@ -63,7 +63,7 @@ const FOLDERS = ["src", "lib", "test", "docs", "infra", "config", "scripts", "da
 const FILES = [".env", "id_rsa", "package.json", "Dockerfile", "secrets.yaml", "main.tf", "README.md", "index.ts"];
 const ENDINGS = [".pem", ".key", ".ts", ".md", ".sql", ".yaml", ".lock", ".sh"];
 
-/** Seeded, so that every engine and every run sees the same. */
+/** Random numbers from a seed, so that every engine and every run gets the same workload. */
 export function chanceFrom(seed) {
   let state = seed >>> 0;
   const next = () => {
@@ -77,7 +77,7 @@ export function chanceFrom(seed) {
   return { next, int, pick: (from) => from[int(from.length)], chance: (p) => next() < p };
 }
 
-/** A policy in the plain words of the workload; `toPolicy` says it in Leeway's. */
+/** A policy in the terms of the workload; `toPolicy` converts it to Leeway's terms. */
 export function makeWorkload(ruleCount, seed = 5) {
   const r = chanceFrom(seed);
   const width = Math.max(4, Math.ceil(ruleCount / 6));
@@ -134,7 +134,7 @@ export function patternOf(rule) {
   }
 }
 
-/** 35 % file tools, 30 % commands, the rest without a target; a third of them aimed at some rule. */
+/** 35 % file tools, 30 % commands, the rest without a target; a third of them match some rule. */
 export function makeCalls(workload, count, seed = 17) {
   const r = chanceFrom(seed);
   const files = TOOLS.filter((tool) => FILE_CLASSES.includes(tool.class));

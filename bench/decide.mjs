@@ -1,4 +1,4 @@
-// Deciding in process: Leeway beside the hand-written limit, interleaved, nine rounds, CPU time.
+// Deciding in one process: Leeway compared with the hand-written limit, in turns, nine rounds, CPU time.
 // node --expose-gc bench/decide.mjs [--json]
 import { cpus } from "node:os";
 import { decide, prepare, standingOf, toPolicy } from "./decide-leeway.mjs";
@@ -73,7 +73,7 @@ function measure(size) {
   return { row, runLeeway };
 }
 
-/** The fewest rules and the most, turn by turn: what lies minutes apart on a busy machine cannot be divided. */
+/** The smallest and the largest policy in turns, because on a busy machine measurements minutes apart cannot be compared. */
 function growthOf(fewest, most) {
   return median(
     Array.from({ length: ROUNDS }, () => {

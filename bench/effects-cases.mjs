@@ -1,4 +1,4 @@
-// The cases of test/cases as calls, and what preset standard says of them: the twin, on the build, of test/cases/cases.ts.
+// The cases of test/cases as calls, and what preset standard decides. The same as test/cases/cases.ts, but for the build.
 import { readdirSync, readFileSync } from "node:fs";
 
 const dist = process.env.LEEWAY_DIST ?? new URL("../dist/", import.meta.url).href;
@@ -43,7 +43,7 @@ export function callOf({ command, tool, args }) {
   };
 }
 
-/** What a door would know that looked at every path and found no link. */
+/** The knowledge of a door that has resolved every path and found no link. */
 export function knowing(call) {
   const real = {};
   const reading = readCall(call);
@@ -64,7 +64,7 @@ const ordinary = JSON.parse(readFileSync(new URL("ordinary-project.json", folder
 const own = new RegExp(ordinary.own);
 const filled = new RegExp(ordinary.filled);
 
-/** As in test/cases/trying.ts, from the same file. */
+/** The same as in test/cases/trying.ts, from the same data. */
 function foundOf({ by, folder: asked, base }) {
   const spelled = spellOut(asked, { base, home: HOME });
   if (!spelled.ok || ![...ordinary.known, ...ordinary.anywhere].includes(by)) return [];
@@ -83,7 +83,7 @@ const standing = bareStanding(
   version,
 );
 
-/** True where the call would run without anybody being asked. What the door looks up on disk is not counted. */
+/** True if the call would run without a question. The time for looking up files on disk is not measured. */
 export function runsUnasked(call, knowledge) {
   const reading = readCall(call);
   namedPaths(reading);

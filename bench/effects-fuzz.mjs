@@ -1,4 +1,4 @@
-// The texts of test/shell that nobody meant or that an attacker did, and the CPU time of each from arguments to decision.
+// The random and the hostile texts of test/shell, and the CPU time of each from its arguments to the decision.
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ import { largeCalls } from "./effects-large.mjs";
 const INPUTS = 100_000;
 const SEED = 20_261_117;
 const GOAL_MS = 50;
-/** What took longer than half the goal is timed again, and the least counts: a pause of the machine is none of ours. */
+/** A text that took longer than half the goal is measured again, and the minimum counts, because the machine may have paused. */
 const AGAIN = 5;
 const root = fileURLToPath(new URL("../", import.meta.url));
 const SOURCES = [
@@ -22,7 +22,7 @@ const SOURCES = [
   "src/core/shell/script",
 ];
 
-/** The generators are TypeScript, which not every Node reads. */
+/** The generators are TypeScript, which not every version of Node can load. */
 async function generators() {
   const folder = mkdtempSync(join(tmpdir(), "leeway-bench-"));
   try {
@@ -59,7 +59,7 @@ function msOf(call, knowledge) {
 function timed(one) {
   const call = callOf(one);
   const knowledge = knowing(call);
-  // The reading of the last command is kept.
+  // The parser caches the last command.
   const fresh = () => {
     knowing(callOf({ command: "true" }));
     return msOf(call, knowledge);
@@ -88,7 +88,7 @@ function row(group, named) {
   };
 }
 
-/** One row for chance, one for malice, and one for the arguments of other tools: how many inputs took more than 50 ms, and which one was the slowest. */
+/** Rows for random texts, for hostile texts and for arguments of other tools: how many took more than 50 ms, and the slowest one. */
 export async function fuzzRows() {
   const { inputs, hostile } = await generators();
   return [

@@ -1,4 +1,4 @@
-// Arguments of tools other than a shell as an attacker makes them who wants the gate to be busy: many names, long texts.
+// Arguments with which an attacker would try to slow down the gate, for tools other than a shell: many names, long texts.
 
 const SIZES = [16_000, 200_000, 1_000_000];
 
@@ -40,7 +40,7 @@ const filled = (piece, letters) => piece.repeat(Math.floor(letters / piece.lengt
 const many = (letters, make) => Array.from({ length: Math.floor(letters / 12) }, (_, i) => make(i));
 const keyed = (letters, name) => Object.fromEntries(many(letters, (i) => [name(i), "v"]));
 
-/** Every tool with every argument under every shape of value; of texts, which are most, every so many. One by one: they are large. */
+/** Every tool with every argument and every kind of value; of texts only every n-th. Yielded one by one, because they are large. */
 export function* largeCalls({ every = 23 } = {}) {
   let at = 0;
   for (const letters of SIZES)

@@ -1,5 +1,5 @@
-// One peer in a process of its own: commands come in as JSON lines, answers go out as JSON lines. What a peer keeps, leaks
-// or hangs on then ends with its process.
+// One peer in a separate process, with commands and answers as JSON lines. If a peer leaks memory or hangs, this ends with its
+// process.
 // node bench/effects-peer.mjs INDEX
 import { createInterface } from "node:readline";
 import { PEERS } from "./effects-peers.mjs";
@@ -14,7 +14,7 @@ const cpuUs = () => {
 };
 const print = process.stdout.write.bind(process.stdout);
 const peer = PEERS[Number(process.argv[2])];
-// Peers tell the console about what they cannot parse.
+// Peers print messages about commands that they cannot parse.
 for (const name of ["log", "debug", "info", "warn", "error"]) console[name] = () => undefined;
 const ask = await peer.build();
 await ask("ls");

@@ -1,4 +1,4 @@
-// What others let a command do without asking. Each is asked the same: would this command run unasked?
+// What other programs allow without a question. Each of them gets the same question: would this command run without asking?
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -16,7 +16,7 @@ if (!existsSync(new URL("node_modules/@google/gemini-cli-core", import.meta.url)
 const versionOf = (name) =>
   JSON.parse(readFileSync(new URL(`node_modules/${name}/package.json`, import.meta.url), "utf8")).version;
 
-/** Gemini CLI's policy engine with its own defaults for a shell: ask, unless its list knows every part to be safe. */
+/** Gemini CLI's policy engine with its defaults for a shell: it asks unless its list contains every part of the command. */
 async function gemini() {
   const { PolicyEngine } = await import("@google/gemini-cli-core/dist/src/policy/policy-engine.js");
   const { PolicyDecision } = await import("@google/gemini-cli-core/dist/src/policy/types.js");
@@ -30,7 +30,7 @@ async function gemini() {
   };
 }
 
-/** Programs that a person would let run: what a hand-written allow list holds. */
+/** A typical hand-written list of allowed programs. */
 const ALLOWED = new Set(
   "ls cat head tail grep rg find wc sort uniq cut tr diff stat file du df pwd cd echo printf date whoami id uname which git jq sed awk tree env ps test [ true false basename dirname realpath readlink xargs".split(
     " ",
@@ -38,14 +38,14 @@ const ALLOWED = new Set(
 );
 const GIT = new Set("status log diff show branch blame ls-files rev-parse describe remote".split(" "));
 
-/** shell-quote cuts the command; it runs if every piece begins with a program of the list and nothing is redirected. */
+/** shell-quote splits the command; it is allowed if every piece begins with a listed program and nothing is redirected. */
 async function splitter() {
   const { default: library } = await import("shell-quote");
   return (command) => {
     try {
       return isAllowed(library.parse(command));
     } catch {
-      // What it cannot cut, it asks about.
+      // If it cannot split the command, it asks.
       return false;
     }
   };

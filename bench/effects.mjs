@@ -1,5 +1,5 @@
-// What calls would do: every case of test/cases, how many dangerous ones would run unasked, how many harmless ones would
-// be asked about, and the CPU time of a call from its arguments to its decision; then peers on the same commands.
+// Runs every case of test/cases: how many dangerous calls would run without a question, how many harmless ones would ask, and
+// the CPU time from arguments to decision. Then it runs other programs on the same commands.
 // node bench/effects.mjs [--json]
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { fuzzRows } from "./effects-fuzz.mjs";
 import { PEERS } from "./effects-peers.mjs";
 
 const REPEATS = 40;
-/** A peer starts anew after so many commands, and is not waited for longer than this. */
+/** A peer is restarted after this many commands, and stopped if it is silent for this long. */
 const PEER = { commands: 500, silentMs: 20_000 };
 const json = process.argv.includes("--json");
 const version = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
@@ -22,7 +22,7 @@ const cpuUs = () => {
 };
 const quantile = (values, part) => [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * part)] ?? 0;
 
-/** The reading of the last command is kept, so another call stands between two of the same. */
+/** The parser caches the last command, so another call is made between two equal ones. */
 const other = { call: callOf({ command: "true" }), knowledge: knowing(callOf({ command: "true" })) };
 const between = () => runsUnasked(other.call, other.knowledge);
 
@@ -113,7 +113,7 @@ if (!json)
 
 /**
  * The peers see commands alone, because none of them knows the tools of other hosts, and an even sample of them, because
- * some are a thousand times slower. Beside them stands Leeway on the same sample.
+ * some are a thousand times slower. Leeway is measured on the same sample.
  */
 const SAMPLE = 400;
 const all = judged.filter(isShort);
@@ -124,7 +124,7 @@ const leewayUs = quantile(
 );
 const shown = rows.length;
 rows.push(summary("an even sample of commands", short));
-// The harmless ones first: what a hostile command leaves behind in a peer must not count against it.
+// The harmless commands come first, because a hostile command may slow down a peer for the following ones.
 const ordered = [...short].sort((a, b) => Number(a.one.tier === "ask") - Number(b.one.tier === "ask"));
 for (const [index, { engine, version: peerVersion }] of PEERS.entries()) {
   const answered = [];
@@ -135,7 +135,7 @@ for (const [index, { engine, version: peerVersion }] of PEERS.entries()) {
   rows.push({ ...row, engine, version: peerVersion, ofLeeway: row.medianUs / leewayUs, silent });
 }
 
-/** Answers until the peer is done or silent for too long; the command it fell silent on is left out, and it starts anew. */
+/** The answers of a peer. If it is silent for too long, the current command is skipped and the peer is restarted. */
 async function askPeer(index, some) {
   const answers = [];
   let at = 0;

@@ -1,5 +1,5 @@
-// What history costs: a submission, the list of pending questions, a page of the ledger and the history of one call, on a
-// database with a thousand entries and on one with a million, in turns within one run.
+// How the cost depends on history: a submission, the list of open questions, a page of the ledger and the history of one call,
+// with a thousand entries and with a million, in turns within one run.
 // node --expose-gc bench/growth.mjs [--json]        LEEWAY_BENCH_ENTRIES for another size
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ const PER_CHANGE = 250;
 const workspace = "default";
 const folder = mkdtempSync(join(process.env.LEEWAY_BENCH_DATA ?? tmpdir(), "leeway-bench-growth-"));
 
-/** A past call with the right that it was born with, settled, and its entry. Every so often one that still waits for an answer. */
+/** A settled call with its execution and its entry. From time to time one that still waits for an answer. */
 function past(deps, i, entries) {
   const id = deps.mint.next("call");
   const of = { workspace, agent: `agent-${i % 10}`, tool: "lookup", digest: `sha256:${i}`, traceId: "trace_1" };

@@ -1,10 +1,9 @@
-// Calls over HTTP, authenticated, checked and durable, beside a bare node:http server that parses a small JSON and answers
-// with one. Two rows: `POST /v1/calls` alone, and the same with the request that settles the call, beside two requests to
-// the bare server. Whatever is started is settled, within its row or right after the round that started it: what nobody
-// settles lapses after 30 seconds, and the rounds after that would measure how lapses are recorded.
-// All servers are processes of their own, asked in turns within one run by the same 32 connections, so that there is a core
-// each for server and load. `cpuUs` is the server's own CPU time per call, `cpuRatio` the comparison by it, for when others
-// use the machine too.
+// Calls over HTTP, authenticated, checked and durable, compared with a bare node:http server that parses a small JSON and sends
+// one back. There are two rows: `POST /v1/calls` alone, and together with the request that settles the call, compared with two
+// requests to the bare server. Every started call is settled, within its row or directly after its round: an unsettled call
+// lapses after 30 seconds, and later rounds would measure the recording of lapses. All servers are separate processes, which get
+// requests in turns within one run over the same 32 connections, so that server and load have one core each. `cpuUs` is the CPU
+// time of the server per call. `cpuRatio` compares CPU times, which is useful if others use the machine too.
 // node bench/http.mjs [--json]
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -17,14 +16,14 @@ import { keepBusy, load, median, print, spread } from "./store-kit.mjs";
 
 const ROUNDS = 5;
 const MS = 2_000;
-/** Until the servers run as fast as they will. */
+/** After this many calls the servers have reached their final speed. */
 const WARM_CALLS = 20_000;
 const WARM_MS_MAX = 30_000;
 const CONNECTIONS = 32;
 
 if (process.argv.includes("--child")) await serveChild(process.argv.at(-1));
 
-/** Says where it listens, then how much CPU it has used whenever it is asked. */
+/** Prints its address, and then its CPU time whenever it gets a line. */
 async function serveChild(which) {
   const started = which === "bare" ? await bareServer() : await leewayServer();
   process.stdout.write(`${JSON.stringify(started)}\n`);
@@ -90,14 +89,14 @@ async function started(which) {
     child.stdin.write("used\n");
     return next();
   };
-  // Made anew for each round: a server closes what is idle for a few seconds.
+  // New connections for each round, because a server closes connections that are idle for a few seconds.
   const connected = () => Promise.all(Array.from({ length: CONNECTIONS }, () => wireTo(port, token)));
   return { used, connected, stop: () => child.stdin.end() };
 }
 
 let calls = 0;
 
-/** One connection that is kept, with one request on it at a time. */
+/** One persistent connection with one request at a time. */
 function wireTo(port, token) {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: "127.0.0.1", noDelay: true });
@@ -128,7 +127,7 @@ function wireTo(port, token) {
   });
 }
 
-/** The text of the receipt: to parse it is left to whoever settles. */
+/** The text of the receipt; it is parsed only when the call is settled. */
 async function submitted(ask) {
   const i = calls++;
   const body = `{"tool":"lookup","args":{"order":${i},"note":"as the customer asked"},"callId":"c${i}","session":"s1"}`;
@@ -144,7 +143,7 @@ async function settled(ask, receipt) {
   if (!text.includes('"state":"succeeded"')) throw new Error(text);
 }
 
-/** Keeps all connections busy for so long, and says what the server used. What `one` gives back is left to be settled. */
+/** Keeps all connections busy for this time, and returns what the server used. `one` returns the calls that must be settled. */
 async function measured({ used, connected }, one, ms = MS) {
   const wires = await connected();
   const before = await used();

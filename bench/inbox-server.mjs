@@ -1,5 +1,5 @@
-// The server that `inbox.mjs` asks: a process of its own on a folder of its own, filled through the verbs with so many
-// questions. Says where it listens, then answers each line of its input with one line.
+// The server for `inbox.mjs`: a separate process with its own folder, which is filled with questions by the verbs. It prints its
+// address and then answers each line of its input with one line.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -25,7 +25,7 @@ tools:
 tiers: { payments.move: ask, message.send: ask, deploy.write: ask, db.read: deny }
 approvals: { expires: 30d, selfReview: true }
 `;
-/** As many as one agent may have open. */
+/** The maximum number of open questions of one agent. */
 const PER_AGENT = 20;
 const AT_ONCE = 200;
 
@@ -60,7 +60,7 @@ function asked(deps, i, tool, args, manner = DEFAULT_CALLER) {
   return submit(deps, { ...call, callId, session: "s1", traceId, chain: [], claims: {} }, manner);
 }
 
-/** Everything waits, and nobody is left to be told. */
+/** Fills the folder: all questions are open, and all notices are delivered. */
 async function fill() {
   const deps = await openDeps(opening);
   await addPerson(deps, { name: "ana", admin: true, passphrase: "correct horse", by: "ana", assurance: "tty" });
@@ -86,7 +86,7 @@ const options = { host: "127.0.0.1", port: 0, log: () => undefined, warn: (error
 const server = await serve(opening, options);
 const { deps } = server;
 
-/** The most CPU time between two turns of the loop: how long one thing holds up all others, whoever uses the machine. */
+/** The longest CPU time of one turn of the event loop: how long one task can delay all others. */
 async function mostAtOnceMs(ms) {
   const untilMs = performance.now() + ms;
   const used = () => process.cpuUsage().user + process.cpuUsage().system;
@@ -109,19 +109,19 @@ const COMMANDS = {
   token: async ({ holder }) => ({
     text: (await addToken(deps, holder, { by: "ana", assurance: "tty" })).value.text,
   }),
-  /** A question that the gate's own runner carries out once it is approved. */
+  /** A question about a call that the gate itself runs after the approval. */
   ask: async ({ order }) => {
     const manner = { ...DEFAULT_CALLER, runBy: "leeway" };
     const receipt = await asked(deps, 1e9 + order * PER_AGENT, "charge", { order, amount: 1 }, manner);
     return { id: receipt.approvalId, digest: receipt.digest };
   },
-  /** Something that everybody who listens hears of, and nobody has to do anything about. */
+  /** An event that all listeners get and that needs no action. */
   happen: async () => {
     const atMs = preciseMs();
     const receipt = await asked(deps, 2e9, "lookup", { order: calls });
     return { atMs, id: receipt.id };
   },
-  /** So much later: what is due then is done in rounds, and the loop is watched meanwhile. */
+  /** Moves the clock forward. What is due is then done in rounds, while the event loop is measured. */
   later: async ({ byMs, watchMs }) => {
     const counted = () => deps.store.read({ ask: "count", workspace: "default", table: "notices", where: {} });
     const before = await counted();

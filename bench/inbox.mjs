@@ -1,6 +1,6 @@
-// What a full inbox costs: pages, API and command line with a hundred thousand questions beside ten, in the server's CPU
-// time, asked in turns within one run; the first load in a real browser; memory, listeners, and how soon an approved
-// call runs. Each server is a process of its own on a folder filled through the verbs (`inbox-server.mjs`).
+// The cost of a full inbox: pages, API and command line with a hundred thousand questions compared with ten, as CPU time of the
+// server, in turns within one run; the first load in a real browser; memory, listeners, and how soon an approved call runs.
+// Each server is a separate process with its own folder (`inbox-server.mjs`).
 // node bench/inbox.mjs [--json]        LEEWAY_BENCH_PENDING for another size; LEEWAY_BENCH_DATA keeps filled folders
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -106,7 +106,7 @@ const PATHS = {
   "GET /metrics": "/metrics",
 };
 
-/** CPU time of the server for one request, which is what the server's owner pays for, whoever else uses the machine. */
+/** CPU time of the server for one request, which does not depend on what else the machine does. */
 async function cpuUs(server, path, requests) {
   const before = await server.tell("used");
   for (let i = 0; i < requests; i++) await ask(server, "GET", path);
@@ -188,7 +188,7 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** The first load with nothing kept: what comes over the wire, and when the first of it is painted at a quarter of the CPU. */
+/** The first load without a cache: the bytes that are sent, and the time of the first paint with a CPU that is four times slower. */
 async function painted({ url, cookie }) {
   const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
   const loads = [];
@@ -224,7 +224,7 @@ async function painted({ url, cookie }) {
   ];
 }
 
-/** One listener on a connection of its own; `heard(id)` resolves with when it heard of that call. */
+/** One listener with its own connection; `heard(id)` resolves with the time of the event about that call. */
 function listener({ url, token }) {
   const { host, port } = new URL(url);
   const socket = connect({ port: Number(port), host: "127.0.0.1" });
@@ -282,7 +282,7 @@ async function idleShare(server) {
   return (after.cpuUs - before.cpuUs) / 1000 / (performance.now() - begunMs);
 }
 
-/** From the click's request until the runner is entered, one after the other. */
+/** The time from the request of a click until the runner starts, one call after the other. */
 async function clicked(server) {
   const lates = [];
   for (let order = 0; order < CLICKS; order++) {
@@ -300,7 +300,7 @@ async function clicked(server) {
   ];
 }
 
-/** Everything is due for a reminder at once: rounds go on, and nobody else is held up by them. */
+/** All reminders are due at the same time: they are sent in rounds, which must not delay other requests. */
 async function later(server) {
   const quiet = await server.tell("later", { byMs: 0, watchMs: WATCH_MS / 4 });
   const due = await server.tell("later", { byMs: LATER_MS, watchMs: WATCH_MS });

@@ -28,7 +28,7 @@ const KINDS = [
     };
   },
   (i, r) => {
-    // Some of these the policy declares; of the others it has to be found out whether they are mistyped.
+    // The policy declares some of these tools; for the others the parser checks whether they are mistyped.
     const tool = `${r.pick(["refund", "invoice", "transfer", "payout"])}_desk_${r.int(200)}`;
     const max = 10 + r.int(1000);
     const call = (amount) => ({ tool, args: { order: `o${i}`, amount } });
@@ -64,12 +64,12 @@ function ruleAt(i, r) {
   };
 }
 
-/** The same rules, and nothing that says what they match. */
+/** The same rules without examples. */
 export function withoutExamples(policy) {
   return { ...policy, rules: policy.rules.map(({ examples: _examples, ...rule }) => rule) };
 }
 
-/** The same policy as a person would write it: block style, one rule below the other, a comment here and there. */
+/** The same policy as a person would write it: block style, one rule below the other, with some comments. */
 export function toYaml(policy) {
   const { rules, ...head } = policy;
   const flow = (value) => JSON.stringify(value);

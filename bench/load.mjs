@@ -1,5 +1,5 @@
 // Loading a policy: from YAML text and from an object to rules that are checked, tried on their examples and indexed.
-// Beside it, in the same round, what nobody can do without: the bare parser on the same text. CPU time, five rounds.
+// Compared, in the same round, with the bare parser on the same text, which is the minimum. CPU time, five rounds.
 // node --expose-gc bench/load.mjs [--json]
 import { cpus } from "node:os";
 import { parse } from "yaml";
@@ -32,8 +32,8 @@ function timed(work) {
 }
 
 /**
- * What stays in memory of a loaded policy: rules, examples and indexes. It is loaded once before, so that what the
- * machine keeps of the last work (code, the last text a pattern saw) is there on both sides.
+ * The memory of a loaded policy: rules, examples and indexes. It is loaded once before, so that compiled code and caches
+ * exist in both measurements.
  */
 function bytesOf(load) {
   load();
@@ -50,7 +50,7 @@ function sound(loaded) {
   return loaded;
 }
 
-/** Step by step from the same tree: what is left of loading once the text is read. */
+/** The steps of loading after the text was parsed, from the same tree. */
 function steps(text) {
   const read = timed(() => sound(readYaml(text, "leeway.yaml")));
   const parsed = timed(() => sound(parsePolicy(read.value.tree, { version: `sha256:${"0".repeat(64)}`, compileWhen })));

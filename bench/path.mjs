@@ -1,6 +1,6 @@
-// Where a call's time goes on its way to the disk: submitting, and submitting with settling, by 64 callers and by one, as CPU
-// time of the whole process, and how many bytes of file a settled call leaves. With LEEWAY_BEFORE=DIST (a folder with another
-// build of Leeway) both builds are measured in turns, each in a process of its own, and `ratio` is this build over the other.
+// The cost of a durable call: submitting, and submitting with settling, by 64 callers and by one, as CPU time of the whole
+// process, and the size of a settled call in the file. With LEEWAY_BEFORE=DIST (a folder with another build of Leeway) both
+// builds are measured in turns, each in a separate process, and `ratio` is this build divided by the other.
 // node --expose-gc bench/path.mjs [--json]
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
@@ -18,7 +18,7 @@ if (process.argv.includes("--child")) {
   process.exit(0);
 }
 
-/** One process, one database of its own: every step in turn, and the size of another database with settled calls only. */
+/** One process with its own database: every step in turns, and the size of another database that has only settled calls. */
 async function measured() {
   const { gateOn, keepBusy, load, submitOne } = await import("./store-kit.mjs");
   const { settle } = await load("gate/calls/claim.js");
@@ -30,7 +30,7 @@ async function measured() {
     const done = await settle(on, executionId, { attempt, by: "caller", ending });
     if (!done.ok) throw new Error(done.reason.say);
   };
-  // Compiled, the agents known, the log as long as it stays.
+  // Warm-up: the code is compiled, the agents are known, and the log has its final size.
   for (let i = 0; i < 20; i++) await submitOne(deps);
   for (let i = 0; i < 2; i++) await keepBusy(64, SLICE_MS, () => settled(deps));
   const steps = {

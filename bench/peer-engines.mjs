@@ -1,5 +1,5 @@
-// Engines from npm taught the workload, each as its documentation suggests. An engine that answers with the first rule is
-// asked twice, for rules that name the agent and for those for all; one that answers with every rule is asked once.
+// Policy engines from npm with the workload, each used as its documentation suggests. An engine that returns the first rule is
+// called twice, for rules that name the agent and for rules for all agents; an engine that returns every rule is called once.
 import { combine, rowsOf, ruleMatches } from "./decide-plain.mjs";
 import { AGENTS, TIERS } from "./decide-workload.mjs";
 
@@ -16,7 +16,7 @@ const facts = (call) => ({
 });
 const rowMap = (workload) => new Map(rowsOf(workload).map((row) => [`${row.agent} ${row.class}`, row]));
 
-/** @casl/ability: an ability for each agent and one for all. The last rule that fits wins, so the strictest come last. */
+/** @casl/ability: an ability for each agent and one for all. The last rule that matches wins, so the strictest come last. */
 async function casl(workload) {
   const { Ability } = await import("@casl/ability");
   const options = { detectSubjectType: () => "call", conditionsMatcher: (holds) => holds };
@@ -116,7 +116,7 @@ const EXPRESSIONS = {
     `(command == ${quoted(rule.words.join(" "))} || command.startsWith(${quoted(`${rule.words.join(" ")} `)}))`,
 };
 
-/** @marcbachmann/cel-js: one compiled expression for each rule, the strictest first; the first that holds is the answer. */
+/** @marcbachmann/cel-js: one compiled expression for each rule, the strictest first; the first that is true decides. */
 async function cel(workload) {
   const { Environment } = await import("@marcbachmann/cel-js");
   const environment = new Environment();
@@ -153,7 +153,7 @@ const OPERATORS = {
   words: (value, rule) => value === rule.words.join(" ") || value.startsWith(`${rule.words.join(" ")} `),
 };
 
-/** json-rules-engine: one rule for each, all of them run, and the strictest events count. */
+/** json-rules-engine: one rule for each of ours; all of them run, and the strictest event counts. */
 async function jsonRules(workload) {
   const { Engine } = await import("json-rules-engine");
   const engine = new Engine([], { allowUndefinedFacts: true });
@@ -196,7 +196,7 @@ const CEDAR_TESTS = {
     `context.command == ${quoted(rule.words.join(" "))} || context.command like ${quoted(`${rule.words.join(" ")} *`)}`,
 };
 
-/** Cedar: every rule is a permit; the ids of those that hold come back, and the strictest of them count. */
+/** Cedar: every rule is a permit; it returns the ids of those that apply, and the strictest of them counts. */
 async function cedar(workload) {
   const { default: library } = await import("@cedar-policy/cedar-wasm/nodejs");
   const staticPolicies = { nothing: "permit(principal, action, resource);" };

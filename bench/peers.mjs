@@ -1,5 +1,5 @@
-// Deciding in process beside the policy engines of npm: the workload of `decide`, one process, interleaved, CPU time. Every
-// engine's answers are first held against the plain definition.
+// Deciding compared with policy engines from npm: the workload of `decide`, one process, in turns, CPU time. The answers of
+// every engine are first compared with the plain implementation.
 // node --expose-gc bench/peers.mjs [--json]
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { makeCalls, makeWorkload, TIERS } from "./decide-workload.mjs";
 const SIZES = [10, 100, 1_000, 10_000];
 const CALLS = 100_000;
 const ROUNDS = 5;
-/** CPU time that an engine may take in one round, in checking its answers and in finding out how fast it is. */
+/** The CPU time that an engine may use in one round, for checking its answers, and for measuring its speed. */
 const BUDGET_MS = { round: 100, check: 1_000, pace: 50 };
 const FEWEST = 4;
 const json = process.argv.includes("--json");
@@ -58,14 +58,14 @@ const cpuMs = () => {
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 let sink = 0;
 
-/** CPU nanoseconds for each of `count` decisions, going round the calls. */
+/** CPU nanoseconds for each of `count` decisions about the calls in turn. */
 async function pass({ decide: ask, given, waits }, count) {
   const before = cpuMs();
   for (let i = 0; i < count; i++) sink += waits ? await ask(given[i % given.length]) : ask(given[i % given.length]);
   return ((cpuMs() - before) * 1e6) / count;
 }
 
-/** As many decisions as fit the budget, found by doubling: engines differ by five orders of magnitude. */
+/** The number of decisions that fit into the budget, found by doubling, because engines differ by five orders of magnitude. */
 async function pace(built) {
   for (let count = FEWEST; ; count *= 2) {
     const ns = await pass(built, count);
@@ -74,7 +74,7 @@ async function pace(built) {
   }
 }
 
-/** A slow engine is checked on fewer calls, evenly spread; one that answers wrongly is not worth timing. */
+/** A slow engine is checked with fewer calls, evenly spread. An engine with a wrong answer is not measured. */
 async function checkAnswers(name, built, calls, plain) {
   let wrong = 0;
   let checked = 0;

@@ -1,5 +1,5 @@
-// `npm run bench [-- NAME…] [--json]`: every benchmark, or the named ones, one after the other on a quiet machine.
-// Each is a program of its own that interleaves Leeway with its limit and prints JSON lines; this gathers them.
+// `npm run bench [-- NAME…] [--json]`: runs every benchmark, or the named ones, one after the other; use a quiet machine.
+// Each is a separate program that measures Leeway and its limit in turns and prints JSON lines; this program collects them.
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -48,7 +48,7 @@ function runOne(name) {
   });
 }
 
-/** The same in every row: said once, above the tables. */
+/** Fields that are the same in every row; they are printed once, above the tables. */
 const IN_HEAD = ["bench", "node", "cores", "date"];
 
 const cell = (value) =>
@@ -75,7 +75,7 @@ for (const name of names) {
   else process.stdout.write(`\n## ${name}\n\n${table(rows)}\n`);
   parts.push(`## ${name}\n\n${table(rows)}\n`);
 }
-// Only a whole run replaces the published figures: ratios of different runs do not belong in one table.
+// Only a complete run replaces the published figures, because ratios of different runs must not be in one table.
 if (asked.length === 0 && failed === 0) {
   const head = `# Results\n\nNode ${process.versions.node}, ${availableParallelism()} cores, ${new Date().toISOString().slice(0, 10)}. Ratios are taken inside one run, against what was measured just before; absolute figures are of this machine only.\n\n`;
   writeFileSync(join(here, "RESULTS.md"), head + parts.join("\n"));

@@ -1,6 +1,6 @@
-// What is over costs nothing: adding and revoking one grant with 100,000 grants that are over beside it and with none, and
+// Ended rows cost nothing: adding and revoking one grant with 100,000 ended grants in the database and with none, and
 // starting a server (open, listen, decide one call, look up one track record) on a ledger of a million entries and on one of a
-// thousand, in turns within one run. Each start is a process of its own.
+// thousand, in turns within one run. Each start is a separate process.
 // node --expose-gc bench/standing.mjs [--json]        LEEWAY_BENCH_DEAD and LEEWAY_BENCH_ENTRIES for other sizes:
 // LEEWAY_BENCH_ENTRIES=10000000 npm run bench -- standing        fills 10 million entries first (about 5 GB in LEEWAY_BENCH_DATA)
 import { spawnSync } from "node:child_process";
@@ -23,7 +23,7 @@ const BY = { by: "ana", assurance: "tty" };
 const POLICY =
   "version: 1\ntools: { lookup: { class: db.read } }\ntiers: { db.read: auto }\napprovals: { assurance: any }\n";
 
-/** How this folder's gate is opened. */
+/** The options with which the gate of this folder is opened. */
 function openingIn(folder) {
   const project = join(folder, "project");
   mkdirSync(project, { recursive: true });
@@ -94,7 +94,7 @@ async function gateIn(name) {
   return { folder, deps };
 }
 
-/** Written beside the gate, many at once: through its verbs each would be signed for. */
+/** Written without the verbs, many at once, because the gate signs a checkpoint after each act of a person. */
 async function written({ folder, deps }, count, piece) {
   const store = sqliteStore(join(folder, "state", "leeway", "leeway.db"), { busyMs: 60_000 });
   for (let i = 0; i < count; ) {
@@ -154,7 +154,7 @@ function start({ folder }) {
   return JSON.parse(stdout);
 }
 
-/** Both in turns, so that whatever else the machine does is the same for both. */
+/** Measures both in turns, so that other work of the machine affects both in the same way. */
 async function inTurns(one) {
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) rounds.push([await one("small"), await one("large")]);

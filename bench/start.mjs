@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), "leeway-bench-start-"));
 const project = join(folder, "project");
 mkdirSync(join(project, "src"), { recursive: true });
 
-/** What agents do all day, over and over. */
+/** Typical commands of agents. */
 const COMMANDS = ["ls -la src", "git status", "npm test", "cat package.json | head -20", "git commit -m 'a b'"];
 const lines = Array.from({ length: CALLS }, (_, i) => {
   const command = COMMANDS[i % COMMANDS.length];
@@ -25,7 +25,7 @@ const lines = Array.from({ length: CALLS }, (_, i) => {
 });
 writeFileSync(join(folder, "calls.jsonl"), lines.join("\n"));
 
-/** The package as it lies beside another Node: what V8 made of it when it was built is of no use there. */
+/** A copy of the package without compiled code, as if it had been built with another version of Node. */
 function copied() {
   const copy = join(folder, "copy");
   for (const name of ["bin", "dist/program", "package.json"])

@@ -1,9 +1,9 @@
-// What the benchmarks of the store share: a gate on a database, callers that keep it busy, and how to say it.
+// Shared by the benchmarks of the store: a gate with a database, callers that keep it busy, and the output.
 import { existsSync } from "node:fs";
 import { cpus } from "node:os";
 
 const dist = process.env.LEEWAY_DIST ?? new URL("../dist/", import.meta.url).href;
-/** Where files lay in earlier builds, which are measured beside this one (LEEWAY_BEFORE). */
+/** The paths of files in earlier builds, which can be measured too (LEEWAY_BEFORE). */
 const LAY = { "gate/calls/submit.js": "gate/submit.js", "gate/calls/claim.js": "gate/claim.js" };
 
 export function load(path) {
@@ -34,7 +34,7 @@ export function gateOn(path, options = {}) {
   return testDeps({ policy, store, clock: systemClock, mint: systemMint(), owner: `bench ${process.pid}` });
 }
 
-/** A gate on a store that knows the agents, finds nothing and keeps nothing: what is left is deciding. */
+/** A gate with a store that knows the agents, finds nothing and stores nothing, so that only deciding is measured. */
 export async function gateAlone() {
   const known = memoryStore();
   const deps = testDeps({
@@ -58,7 +58,7 @@ export async function gateAlone() {
 
 let calls = 0;
 
-/** One call that runs at once, decided and on disk when it resolves. */
+/** One call that may run at once; when this resolves, the decision is on disk. */
 export async function submitOne(deps) {
   const i = calls++;
   const receipt = await submit(deps, {
@@ -76,7 +76,7 @@ export async function submitOne(deps) {
   return receipt;
 }
 
-/** So many callers, each starting its next call when the last one is durable. Rate, latencies, CPU per call. */
+/** Runs this many callers; each makes its next call when the last one is durable. Returns rate, latencies, CPU time per call. */
 export async function keepBusy(callers, ms, one) {
   const latencies = [];
   const cpu = process.cpuUsage();

@@ -1,8 +1,8 @@
-// Deciding durably: submissions a second beside the bare driver, in turns within one run. One caller beside one bare row
-// per transaction; many callers beside the very rows that a submission writes, in batches of the same size, and beside
-// plain rows of 500 bytes; three processes on one file beside one. `cpuRatio` is the same comparison in CPU time, for
-// when others use the machine too. `ceiling` is the ratio that a store could reach at best that does nothing but insert
-// those rows through this driver on the gate's own thread: deciding (`gateUs`) and inserting, and not a microsecond more.
+// Durable decisions: submissions per second compared with the bare driver, in turns within one run. One caller is compared with
+// one bare row per transaction; many callers with the same rows that a submission writes, in batches of the same size, and with
+// plain rows of 500 bytes; three processes on one file with one process. `cpuRatio` is the same comparison in CPU time, which is
+// useful if others use the machine too. `ceiling` is the best possible ratio: that of a store which only inserts those rows
+// through this driver on the gate's own thread, so that a call costs deciding (`gateUs`) and inserting, and nothing else.
 // node --expose-gc bench/submit.mjs [--json]
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -26,8 +26,8 @@ const fresh = () => join(folder, `${files++}.db`);
 if (process.argv.includes("--child")) {
   const [path, callers] = process.argv.slice(process.argv.indexOf("--child") + 1);
   const deps = gateOn(path);
-  // Every agent is known and the code compiled before it counts: three processes that start compete for two cores with their
-  // compilers, and what a start costs is measured elsewhere (bench/start.mjs).
+  // Warm-up: all agents are known and the code is compiled. Otherwise three starting processes would compete for two cores;
+  // bench/start.mjs measures the cost of a start.
   for (let i = 0; i < 20; i++) await submitOne(deps);
   await keepBusy(Number(callers), CHILD_WARM_MS, () => submitOne(deps));
   process.stdout.write("ready\n");
@@ -57,7 +57,7 @@ async function bareOne() {
   return { limit: perSecond, limitCpuUs: cpuUs };
 }
 
-/** The same rows, so many to a transaction. */
+/** The same rows, with this many in each transaction. */
 async function bareEvents(batch) {
   const { perSecond, cpuUs } = await keepBusy(1, MS, async () => {
     beginEvents.run();
@@ -67,7 +67,7 @@ async function bareEvents(batch) {
   return { limit: perSecond * batch, limitCpuUs: cpuUs / batch };
 }
 
-/** What submissions write, as they wrote it: every insert of so many of them. */
+/** Every insert of this many submissions, exactly as they wrote it. */
 async function recordedRows(count) {
   const rows = [];
   let recording = false;
@@ -99,7 +99,7 @@ async function recordedRows(count) {
   return rows;
 }
 
-/** The same rows through the bare driver, so many submissions to a transaction; the first ones make the log as long as it stays. */
+/** The same rows through the bare driver, with this many submissions in each transaction; the first ones are a warm-up. */
 function bareRows(rows, perSubmission, batch) {
   const db = bare(fresh());
   migrate(db);
@@ -149,7 +149,7 @@ const RECORDED = 6_000;
 const rows = await recordedRows(RECORDED);
 const perSubmission = rows.length / RECORDED;
 const alone = await gateAlone();
-// Compiled, the agents known, the log as long as it stays: what is measured is the hundredth second, not the first.
+// Warm-up: the code is compiled, the agents are known, and the log has its final size.
 for (let i = 0; i < 20; i++) await submitOne(deps);
 for (let i = 0; i < WARM_SECONDS; i++) await leeway(64);
 await keepBusy(1, MS, () => submitOne(alone));

@@ -1,5 +1,5 @@
-// Verifying a whole ledger in SQLite: a million entries with bodies as the gate writes them, beside two limits measured in
-// the same round: the bare driver reading the same rows, and the same hashes made of texts that lie in memory.
+// Verifying a whole ledger in SQLite: a million entries with bodies as the gate writes them, compared with two limits that are
+// measured in the same round: reading the same rows with the bare driver, and computing the same hashes of texts in memory.
 // node --expose-gc bench/verify.mjs [--json]        LEEWAY_BENCH_ENTRIES for another size
 import { spawnSync } from "node:child_process";
 import { hash } from "node:crypto";
@@ -103,7 +103,7 @@ async function fill(path, count) {
   await store.close();
 }
 
-/** Writing and verifying are processes of their own: what one of them needed must not be counted as memory of another. */
+/** Writing and verifying are separate processes, so that the memory of one is not counted for the other. */
 function child(...words) {
   const done = spawnSync(process.execPath, ["--expose-gc", fileURLToPath(import.meta.url), ...words], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -121,7 +121,7 @@ function filled(path, count) {
 const cpuMs = () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000;
 const residentMb = () => process.memoryUsage().rss / 1024 / 1024;
 
-/** Every row of the table through the driver, a page at a time, and nothing done with it. */
+/** Reads every row of the table with the driver, page by page, and does nothing else. */
 function readBare(path) {
   const db = openDatabase(path, { readOnly: true });
   const page = db.prepare("select * from entries where place > ? order by place limit 2000");
@@ -136,7 +136,7 @@ function readBare(path) {
   return seen;
 }
 
-/** What no verifier can do without: two hashes of the entry and two of the tree, over texts of the same length. */
+/** The minimum work of a verifier: two hashes of the entry and two of the tree, over texts of the same length. */
 function hashBare() {
   const body = Buffer.alloc(1000, 97);
   const text = "a".repeat(450);

@@ -2,10 +2,23 @@
 // the same program is already running for this user (`src/hooks/resident.ts`), it is asked first. Whatever is doubtful
 // here (another version, another view of the file system, a folder that others can enter) leaves the call to the program
 // itself. Once the resident has taken a call, no answer means that the call is not run.
-const { lstatSync, readFileSync, readlinkSync, readSync, realpathSync, statSync, writeSync } = require("node:fs");
+const { isUtf8 } = require("node:buffer");
+const {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  writeSync,
+} = require("node:fs");
 const { isAbsolute, join } = require("node:path");
 
 const BLOCKING = 2;
+/** The part of the host's limit after which the hook answers no, if it has not answered. */
+const LATEST = 0.97;
 /** A resident that does not take the call in this time is busy or hangs: the program decides itself. */
 const TAKEN_MS = 500;
 /** The resident gives a sign every two seconds. */
@@ -13,18 +26,33 @@ const SILENT_MS = 15_000;
 /** More than the program takes, which then says so. */
 const INPUT_BYTES_MAX = 17 * 1024 * 1024;
 
-/** Answers the hook of `host`, started as `program`. Returns undefined if it has answered, else the input of the hook. */
-async function askResident(host, program) {
+/** Answers the hook, started as `program`. Returns undefined if it has answered, else the input of the hook. */
+async function askResident({ host, timeout }, program) {
   const resident = residentOf(program);
-  const input = readInput();
-  if (resident === undefined) return input;
-  const { env } = process;
-  const reply = await asked(resident, JSON.stringify({ host, input: input.toString("utf8"), env, cwd: process.cwd() }));
+  // After its limit a host goes on without the hook. Whatever takes so long, a no before that is better.
+  const tooLate = setTimeout(() => end(host), Number(timeout ?? "600") * 1000 * LATEST);
+  const input = await readInput();
+  // The program says what is wrong with an input that is not text.
+  if (resident === undefined || !isUtf8(input)) {
+    clearTimeout(tooLate);
+    return input;
+  }
+  const about = { host, timeout, env: process.env, cwd: process.cwd(), hasTerminal: hasTerminal() };
+  const reply = await asked(resident, `${JSON.stringify({ ...about, input: input.toString("utf8") })}\n`);
+  clearTimeout(tooLate);
   if (reply === undefined) return input;
   print(2, reply.stderr);
   print(1, reply.stdout);
   process.exitCode = reply.exit;
   return undefined;
+}
+
+function end(host) {
+  print(
+    2,
+    `Leeway could not answer before the time limit of ${host}, so the call was not run. Do not retry it; tell the user.\n`,
+  );
+  process.exit(BLOCKING);
 }
 
 /** The resident of this user's state folder, if it is surely that and runs the same program. */
@@ -49,6 +77,16 @@ function residentOf(program) {
   }
 }
 
+/** A program without a terminal cannot open it, whatever its standard streams are. */
+function hasTerminal() {
+  try {
+    closeSync(openSync("/dev/tty", "r"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function world() {
   try {
     return readlinkSync("/proc/self/ns/mnt");
@@ -57,17 +95,29 @@ function world() {
   }
 }
 
-/** The whole input, or as much of it as shows that it is too long. */
+/**
+ * The whole input, or as much of it as shows that it is too long. A pipe is read without blocking: its writer may never
+ * close it. Not by `process.stdin`, which loads more.
+ */
 function readInput() {
-  const chunks = [];
-  for (let all = 0; all < INPUT_BYTES_MAX; ) {
-    const chunk = Buffer.allocUnsafe(65_536);
-    const bytes = whenReady(() => readSync(0, chunk));
-    if (bytes === 0) break;
-    chunks.push(chunk.subarray(0, bytes));
-    all += bytes;
-  }
-  return Buffer.concat(chunks);
+  const stdin = fstatSync(0);
+  if (!stdin.isFIFO() && !stdin.isSocket()) return readFileSync(0);
+  const socket = new (require("node:net").Socket)({ fd: 0, readable: true, writable: false });
+  return new Promise((resolve, reject) => {
+    const chunks = [];
+    let bytes = 0;
+    const done = () => {
+      socket.destroy();
+      resolve(Buffer.concat(chunks));
+    };
+    socket.on("data", (chunk) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= INPUT_BYTES_MAX) done();
+    });
+    socket.on("end", done);
+    socket.on("error", reject);
+  });
 }
 
 /** Pipes that do not block are tried again. */
@@ -76,7 +126,6 @@ function whenReady(act) {
     try {
       return act();
     } catch (error) {
-      if (error.code === "EOF") return 0;
       if (error.code !== "EAGAIN") throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
@@ -106,11 +155,25 @@ function asked({ path, proof }, request) {
     socket.on("data", (chunk) => {
       text += chunk;
       if (text.length > proof.length && !isTaken()) return end();
+      if (text.endsWith("\n?\n")) {
+        text = `${proof}\n`;
+        socket.write(isHeard() ? "yes\n" : "no\n");
+      }
       clearTimeout(timer);
       timer = setTimeout(end, SILENT_MS);
     });
-    socket.end(request);
+    socket.write(request);
   });
+}
+
+/** A space before the answer means nothing to any host, and cannot be written if nobody reads. */
+function isHeard() {
+  try {
+    print(1, " ");
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The last line of what the resident said, if it is a whole reply. */

@@ -8,18 +8,44 @@ if (!existsSync(join(folder, "main.cjs"))) {
   process.stderr.write(
     "leeway: this clone is not built yet\n  hint: run `node tools/setup.mjs` in it, which installs what is needed and builds\n",
   );
-  process.exit(1);
+  process.exit(process.argv[2] === "hook" ? 2 : 1);
 }
 const args = process.argv.slice(2);
-const isHook = args[0] === "hook" && args.length === 2 && !args[1].startsWith("-");
 // As Node itself ends a program that waits for nothing and has no answer: never as if it had been a good one. A host
 // runs the call unless its hook ends with 2.
-process.exitCode = isHook ? 2 : 13;
+process.exitCode = args[0] === "hook" ? 2 : 13;
+
+/**
+ * Variables that say which gate decides. Some hosts let the files of a project set variables for their hooks, so an
+ * installed hook carries them itself (`--env`), and what the host has is not used.
+ */
+const SETTINGS = [
+  ...["HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "LEEWAY_DB", "LEEWAY_POLICY", "LEEWAY_WORKSPACE"],
+  ...["LEEWAY_URL", "LEEWAY_TOKEN", "LEEWAY_RESIDENT"],
+];
+
+/** `hook HOST [--env NAME=VALUE]… [--timeout SECONDS]`, as hosts start it. Whatever is written otherwise, the program reads. */
+function hookIn([command, host = "-", ...options]) {
+  if (command !== "hook" || host.startsWith("-")) return undefined;
+  const hook = { host, timeout: undefined, env: [] };
+  for (let at = 0; at < options.length; at += 2) {
+    const [option, value = ""] = options.slice(at, at + 2);
+    if (option === "--timeout" && /^[1-9]\d{0,5}$/.test(value)) hook.timeout = value;
+    else if (option === "--env" && SETTINGS.some((name) => value.startsWith(`${name}=`))) hook.env.push(value);
+    else return undefined;
+  }
+  return hook;
+}
 
 async function answered() {
-  if (!isHook) return loadProgram(folder).main(args);
-  const input = await require("./ask-resident.cjs").askResident(args[1], __filename);
-  return input === undefined ? process.exitCode : loadProgram(folder).main(args, input);
+  const hook = hookIn(args);
+  if (hook === undefined) return loadProgram(folder).main(args);
+  if (hook.env.length > 0) for (const name of SETTINGS) delete process.env[name];
+  for (const one of hook.env) process.env[one.slice(0, one.indexOf("="))] = one.slice(one.indexOf("=") + 1);
+  const input = await require("./ask-resident.cjs").askResident(hook, __filename);
+  if (input === undefined) return process.exitCode;
+  const timed = hook.timeout === undefined ? [] : ["--timeout", hook.timeout];
+  return loadProgram(folder).main(["hook", hook.host, ...timed], input);
 }
 
 answered().then(
@@ -28,6 +54,6 @@ answered().then(
   },
   (error) => {
     process.stderr.write(`leeway: ${error.message}\n`);
-    process.exit(isHook ? 2 : 1);
+    process.exit(args[0] === "hook" ? 2 : 1);
   },
 );

@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// The same program by the name that it had first: an installed `leeway` starts the other file, which Node loads sooner.
+// The same program under its first name. An installed `leeway` starts leeway.cjs, which Node loads faster.
 import "./leeway.cjs";

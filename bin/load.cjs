@@ -1,16 +1,16 @@
-// Loads the program that `npm run build` has made: CommonJS, because it is loaded in one go and V8's compiled form of it
-// can be kept. That form is made when the program is built, lies in the program's own folder under the version of V8 and
-// the kind of machine that it is for, and is used for nothing but speed: without it, or where V8 does not take it, the
-// same text is compiled anew. Nothing is ever written here. Whoever can change it can change the program beside it.
+// Loads the program that `npm run build` has made. It is CommonJS, because then it is loaded synchronously and V8's compiled
+// form can be stored. The build makes this form and puts it into the program's own folder, under the version of V8 and the kind
+// of machine. It is only used for speed: if it is missing, or if V8 rejects it, the same text is compiled again. Nothing is
+// written here. Somebody who can change the compiled form can also change the program beside it.
 const { readFileSync } = require("node:fs");
 const { createRequire } = require("node:module");
 const { join } = require("node:path");
 const { Script } = require("node:vm");
 
-/** Where the compiled form for this Node is, if the program was built with one of the same V8. */
+/** The folder of the compiled form for this Node, if the program was built with the same version of V8. */
 const compiledFolder = (folder) => join(folder, `compiled-${process.versions.v8}-${process.arch}`);
 
-/** What `main.cjs` in the folder exports. `seen` is told of each file that is loaded with its script: for building. */
+/** Returns what `main.cjs` in the folder exports. `seen` is called with each loaded file and its script; the build uses it. */
 function loadProgram(folder, seen = () => undefined) {
   const compiled = compiledFolder(folder);
   const requireOther = createRequire(join(folder, "main.cjs"));

@@ -8,11 +8,17 @@ const stories = readdirSync(here, { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() ? [entry.name] : [],
 );
 
+/** These need the packages of agent SDKs: `npm run test:hosts` runs them. */
+const WITH_PACKAGES = ["ai-sdk", "claude-agent-sdk", "langchain", "openai-agents"];
+/** These need a server: `test/http/python-example.test.ts` runs it. */
+const WITH_SERVER = ["python"];
+const ALONE = ["ask-and-approve", "batch", "scoped-policy", "wrap-a-tool"];
+
 test("there is an example for each way to use Leeway", () => {
-  expect(stories).toEqual(["ask-and-approve", "batch", "scoped-policy", "wrap-a-tool"]);
+  expect(stories).toEqual([...ALONE, ...WITH_PACKAGES, ...WITH_SERVER].sort());
 });
 
-for (const story of stories) {
+for (const story of ALONE) {
   test(`examples/${story} runs, and everything that it checks is true`, async () => {
     await import(join(here, story, "main.ts"));
   });

@@ -6,17 +6,18 @@ import { faultyFile, type RunnerSettings, type ServerSettings } from "./config/s
 import { messageOf, say } from "./core/messages/message.ts";
 import { textOf } from "./core/messages/text.ts";
 import type { Fault } from "./core/policy/tree.ts";
-import type { Deps } from "./gate/deps.ts";
+import type { CallbackReply, Deps, NamedCallback } from "./gate/deps.ts";
 import { sealWhenDue } from "./gate/record/sealing.ts";
 import { startTicking } from "./gate/time/tick.ts";
+import { bounded, CALLBACK_MS } from "./library/bounded-callback.ts";
 import type { PolicyCallback } from "./library/callbacks.ts";
 import { type GateOptions, gateOptions, gateOver } from "./library/create-gate.ts";
 import type { Gate } from "./library/gate.ts";
-import { invalidPolicy } from "./library/layer.ts";
 import { MEMORY, type OpenOptions, openDeps } from "./open.ts";
 import type { PolicyFiles, Runner } from "./ports.ts";
 import { commandRunner } from "./runners/command.ts";
-import { type HttpOptions, httpRunner } from "./runners/http.ts";
+import { type HttpOptions, httpRunner, signedPost } from "./runners/http.ts";
+import { invalidPolicy } from "./service/policy-layer.ts";
 import { badInput, LeewayRefusal } from "./service/refusal.ts";
 import { ensureKeys } from "./service/shape.ts";
 import { systemClock } from "./system.ts";
@@ -82,7 +83,7 @@ export async function openGate(opening: GateOpening = {}): Promise<Gate> {
   });
 }
 
-/** The user of a program should learn this now, and not from its first refused call. In memory there can be nobody yet. */
+/** Warns when the gate is opened, not only at the first refused call, that nobody can answer. */
 async function warnOfNobody({ standing }: Deps, callback: GateOpening["callback"]): Promise<void> {
   const { people } = (await standing.current()).rows;
   const isSomebody = people.some((person) => person.state === "active" && !person.auditor);
@@ -103,11 +104,11 @@ function warnOnce(): (error: unknown) => void {
     const text = error instanceof Error ? error.message : String(error);
     if (said.has(text) || said.size === WARNINGS_MAX) return;
     said.add(text);
-    process.emitWarning(`leeway could not look after what is due: ${text}`, { code: "LEEWAY_TICK" });
+    process.emitWarning(`leeway could not do what was due, and will try again: ${text}`, { code: "LEEWAY_TICK" });
   };
 }
 
-/** Policy, database and runners are the server's own: a program that gives them means another gate. */
+/** A server has its own policy, database and runners, so a program cannot set them for a gate on a server. */
 const EMBEDDED_ONLY = ["policy", "db", "workspace", "clock", "mint", "runners", "channels", "callback"] as const;
 
 function clientOf(opening: GateOpening, meant: ServerMeant, { agent, cwd }: Pick<GateOptions, "agent" | "cwd">): Gate {
@@ -148,6 +149,49 @@ function refusedSetting(error: unknown): unknown {
 function refuseBrokenPolicy(policies: PolicyFiles): void {
   const { named, files } = policies.current();
   for (const { loaded } of named ? files : []) if (!loaded.ok) throw invalidPolicy(loaded.faults);
+}
+
+/** Options of `webhookCallback`. */
+export type WebhookOptions = Omit<HttpOptions, "idempotent"> & {
+  /** False: no person can be asked, so a call that would ask is declined at once. True if left out. */
+  supportsInteraction?: boolean;
+};
+
+/**
+ * A callback that asks a service: it gets `{ call, effect }`, signed according to Standard Webhooks, and answers as
+ * `decide` would, or with an empty body if it has no opinion. If it fails or does not answer in time, the call is denied.
+ * @example
+ * ```ts
+ * const gate = await openGate({ callback: webhookCallback("risk", { url: "https://risk.example/decide", secret }) });
+ * ```
+ */
+export function webhookCallback(
+  name: string,
+  { supportsInteraction = true, ...options }: WebhookOptions,
+): PolicyCallback {
+  const post = signedPost(options);
+  return {
+    name,
+    supportsInteraction,
+    decide: async (asked) => {
+      const answer = await post(asked.call.callId, asked, AbortSignal.timeout(CALLBACK_MS));
+      if (!answer.ok) throw new Error(answer.error);
+      // The gate checks the form of the answer; what is not an answer denies the call.
+      return (answer.result ?? undefined) as CallbackReply | undefined;
+    },
+  };
+}
+
+/** The callback in the server's settings, as the gate may call it. */
+export function callbackOf({ callback, file }: ServerSettings): NamedCallback | undefined {
+  if (callback === undefined) return undefined;
+  const { name, url, secret, nearby, supportsInteraction, at } = callback;
+  try {
+    return bounded(webhookCallback(name, { url, secret, supportsInteraction, ...(nearby ? { nearby } : {}) }));
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    throw faultyFile([{ ...at, file, message: say("text.as_given", { text }) }]);
+  }
 }
 
 /** The runners in the server's settings; one that cannot be created is reported with its position. */

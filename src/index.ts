@@ -6,22 +6,24 @@ export {
   httpRunner,
   type OpenOptions,
   openGate,
+  type WebhookOptions,
+  webhookCallback,
 } from "./compose.ts";
 export type { Approval, Handover, Reply, Review, Snooze } from "./core/approval.ts";
 export { definitionHash, type ToolDefinition } from "./core/classify/definition.ts";
 export { CODES, type Code } from "./core/codes.ts";
 export { type HookAction, type ResolvedPreset, resolvePreset } from "./core/decide/resolve-preset.ts";
-export { type Declaration, type DeclarationSubject, TOOL_KINDS, type ToolKind } from "./core/declaration.ts";
 export { EFFECT_CLASSES, type EffectClass, type Part, type Target, type ToldEffect as Effect } from "./core/effect.ts";
 export type { Execution } from "./core/execution.ts";
-export type { Grant, GrantCover, GrantPattern, GrantSubject } from "./core/grant.ts";
 export type { Entry, Head } from "./core/ledger.ts";
 export type { NoticeText as Notice } from "./core/notice.ts";
 export type { Agent, Person } from "./core/people.ts";
 export type { PresetName } from "./core/policy.ts";
 export type { Receipt } from "./core/receipt.ts";
 export type { VerifiedText as Verified } from "./core/record/verify.ts";
-export type { PauseScope, PauseText as Pause, Promotion } from "./core/standing.ts";
+export { type Declaration, type DeclarationSubject, TOOL_KINDS, type ToolKind } from "./core/standing/declaration.ts";
+export type { Grant, GrantCover, GrantPattern, GrantSubject } from "./core/standing/grant.ts";
+export type { PauseScope, PauseText as Pause, Promotion } from "./core/standing/standing.ts";
 export { TIERS, type Tier } from "./core/tier.ts";
 export type { Json, JsonObject } from "./core/values/json.ts";
 export type { EndedSession } from "./gate/calls/sessions.ts";
@@ -42,12 +44,14 @@ export {
 export { createGate, type GateOptions } from "./library/create-gate.ts";
 export type {
   CallDetails,
+  CallName,
   Carrying,
   Checked,
   Current,
   Gate,
   Guarded,
   GuardOptions,
+  RunOptions,
   ToolFunction,
 } from "./library/gate.ts";
 export type { MatchInput, PolicyLayer } from "./library/layer.ts";
@@ -60,4 +64,4 @@ export { LeewayRefusal } from "./service/refusal.ts";
 export type { CallInput, Identity } from "./service/shapes/call.ts";
 export type { DeclarationInput } from "./service/shapes/declaration.ts";
 export type { RememberInput, ReviewInput } from "./service/shapes/review.ts";
-export type { SettleInput } from "./service/shapes/running.ts";
+export type { ReleaseInput, SettleInput } from "./service/shapes/running.ts";

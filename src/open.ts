@@ -30,6 +30,9 @@ import { memoryStore } from "./store/memory.ts";
 import { type SqliteOptions, sqliteStore } from "./store/sqlite/index.ts";
 import { aesSealer, systemClock, systemMint } from "./system.ts";
 
+/** For a database of another program, which is only read. */
+export { openDatabase } from "./store/sqlite/file/driver.ts";
+
 // Only what every door needs to decide a call, because a command is started for each call.
 
 /** Settings that are left out are the user's own. */

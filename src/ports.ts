@@ -7,14 +7,14 @@ import type { PathFacts } from "./core/classify/knowledge.ts";
 import type { SettingsAsked, SettingsFound } from "./core/classify/settings.ts";
 import type { Refused } from "./core/codes.ts";
 import type { Fact } from "./core/effect.ts";
-import type { AgentName, ExecutionId, WorkspaceId } from "./core/ids.ts";
+import type { AgentName, ExecutionId, PersonName, WorkspaceId } from "./core/ids.ts";
 import type { Entry, EntryKind, Head, Link } from "./core/ledger.ts";
 import { inTurn } from "./core/messages/message.ts";
 import { type Language, textOf } from "./core/messages/text.ts";
 import type { NoticeText } from "./core/notice.ts";
 import type { Fault } from "./core/policy/tree.ts";
 import type { Policy } from "./core/policy.ts";
-import type { CallRow, Queue, Rows, Seen, StandingTable, Table, Versioned } from "./core/rows.ts";
+import type { CallRow, Queue, Rows, Seen, StandingTable, Table, Versioned } from "./core/rows/rows.ts";
 import type { Sealed } from "./core/secret.ts";
 import type { Card } from "./core/show/card.ts";
 import type { Environment } from "./core/tables/variables.ts";
@@ -251,14 +251,14 @@ export type ShownQuestion = {
   card: Card;
   digest: Digest;
   state: Approval["state"];
-  /** How it ended, or who has answered so far, in one sentence; nothing while nobody has. */
+  /** How the question ended, or who has answered so far, in one sentence; undefined while nobody has answered. */
   outcome?: string;
   /** Only somebody who has just signed in may approve it, so there is no button for that. */
   needsHuman: boolean;
   answerByMs: number;
 };
 
-/** A notice as a channel sends it: in the language of whoever reads it, with links and secrets made for this message. */
+/** A notice as a channel sends it: in the language of its reader, with links and secrets made for this message. */
 export type Outgoing = NoticeText & {
   /**
    * The accounts of a person (several only where a person has several devices), or a chat or endpoint. A channel that a
@@ -266,9 +266,11 @@ export type Outgoing = NoticeText & {
    */
   address: { to: "person"; contacts: readonly Contact[] } | { to: "place"; place: string };
   language: Language;
-  /** The page where a person sees all of it; nothing where no server has pages. */
+  /** The page where a person sees all of it; undefined if there is no server with pages. */
   link?: string;
   question?: ShownQuestion;
+  /** Who else may answer the question, by name, for channels that let people hand it over. */
+  handTo?: readonly PersonName[];
   /** What the buttons of this message send back: a secret of this message alone. Without it there are no buttons. */
   secret?: string;
   /** The page of this server where the receiver answers, with the secret in its address, for channels that answer by a page. */
@@ -320,7 +322,7 @@ export type PressedButton = UsedMessage & { verdict: "approve" | "deny"; note: s
 /** Words to the agent, without an answer. */
 export type WrittenReply = UsedMessage & { text: string };
 
-/** Until when the question is put aside for the one who says so: `1h`, `17:30`, `tomorrow 9:00`, an ISO time, `now`. */
+/** Until when the person puts the question aside for themself: `1h`, `17:30`, `tomorrow 9:00`, an ISO time, `now`. */
 export type ChosenSnooze = UsedMessage & { until: string };
 
 /** The person who should answer, by their name in Leeway, and a note for them. */
@@ -335,16 +337,18 @@ export type Listener = {
   reply(written: WrittenReply): Promise<ToldBack>;
   snooze(chosen: ChosenSnooze): Promise<ToldBack>;
   handover(chosen: ChosenHandover): Promise<ToldBack>;
+  /** Who can be asked to answer instead of the person whose account this is; nobody if they may not hand it over. */
+  handTo(used: UsedMessage): Promise<ToldBack & { names: readonly PersonName[] }>;
   /** A code that a person was shown on their settings page, sent from the account that is to be theirs. */
   link(sent: Omit<Contact, "linkedMs" | "channel"> & { code: string }): Promise<ToldBack>;
-  /** This account wrote something else: they are told where to answer. Words never answer a question. */
+  /** The account wrote something else. The answer says where to answer questions: words never answer one. */
   wrote(account: string): Promise<ToldBack>;
 };
 
 /** The answer to the service's request. */
 export type HeardReply = { status: number; json?: Json };
 
-/** A place people are told and can answer. It decides nothing. */
+/** A place where people get messages and can answer. It decides nothing. */
 export interface Channel {
   readonly name: string;
   /**
@@ -352,14 +356,19 @@ export interface Channel {
    * back. A channel with `hear` needs no such page.
    */
   readonly answersBy?: "page";
-  /** Each receiver has a service of their own: one that is down says nothing about the others. */
+  /** Each receiver uses a service of their own: if one service is down, the others may still work. */
   readonly failsApart?: true;
   /** Throws a `ChannelFailure` if it cannot. */
   deliver(outgoing: Outgoing): Promise<Delivered> | Promise<void>;
-  /** Shows a message anew, as the question is now. */
+  /** Changes a message that was sent, so that it shows the question as it is now. */
   update?(at: Delivered, outgoing: Outgoing): Promise<void>;
-  /** Verifies a request of the service and hands what it says to the listener. */
+  /** Verifies a request of the service and passes its content to the listener. */
   hear?(request: SignedRequest, listener: Listener): Promise<HeardReply>;
+  /**
+   * Hears the service by a connection of its own until it is stopped. `stands` is told each time it opened, and each time it
+   * could not, with the reason; the channel then tries again.
+   */
+  listen?(listener: Listener, stands: (failure: string | undefined) => void): () => Promise<void>;
   /** Tries the settings without telling anybody; throws what is wrong. */
   try?(): Promise<void>;
   /** The key that a browser has to be given before it takes messages of this server. */
@@ -377,9 +386,9 @@ export type TrialLimits = { nearby: boolean };
 export interface ChannelMaker {
   /** The same channel for the same settings. */
   open(settings: ChannelSettings): Promise<Channel>;
-  /** A channel of its own, to try settings that no policy has yet. Whoever asked for it closes it. */
+  /** A separate channel, to test settings that no policy has yet. The caller must close it. */
   trial(settings: ChannelSettings, limits: TrialLimits): Promise<Channel>;
-  /** Whether this process can read the secret. What it is stays here. */
+  /** Whether this process can read the secret. The secret itself is not returned. */
   hasSecret(ref: SecretRef): boolean;
   close(): Promise<void>;
 }

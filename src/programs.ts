@@ -27,12 +27,11 @@ export function findProgram(name: string, { cwd, env, project, looking }: Search
   if (name === "") return undefined;
   // Without PATH some shells search the working folder too.
   let loose = env["PATH"] === undefined;
-  for (const folder of foldersIn(env["PATH"] ?? PATH_WITHOUT)) {
+  for (const { folder, isLoose } of foldersIn(env["PATH"] ?? PATH_WITHOUT, project)) {
     if (looking !== undefined && looking.looks < 0) return undefined;
-    // An empty entry is the working folder.
-    if (!folder.startsWith("/") || isOpenTo(project, folder)) loose = true;
-    const path = resolve(cwd, folder, name);
-    if (isExecutable(path, looking)) return { path, loose };
+    if (isLoose) loose = true;
+    const path = folder.startsWith("/") ? `${folder}/${name}` : resolve(cwd, folder, name);
+    if (isExecutable(path, looking)) return { path: resolve(path), loose };
   }
   return loose ? { path: resolve(cwd, name), loose } : undefined;
 }
@@ -40,15 +39,23 @@ export function findProgram(name: string, { cwd, env, project, looking }: Search
 /** Only package managers write the programs that they install in a project; any other folder there can be written by anybody. */
 const INSTALLED_THERE = /\/(node_modules\/\.bin|\.?venv\/bin|env\/bin)\/?$/;
 
-function isOpenTo(project: string | undefined, folder: string): boolean {
-  return project !== undefined && isUnder(normalise(folder), project) && !INSTALLED_THERE.test(folder);
-}
+/** A folder of PATH. `isLoose`: a call may write there without asking. */
+type SearchedFolder = { folder: string; isLoose: boolean };
 
-let lastSearch: { path: string; folders: readonly string[] } = { path: "", folders: [""] };
+let lastSearch: { path: string; project: string | undefined; folders: readonly SearchedFolder[] } | undefined;
 
 /** All programs of a call are searched in the same folders, and an agent may name a hundred thousand of them. */
-function foldersIn(path: string): readonly string[] {
-  if (lastSearch.path !== path) lastSearch = { path, folders: path.split(":") };
+function foldersIn(path: string, project: string | undefined): readonly SearchedFolder[] {
+  if (lastSearch?.path !== path || lastSearch.project !== project) {
+    const isOpen = (folder: string) =>
+      project !== undefined && isUnder(normalise(folder), project) && !INSTALLED_THERE.test(folder);
+    // An empty entry is the working folder. A folder that is listed twice is searched once.
+    const folders = [...new Set(path.split(":"))].map((folder) => ({
+      folder,
+      isLoose: !folder.startsWith("/") || isOpen(folder),
+    }));
+    lastSearch = { path, project, folders };
+  }
   return lastSearch.folders;
 }
 

@@ -1,18 +1,21 @@
 import { channelMaker } from "./channels/index.ts";
 import { type ChannelTools, channelTools } from "./channels/tools.ts";
-import { type OpenOptions, openDeps, runnersOf } from "./compose.ts";
+import { callbackOf, type OpenOptions, openDeps, runnersOf } from "./compose.ts";
 import type { Variables } from "./config/environment.ts";
 import { announceServer, stateFolderOf } from "./config/server-file.ts";
 import { readServerSettings } from "./config/server-settings.ts";
 import { ownVersion } from "./config/version.ts";
+import { PIN_TOOL } from "./core/standing/pin.ts";
 import type { Deps } from "./gate/deps.ts";
+import { startListening } from "./gate/notices/listening.ts";
 import type { Sending } from "./gate/notices/sending.ts";
 import { sealWhenDue } from "./gate/record/sealing.ts";
+import { pinRunner } from "./gate/standing/pins.ts";
 import { startTicking } from "./gate/time/tick.ts";
 import { apiRoutes } from "./http/api.ts";
 import { CHANNEL_ROUTES } from "./http/routes/channels.ts";
 import { type ListenOptions, listen } from "./http/server.ts";
-import { cardOf } from "./service/cards.ts";
+import { cardOf } from "./service/views/cards.ts";
 import { refusedPage } from "./web/page/refused.ts";
 import { WEB_ROUTES } from "./web/pages.ts";
 
@@ -38,6 +41,8 @@ export type ServeOptions = Omit<ListenOptions, "refusedPage"> & {
 };
 
 const TICK_MS = 250;
+/** How often the server looks whether the policy sets up other connections than it has. */
+const LISTEN_MS = 1_000;
 
 /** The runners in the settings of the state folder. */
 export function ownRunners(env: Variables): ReturnType<typeof runnersOf> {
@@ -49,6 +54,8 @@ export async function serve(opening: OpenOptions, options: ServeOptions): Promis
   const deps = await openDeps(opening);
   try {
     const env = opening.env ?? process.env;
+    const callback = callbackOf(readServerSettings(stateFolderOf(env)));
+    if (callback !== undefined) deps.callback = callback;
     const server = await serveDeps(deps, options, env);
     const forget = announceServer(stateFolderOf(env), { url: server.url, pid: process.pid });
     const close = async () => {
@@ -66,6 +73,8 @@ export async function serve(opening: OpenOptions, options: ServeOptions): Promis
 /** Serves a gate that is already open. Closing the server leaves it open. */
 export async function serveDeps(deps: Deps, options: ServeOptions, env: Variables = {}): Promise<Server> {
   const routes = [...apiRoutes(ownVersion()), ...CHANNEL_ROUTES, ...WEB_ROUTES];
+  // An MCP gateway that asked may have ended before the answer.
+  deps.runners.set(PIN_TOOL, pinRunner());
   const maker = ownChannels(env);
   const sending = (names: Pick<Sending, "origin" | "url">): Sending => sendingBy(maker, names);
   const listening = await listen(deps, routes, { ...options, sending, refusedPage });
@@ -76,8 +85,13 @@ export async function serveDeps(deps: Deps, options: ServeOptions, env: Variable
     onError: options.warn,
     ...(listening.sending === undefined ? {} : { sending: listening.sending }),
   });
+  const stopHearing =
+    listening.sending === undefined
+      ? undefined
+      : startListening(deps, listening.sending, { everyMs: LISTEN_MS, onError: options.warn });
   const close = async () => {
     await listening.close();
+    await stopHearing?.();
     await stopTicking();
     await maker.close();
     const sealed = await sealWhenDue(deps, 1).catch(options.warn);
@@ -87,9 +101,18 @@ export async function serveDeps(deps: Deps, options: ServeOptions, env: Variable
   return { url, pages, port, deps, warnings, close };
 }
 
-/** What sends notices outside. */
+/** Makes what sends notices to channels. */
 export function sendingBy(maker: Sending["maker"], { origin, url }: Pick<Sending, "origin" | "url">): Sending {
-  return { maker, origin, url, cardOf, downUntilMs: new Map(), underWay: new Map(), last: new Map() };
+  return {
+    maker,
+    origin,
+    url,
+    cardOf,
+    downUntilMs: new Map(),
+    underWay: new Map(),
+    last: new Map(),
+    connections: new Map(),
+  };
 }
 
 /** The channels of the policy, with the secrets that this process can read. */

@@ -1,5 +1,5 @@
-// Makes one program of the compiled command line: `node tools/bundle.mjs FOLDER` writes FOLDER/program from FOLDER/cli.
-// A command is started hundreds of times a day, and most of its start was opening and compiling four hundred files.
+// Bundles the compiled command line as one program: `node tools/bundle.mjs FOLDER` makes FOLDER/program from FOLDER/cli.
+// A command is started hundreds of times a day, and without the bundle most of that time is opening and compiling files.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -10,11 +10,11 @@ import { rolldown } from "rolldown";
 const here = dirname(fileURLToPath(import.meta.url));
 const folder = resolve(process.argv[2] ?? "dist");
 const isOwn = (id) => id.startsWith(".") || id.startsWith("/") || /^[A-Za-z]:\\/.test(id);
-/** What every command needs goes in with its licence; whatever else others wrote stays theirs, with its own updates. */
+/** Packages that every command needs are bundled, with their licences. All other packages stay in node_modules. */
 const NEEDED_BY_ALL = ["commander", "picocolors", "unbash"];
 
 /**
- * Tables as JSON: V8 reads that sooner than the same written as code. A file that holds more than data is left as it is.
+ * Writes tables as JSON, which V8 parses faster than code. A file that contains more than data is left unchanged.
  */
 const tablesAsJson = {
   name: "tables-as-json",
@@ -33,7 +33,7 @@ function written(value) {
   return typeof value === "object" ? `/* @__PURE__ */ JSON.parse(${JSON.stringify(text)})` : text;
 }
 
-/** Commander can start programs, which takes Node a while to get ready for and which no command of ours lets it do. */
+/** Removes the import of `child_process` from commander: loading it takes time, and no command of ours uses it. */
 const nothingStarted = {
   name: "nothing-started",
   transform(code, id) {
@@ -49,21 +49,21 @@ const program = await rolldown({
   platform: "node",
   plugins: [tablesAsJson, nothingStarted],
   external: (id) => !isOwn(id) && !NEEDED_BY_ALL.includes(id),
-  // That something is loaded in one place and needed at once in another is meant: these are two commands.
+  // A file may be imported dynamically in one place and statically in another, because these are two commands.
   checks: { ineffectiveDynamicImport: false },
 });
-// As deep as the files it is made of, because they find the policies and the pages' assets from where they lie.
+// The folder has the same depth as the source files, because they find policies and assets by relative paths.
 const to = join(folder, "program");
 rmSync(to, { recursive: true, force: true });
 const { output } = await program.generate({
   format: "cjs",
-  // Node lets no script import that was not loaded by Node itself, but for a warning; what is required may be a module too.
+  // In a script that Node did not load itself, `import()` gives a warning; `require` can load modules too.
   dynamicImportInCjs: false,
   entryFileNames: "main.cjs",
-  // The name says what is in it, so that a compiled form never meets another text than its own.
+  // The name contains the hash of the content, so that compiled code is never used for another text.
   chunkFileNames: "[name]-[hash].cjs",
   comments: false,
-  // V8 reads and keeps such a text in half the room.
+  // V8 needs half the memory for a text of one-byte characters.
   charset: "ascii",
   codeSplitting: {
     groups: [
@@ -76,14 +76,14 @@ const { output } = await program.generate({
 await program.close();
 mkdirSync(to, { recursive: true });
 for (const { fileName, code } of output) {
-  // A function of what Node gives to each file, as bin/load.cjs calls it.
+  // Each file is a function with the arguments that Node gives to a CommonJS file; bin/load.cjs calls it.
   writeFileSync(join(to, fileName), `(function (exports, require, module, __filename, __dirname) {${code}\n})`);
 }
 
 const compiled = spawnSync(process.execPath, [join(here, "compile.mjs"), to], { encoding: "utf8" });
 if (compiled.status !== 0) throw new Error(`the program was not compiled\n${compiled.stderr}`);
 
-// The last thing that is made: where it is, all the rest is.
+// Written last: if this file exists, the build is complete.
 const licences = NEEDED_BY_ALL.map((name) => {
   const text = readFileSync(join(here, "..", "node_modules", name, "LICENSE"), "utf8").trim();
   return `${name}\n\n${text}\n`;

@@ -1,6 +1,6 @@
-// Keeps V8's compiled form of the program for the Node that runs this: `node tools/compile.mjs`. The last step of building,
-// and for whoever installed Leeway to be done once for their own Node: it needs the right to change the program, and
-// bin/load.cjs says how it is used. Made after some calls were checked, so that it holds what deciding one needs.
+// Stores V8's compiled form of the program for the Node that runs this: `node tools/compile.mjs`. This is the last step of the
+// build. A person who installed Leeway with another Node can run it once, as a user who may change the package. bin/load.cjs
+// says how the compiled form is used. It is made after some calls were checked, so that it contains the code for deciding.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ const LINES = [
   ["check", "--command", "ls"],
 ];
 
-// Nobody's state is touched: the calls are checked in a home of their own, and without anybody's settings.
+// The calls are checked in a temporary home without settings, so that no state is changed.
 const home = mkdtempSync(join(tmpdir(), "leeway-compile-"));
 process.chdir(home);
 for (const name of Object.keys(process.env)) if (/^(LEEWAY|XDG)_/.test(name)) delete process.env[name];
@@ -56,6 +56,6 @@ rmSync(home, { recursive: true, force: true });
 
 mkdirSync(to);
 for (const [name, script] of scripts) {
-  // The entry is named alike in every build, and says no more than which file is next.
+  // The first file has the same name in every build, and only names the next file.
   if (name !== "main.cjs") writeFileSync(join(to, name), script.createCachedData());
 }

@@ -1,5 +1,5 @@
-// Makes the picture of the guide to Feishu: a question as the channel sends it, and the same message after the answer.
-// The cards are the real ones, of a real server that talks to the Feishu of the tests; only their look is drawn here.
+// Makes the picture for docs/channels/feishu.md: a question as the channel sends it, and the same message after the answer.
+// The cards come from a real server that uses the Feishu server of the tests; only their look is drawn here.
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ const folder = join(root, "docs", "images");
 
 const POLICY = `version: 1
 preset: standard
-agents: { coder: { owner: ana } }
+agents: { coder: { owner: ana, reviewers: [ana, ben] } }
 approvals: { selfReview: true }
 `;
 
@@ -42,6 +42,9 @@ hr { border: 0; border-top: 1px solid #dee0e3; width: 100%; margin: 4px 0; }
 .row { display: flex; gap: 8px; flex-wrap: wrap; }
 .button { border: 1px solid #d0d3d6; border-radius: 6px; padding: 5px 14px; background: #fff; width: max-content; }
 .primary_filled { color: #fff; background: #1456f0; border-color: #1456f0; } .danger { color: #d83931; border-color: #d83931; }
+.choice { min-height: 0; display: flex; justify-content: space-between; }
+.panel { border: 1px solid #dee0e3; border-radius: 6px; padding: 8px 10px; display: flex; flex-direction: column; gap: 8px; }
+.panel .input { min-height: 22px; }
 form { display: flex; flex-direction: column; gap: 8px; margin: 0; }
 .input { border: 1px solid #d0d3d6; border-radius: 6px; padding: 6px 10px; min-height: 44px; color: #8f959e; }
 `;
@@ -62,6 +65,10 @@ function drawn(node) {
       return `<form>${node.elements.map(drawn).join("")}</form>`;
     case "input":
       return `<div class="input">${escaped(node.placeholder.content)}</div>`;
+    case "select_static":
+      return `<div class="input choice">${escaped(node.placeholder.content)}<span>▾</span></div>`;
+    case "collapsible_panel":
+      return `<div class="panel"><b>▾ ${escaped(node.header.title.content)}</b>${node.elements.map(drawn).join("")}</div>`;
     case "button":
       return `<div class="button ${node.type}">${escaped(node.text.content)}</div>`;
     default:

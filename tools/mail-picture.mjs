@@ -1,6 +1,5 @@
-// Makes the pictures of the guides to mail and web push: a question as a real server sends it to the mail server and to
-// the push service of the tests. The mail and the page that it links to are shown as they are; how a phone shows a
-// notification is drawn here.
+// Makes the pictures for docs/channels/email.md and push.md: a question as a real server sends it to the mail server and the
+// push service of the tests. The mail and the page that it links to are real; only the look of the phone is drawn here.
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// Makes the pictures of the README: the inbox of `leeway up --demo`, by day and by night. Run after `npm run build`.
+// Makes the pictures of the README: the inbox of `leeway up --demo` in light and dark colours. Run after `npm run build`.
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";

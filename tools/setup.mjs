@@ -1,4 +1,4 @@
-// Makes a fresh clone ready: installs when the lockfile changed, builds when a source is newer than the build.
+// Prepares a clone: installs if the lockfile has changed, and builds if a source is newer than the build.
 // Plain Node without dependencies, because it runs before anything is installed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -41,7 +41,7 @@ const lock = createHash("sha256")
   .digest("hex");
 const installed = existsSync(stamp) && readFileSync(stamp, "utf8") === lock;
 if (!installed) {
-  // `npm ci` empties the folder first, and through a link it would empty somebody else's.
+  // `npm ci` empties node_modules first; if that is a link, it would empty the folder of somebody else.
   if (lstatSync(join(root, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink()) {
     process.stderr.write(
       "setup: node_modules is a link; remove it, so that installing does not empty the folder it leads to\n",
@@ -51,7 +51,7 @@ if (!installed) {
   run("installing dependencies", "npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
   writeFileSync(stamp, lock);
 }
-// The last thing that building makes: where it is new, so is all the rest.
+// The build writes this file last: if it is new, everything else is new too.
 const built = join(root, "dist", "program", "LICENSES");
 const makers = [
   "tsconfig.build.json",

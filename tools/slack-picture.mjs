@@ -1,6 +1,6 @@
-// Makes the picture of the guide to Slack: a question as the channel sends it, the form for the reason of a denial, and the
-// same message after the answer. The messages are the real ones, of a real server that talks to the Slack of the tests;
-// only their look is drawn here.
+// Makes the picture for docs/channels/slack.md: a question as the channel sends it, the form for the reason of a denial, and the
+// same message after the answer. The messages come from a real server that uses the Slack server of the tests; only their
+// look is drawn here.
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ const folder = join(root, "docs", "images");
 
 const POLICY = `version: 1
 preset: standard
-agents: { coder: { owner: ana } }
+agents: { coder: { owner: ana, reviewers: [ana, ben] } }
 approvals: { selfReview: true }
 `;
 

@@ -1,4 +1,4 @@
-// `npm test`: format and lint, types, every suite; ends with the real totals. `--prove` runs the long proofs too.
+// `npm test`: formatting, linting, types and every suite; prints the totals at the end. `--prove` also runs the long tests.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ function step(title, command, args, env = {}) {
   return done.status === 0;
 }
 
-/** The pages are tried in Debian's Chromium. Where it is missing and we may install it, we do; otherwise its tests say what to do. */
+/** The pages are tested in Debian's Chromium. If it is missing and can be installed, it is; otherwise its tests say what to do. */
 function ensureChromium() {
   if (process.env.LEEWAY_CHROMIUM !== undefined || existsSync("/usr/bin/chromium")) return;
   if (process.platform !== "linux" || process.getuid() !== 0 || !existsSync("/usr/bin/apt-get")) return;
@@ -35,7 +35,7 @@ ensureChromium();
 const extra = [
   ["format and lint", bin("biome"), ["check", "--error-on-warnings", "."]],
   ["types", bin("tsc"), ["-p", "tsconfig.json"]],
-  // What drives a browser knows its types; nothing else should.
+  // Only the tests that control a browser may use the types of browsers.
   ["types of the browser's tests", bin("tsc"), ["-p", "test/browser/tsconfig.json"]],
 ];
 let passed = 0;
@@ -51,7 +51,7 @@ const suitesRan = step(
 try {
   const totals = JSON.parse(readFileSync(report, "utf8"));
   passed += totals.numPassedTests;
-  // A file that could not even be loaded has no tests to count, and is a failure all the same.
+  // A file that could not be loaded has no tests to count, but it is a failure too.
   const unloaded = totals.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
   failed += totals.numFailedTests + unloaded.length;
 } catch (error) {

@@ -4,7 +4,7 @@
     python3 verify.py ledger.jsonl
     python3 verify.py ledger.jsonl --key 'leeway+1a2b3c4d+AbC...' --checkpoint 0000000000001000.note
 
-Written apart from Leeway itself, so that nobody has to take its word. Exit codes: 0 whole, 1 not whole, 2 usage.
+It shares no code with Leeway, so it is an independent check. Exit codes: 0 intact, 1 not intact, 2 usage.
 """
 import argparse
 import base64
@@ -152,7 +152,7 @@ def unbase64(encoded):
     return data if encoded and base64.b64encode(data).decode() == encoded else None
 
 def origin_for(key, workspace):
-    """The ledger that the key is named after; a key of before names none, and signs for any of the workspace."""
+    """The ledger in the name of the key. An older key names none and signs for every ledger of the workspace."""
     return key[0] if key[0].startswith("leeway/") else "leeway/" + urllib.parse.quote(workspace, safe="-_.!~*'()")
 
 def open_checkpoint(note, key, origin):
@@ -187,7 +187,7 @@ def open_checkpoint(note, key, origin):
 # ---- the chain ----------------------------------------------------------------------------------------------------
 
 def parse(line):
-    """The entry, or why there is none: nothing may be missing, and nothing added that the hash does not cover."""
+    """The entry, or a fault: no field may be missing, and none may be added that the hash does not cover."""
     try:
         entry = json.loads(line, parse_constant=int)
         if canonical(entry) != line:

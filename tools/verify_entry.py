@@ -16,7 +16,7 @@ from verify import (Fault, canonical, check, check_shape, leaf, node, open_check
 NODE = re.compile(r"[0-9a-f]{64}")
 
 def climb(entry_hash, index, size, beside):
-    """RFC 6962: the root over the entry at this place, past the roots of what stands beside its way, lowest first."""
+    """RFC 6962: the root, computed from the entry at this index and the sibling hashes of its path, lowest first."""
     if size == 1:
         return leaf(entry_hash) if not beside else None
     if not beside:

@@ -1,4 +1,4 @@
-// A refund waits for a person. The first is approved, the second is changed to a smaller one, the third is denied.
+// Refunds wait for a person. The first is approved, the second is changed to a smaller amount, the third is denied.
 import assert from "node:assert/strict";
 import { type Gate, LeewayRefusal, openGate } from "leeway";
 
@@ -42,7 +42,7 @@ await gate.as({ agent: "shop" }, async () => {
 assert.deepEqual(paid, [5, 50]);
 await gate.close();
 
-/** In place of an inbox: looks until something is asked. */
+/** Stands for an inbox: waits until there is a question. */
 async function nextQuestion(from: Gate) {
   for (let looks = 0; looks < 1000; looks++) {
     const [open] = await from.approvals.list({ state: "pending" });

@@ -1,4 +1,4 @@
-// Five calls of one turn at once. Each has its own row and its own outcome; one denial does not fail the others.
+// Five calls in one batch. Each has its own row and its own outcome; the denial of one does not affect the others.
 import assert from "node:assert/strict";
 import { openGate } from "leeway";
 
@@ -32,7 +32,7 @@ assert.deepEqual(
   ],
 );
 
-// What may run is claimed by whoever submitted it: carry it out, then say how it ended.
+// A call that may run is already claimed by this program: run it, then report how it ended.
 for (const { executionId, attempt } of receipts) {
   if (executionId === undefined || attempt === undefined) continue;
   const settled = await gate.settle(executionId, { attempt, ok: true, result: { rows: 1 } });

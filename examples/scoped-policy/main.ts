@@ -1,4 +1,4 @@
-// A program tightens the policy for a while: what writes is only recorded while an agent explores.
+// A program makes the policy stricter for a while: while an agent explores, writes are only recorded.
 import assert from "node:assert/strict";
 import { isNotExecuted, openGate } from "leeway";
 
@@ -14,7 +14,7 @@ await gate.as({ agent: "coder" }, async () => {
   await gate.withPolicy({ tiers: { "store.write": "shadow" } }, async () => {
     assert(isNotExecuted(await note({ text: "exploring" })));
 
-    // A layer inside cannot loosen the one around it, and neither can a sub-agent.
+    // An inner layer cannot make decisions looser than the outer one, and neither can a sub-agent.
     await gate.withPolicy({ tiers: { "store.write": "auto" } }, () =>
       gate.as({ agent: "helper" }, async () => {
         assert.deepEqual(gate.current(), { agent: "helper", chain: ["coder"] });

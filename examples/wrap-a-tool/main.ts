@@ -1,4 +1,4 @@
-// Three tools of a shop's agent go behind the gate: one runs, one is only proposed, one is never allowed.
+// Three tools of a shop's agent are guarded: one runs, one is only proposed, one is never allowed.
 import assert from "node:assert/strict";
 import { isNotExecuted, LeewayRefusal, openGate } from "leeway";
 
@@ -20,16 +20,16 @@ const writeReview = gate.guard("write_review", async ({ text }: { text: string }
 const dropOrders = gate.guard("drop_orders", async () => "gone");
 
 await gate.as({ agent: "shop", session: "monday" }, async () => {
-  // Runs at once. The decision was on record before it ran, and the result after.
+  // This call runs at once. The decision is recorded before it runs, and the result after it.
   assert.deepEqual(await lookupOrder({ id: 7 }), { id: 7, total: 12 });
 
-  // Not run: the reviewers have a question, and the agent goes on.
+  // This call does not run now: the reviewers get a question, and the agent continues.
   const out = await writeReview({ text: "five stars" });
   assert(isNotExecuted(out));
   assert.equal(out.reason, "suggested");
   assert.deepEqual(sent, []);
 
-  // Refused, with a text for the model that says what to do instead.
+  // This call is refused, with a text for the model that says what to do instead.
   await assert.rejects(dropOrders({}), (error) => {
     assert(error instanceof LeewayRefusal);
     assert.equal(error.code, "LEEWAY_DENIED");

@@ -14,7 +14,7 @@ export type Letter = {
   text: string;
   html: string;
   messageId: string;
-  /** The name of the conversation. No mail has it as its id; mail programs put mails that refer to the same id together. */
+  /** The name of the conversation: mail programs show mails that refer to the same id together. No mail has this id itself. */
   thread: string;
   headers: Record<string, string>;
 };
@@ -32,7 +32,7 @@ export function letterOf(outgoing: Outgoing, { domain, account }: { domain: stri
     subject: oneLine(title).slice(0, SUBJECT_MAX),
     text: textPart(parts),
     html: htmlPart(parts, outgoing.language),
-    // The same on every attempt, so that a mail that was sent twice is shown once.
+    // The id is the same on every attempt, so that a mail that was sent twice is shown once.
     messageId: idOf(`${origin} message ${id}`),
     thread: idOf(`${origin} about ${ref}`),
     headers: {
@@ -44,7 +44,7 @@ export function letterOf(outgoing: Outgoing, { domain, account }: { domain: stri
   };
 }
 
-/** Titles may contain what an agent chose: a line of a header is one line, and holds no secret. */
+/** A title may contain text of an agent, so line breaks and secrets are removed before it becomes a header. */
 function oneLine(text: string): string {
   return visible(maskText(text.replaceAll(/\s+/g, " "))).trim();
 }
@@ -61,7 +61,7 @@ type Parts = {
 
 type Link = { label: string; at: string; more?: string };
 
-/** The link to answer is there only if answering by it can count; everything else is done in the inbox. */
+/** The mail has a link to answer only if an answer by it can count. */
 function partsOf(outgoing: Outgoing, account: string, settings: string): Parts {
   const { kind, text, link, language, answerAt } = outgoing;
   const sections = sectionsOf(outgoing, { charactersMax: CHARACTERS_MAX });
@@ -69,7 +69,7 @@ function partsOf(outgoing: Outgoing, account: string, settings: string): Parts {
     textOf(say(id), language);
   const canAnswer = sections?.buttons.approve === true && answerAt !== undefined;
   return {
-    // The card says it with whose agent it is.
+    // The card says this too, with the owner of the agent.
     heading: kind === "pending" && sections !== undefined ? sections.title : oneLine(outgoing.title),
     lines: sections === undefined && text !== "" ? text.split("\n") : [],
     sections,

@@ -7,8 +7,8 @@ import { optionalPackage } from "./optional-package.ts";
 import type { ChannelTools } from "./tools.ts";
 
 /**
- * Every notice as a mail. A mail brings no answer back, so a question links to a page of this server, which shows it again
- * and takes the answer.
+ * Every notice as a mail. A mail cannot bring an answer back, so a mail about a question links to a page of this server, which
+ * shows the question again and takes the answer.
  */
 export function emailChannel(
   settings: EmailSettings,
@@ -65,7 +65,7 @@ function domainOf(from: string): string {
   );
 }
 
-/** For one step of the connection, and for a whole mail: a server that answers each step slowly is not waited for either. */
+/** Time limits for one step of the connection, and for a whole mail, so that a slow server does not block the channel. */
 const [STEP_MS, WHOLE_MS] = [10_000, 20_000];
 
 function hostOf(smtp: string): string {
@@ -95,7 +95,7 @@ async function transportOf(
     host: address,
     port: port === "" ? (secure ? 465 : 587) : Number(port),
     secure,
-    // What leaves this machine is encrypted, to a server that proves its name, or not sent.
+    // Mail leaves this machine only encrypted, and only to a server that proves its name.
     requireTLS: !secure && !isHere,
     tls: { rejectUnauthorized: !isHere, ...(address === host ? {} : { servername: host }) },
     ...(pass === undefined ? {} : { auth: { user: user ?? "", pass } }),
@@ -114,7 +114,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
     const why = `the mail server did not take the mail in ${WHOLE_MS / 1000} s`;
     timer = setTimeout(() => reject(new ChannelFailure("down", why)), WHOLE_MS);
   });
-  // Whichever comes second has nobody to tell.
+  // Only the first result counts; nobody waits for the second.
   work.catch(() => undefined);
   try {
     return await Promise.race([work, late]);
@@ -123,7 +123,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** What nodemailer says of a failure. */
+/** The fields that nodemailer sets on an error. */
 type MailFault = { code: string; command: string; response: string; responseCode: number; message: string };
 
 function faultOf(error: unknown): MailFault {
@@ -141,7 +141,7 @@ function faultOf(error: unknown): MailFault {
 
 const SAID_MAX = 300;
 
-/** `repeats`: whether what the server said may be told. */
+/** `repeats`: whether the message may repeat what the server said. */
 function failureOf(
   error: unknown,
   settings: EmailSettings,
@@ -151,7 +151,7 @@ function failureOf(
   const fault = faultOf(error);
   const { kind, why } = kindOf(fault, settings);
   const words = (fault.response === "" ? fault.message : fault.response).replaceAll(/\s+/g, " ");
-  // A server that repeats what it was sent must not make us show it.
+  // The server may repeat the password that it was sent, so this is masked.
   const isTelling = isAuth(fault) || secretForms(settings, password).some((one) => words.includes(one));
   if (!repeats || isTelling || words === "") return new ChannelFailure(kind, why);
   return new ChannelFailure(kind, `${why} (${words.slice(0, SAID_MAX)})`);
@@ -169,7 +169,7 @@ function isAuth({ code, command }: MailFault): boolean {
 
 type Judged = { kind: ChannelFailure["kind"]; why: string };
 
-/** By the step at which it failed. Settings that are wrong count as `down`, so that nothing is lost until they are right. */
+/** The kind of a failure, by the step at which it happened. Wrong settings count as `down`, so that no notice is lost. */
 function kindOf(fault: MailFault, { smtp, from }: EmailSettings): Judged {
   const { code, command, responseCode } = fault;
   const place = new URL(smtp).host;
@@ -201,7 +201,7 @@ function isCertificate({ message }: MailFault): boolean {
 }
 
 /**
- * Only what says that the mailbox is not there forgets the address (RFC 3463: 5.1.x about the address, 5.2.1 switched off).
+ * An address is forgotten only if the server says that the mailbox does not exist (RFC 3463: 5.1.x) or is disabled (5.2.1).
  * Servers refuse receivers for other reasons too, such as where the mail comes from.
  */
 function ofMailbox({ response, responseCode }: MailFault): Judged {

@@ -14,7 +14,7 @@ export function channelMaker(tools: ChannelTools): ChannelMaker {
       if (known?.text === text) return known.channel;
       const channel = channelOf(settings, tools);
       made.set(settings.kind, { text, channel });
-      // A channel that could not be made is made anew the next time.
+      // If making a channel failed, it is tried again the next time.
       channel.catch(() => made.get(settings.kind)?.channel === channel && made.delete(settings.kind));
       void known?.channel.then((old) => old.close?.()).catch(() => undefined);
       return channel;

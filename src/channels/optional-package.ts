@@ -1,6 +1,6 @@
 import { ChannelFailure } from "../ports.ts";
 
-/** A package that only one channel needs, so that whoever does not use the channel does not install it. */
+/** Loads a package that only one channel needs. People who do not use the channel need not install it. */
 export async function optionalPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();

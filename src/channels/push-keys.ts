@@ -22,12 +22,12 @@ export function pushKeys(stateFolder: string): PushKeys {
     writeFileSync(own, `${JSON.stringify(newKeys())}\n`, { mode: 0o600, flag: "wx" });
     linkSync(own, path);
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw broken(path, `cannot be made (${codeOf(error)})`);
+    if (codeOf(error) !== "EEXIST") throw broken(path, `cannot be created (${codeOf(error)})`);
   } finally {
     rmSync(own, { force: true });
   }
   const made = readKeys(path);
-  if (made === undefined) throw broken(path, "vanished while it was made");
+  if (made === undefined) throw broken(path, "disappeared while it was created");
   return made;
 }
 
@@ -43,7 +43,7 @@ function readKeys(path: string): PushKeys | undefined {
   let text: string;
   try {
     if (!lstatSync(path).isFile()) throw broken(path, "is not a file");
-    // Whoever made it readable for others by mistake gets it closed again; it was made for the server alone.
+    // If somebody made the file readable for others by mistake, it is closed again: only the server may read it.
     chmodSync(path, 0o600);
     text = readFileSync(path, "utf8");
   } catch (error) {

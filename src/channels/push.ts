@@ -44,7 +44,7 @@ export function pushChannel(settings: PushSettings, tools: Pick<ChannelTools, "n
   const sendTo = async (device: Contact, outgoing: Outgoing): Promise<void> => {
     const endMs = performance.now() + WHOLE_MS;
     if ((await send(device, outgoing, messageOf(outgoing), endMs)) !== TOO_LARGE) return;
-    // Services may take less than the standard asks of them: who asks, and where, still goes through.
+    // A service may accept less than the standard requires; then a shorter message is sent, which says who asks.
     if ((await send(device, outgoing, shortMessageOf(outgoing), endMs)) === TOO_LARGE)
       throw new ChannelFailure("refused", "the push service takes no message of this length (413)");
   };
@@ -61,14 +61,14 @@ export function pushChannel(settings: PushSettings, tools: Pick<ChannelTools, "n
 }
 
 const TOO_LARGE = 413;
-/** For all browsers of a person together: they are told at the same time. */
+/** The time limit for all browsers of a person together, because they get the message at the same time. */
 const WHOLE_MS = 10_000;
 
 async function webPush() {
   return (await optionalPackage("web-push", () => import("web-push"))).default;
 }
 
-/** A browser for which no message can be made will never read anything: it has to subscribe again. */
+/** If no message can be encrypted for a browser, it must subscribe again. */
 async function requestFor(
   device: Contact,
   message: string,
@@ -116,7 +116,7 @@ const WORST_FIRST = ["busy", "down", "refused", "gone"] as const;
 const URGENT: readonly string[] = ["pending", "reminder", "escalated", "unknown"];
 const DAY_S = 24 * 60 * 60;
 
-/** A question is worth telling until it must be answered. */
+/** A message about a question is delivered only until the question must be answered. */
 function secondsToLive({ question }: Outgoing, nowMs: number): number {
   if (question === undefined) return DAY_S;
   return Math.max(60, Math.min(28 * DAY_S, Math.floor((question.answerByMs - nowMs) / 1000)));
@@ -130,7 +130,7 @@ function topicOf({ ref }: Outgoing): string {
 /** Encrypted messages are padded to at most 4096 bytes; with less, every service takes them. */
 const [TITLE_MAX, TEXT_MAX] = [120, 400];
 
-/** No arguments: what would run is shown where it can be shown whole. */
+/** The message contains no arguments: what would run is shown only where all of it can be shown. */
 function messageOf({ title, text, question, ...outgoing }: Outgoing): object {
   return { ...shortMessageOf({ title, text, ...outgoing }), text: cut(question?.card.sentence ?? text, TEXT_MAX) };
 }

@@ -1,32 +1,36 @@
-import { isObject, type Json, type JsonObject } from "../core/values/json.ts";
+// Looking into JSON that a service sent: a field that is missing or of another type is `undefined`, never an error.
 
-// Looking into JSON that a service sent: what is missing or of another type is read as empty.
-
-/** The object that a text is as JSON, or nothing. */
-export function objectIn(text: string): JsonObject | undefined {
+/** What a text is as JSON; nothing if it is none. */
+export function jsonIn(text: string): unknown {
   try {
-    const value: Json = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
-/** The object at this key, or an empty one. */
-export function objectAt(value: JsonObject, key: string): JsonObject {
-  const found = Object.hasOwn(value, key) ? value[key] : undefined;
-  return isObject(found) ? found : {};
+export function fieldAt(value: unknown, ...path: readonly string[]): unknown {
+  let found = value;
+  for (const key of path) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = Reflect.get(found, key);
+  }
+  return found;
 }
 
-/** The objects in the list at this key. */
-export function objectsAt(value: JsonObject, key: string): readonly JsonObject[] {
-  const found = Object.hasOwn(value, key) ? value[key] : undefined;
-  const list: readonly Json[] = Array.isArray(found) ? found : [];
-  return list.filter((one) => isObject(one));
+/** A text that is not empty. */
+export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
+  const found = fieldAt(value, ...path);
+  return typeof found === "string" && found !== "" ? found : undefined;
 }
 
-/** The text at this key, or an empty one. */
-export function textAt(value: JsonObject, key: string): string {
-  const found = Object.hasOwn(value, key) ? value[key] : undefined;
-  return typeof found === "string" ? found : "";
+export function numberAt(value: unknown, ...path: readonly string[]): number | undefined {
+  const found = fieldAt(value, ...path);
+  return typeof found === "number" ? found : undefined;
+}
+
+/** The members of a list; none where there is no list. */
+export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const found = fieldAt(value, ...path);
+  return Array.isArray(found) ? found : [];
 }

@@ -12,28 +12,28 @@ export type Sections = {
   sentence: string;
   /** Exactly what would run, as far as the channel can show it. */
   exact: readonly string[];
-  /** Said if not all of it, or not all of the facts, is shown. Then there is no button to approve. */
+  /** Set if not all of it, or not all of the facts, is shown. Then there is no button to approve. */
   cut?: string;
   /** Labels and texts: where it runs and which files an approval is valid for, why it is asked, what was understood, the record, the deadline, the approvals so far. */
   facts: readonly { label: string; text: string }[];
   /** The agent's own words, with the label that says so. */
   says?: { label: string; text: string };
-  /** How the question stands, once somebody has answered. */
+  /** The state of the question, once somebody has answered. */
   outcome?: string;
   /** Why there is no button to approve, if there is a reason that a person should know. */
   noApproval?: string;
   /** Which buttons the message has now. */
-  buttons: { approve: boolean; deny: boolean };
+  buttons: { approve: boolean; deny: boolean; triage: boolean };
 };
 
 /** How much a channel can show. */
 export type Limits = {
-  /** Of the exact command or arguments. */
+  /** The maximum length of the exact command or arguments. */
   charactersMax: number;
   titleMax?: number;
-  /** Of the sentence, of the outcome and of each fact. */
+  /** The maximum length of the sentence, of the outcome and of each fact. */
   textMax?: number;
-  /** Of the agent's own words. */
+  /** The maximum length of the agent's own words. */
   saysMax?: number;
   /** Neither facts nor the agent's words are shown. */
   brief?: boolean;
@@ -64,7 +64,7 @@ export function sectionsOf(outgoing: Outgoing, limits: Limits): Sections | undef
       : { says: { label: textOf(say("channel.agent_says"), language), text: capped(card.says, saysMax) } }),
     ...(outcome === undefined ? {} : { outcome: capped(outcome) }),
     ...(needsHuman && state === "pending" ? { noApproval: textOf(say("channel.needs_sign_in"), language) } : {}),
-    buttons: { approve: isOpen && cut === undefined && !needsHuman, deny: isOpen },
+    buttons: { approve: isOpen && cut === undefined && !needsHuman, deny: isOpen, triage: isOpen },
   };
 }
 

@@ -19,11 +19,11 @@ type ServiceRequest = {
   body?: string | Uint8Array;
   /** Whether the address may be on this machine or in its network. */
   nearby: boolean;
-  /** Less than usual, where a later answer is of no use. */
+  /** A shorter time limit than usual, for requests whose answer is useless when it comes late. */
   timeoutMs?: number;
 };
 
-/** Any answer that the service gave; only a service that gave none, or asked to wait, is a failure here. */
+/** Returns any answer of the service. It is a failure only if there is no answer, or if the service asks to wait. */
 export async function requestService(wanted: ServiceRequest): Promise<ServiceAnswer> {
   const answer = await sent(wanted).catch((error: unknown) => {
     throw error instanceof ChannelFailure ? error : new ChannelFailure("down", reasonOf(error, wanted));
@@ -33,14 +33,14 @@ export async function requestService(wanted: ServiceRequest): Promise<ServiceAns
   return answer;
 }
 
-/** What the service answered, shortened, for a message to whoever set the channel up. */
+/** The answer of the service, shortened, for a message to the person who sets up the channel. */
 export function said({ status, text }: ServiceAnswer): string {
   const words = text.trim().slice(0, SAID_MAX);
   return words === "" ? `the service answered ${status}` : `the service answered ${status}: ${words}`;
 }
 
 function reasonOf(error: unknown, { timeoutMs = TIMEOUT_MS }: ServiceRequest): string {
-  // Node calls it so when a signal ends a request; the only signal here is that of the time.
+  // Node uses this name when a signal ends a request; the only signal here is that of the time limit.
   if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError"))
     return `the service did not answer in ${Math.ceil(timeoutMs / 1000)} s`;
   return error instanceof Error ? error.message : String(error);

@@ -2,7 +2,7 @@ import { visible } from "../core/values/text.ts";
 import type { Channel } from "../ports.ts";
 import type { ChannelTools } from "./tools.ts";
 
-/** A line in the terminal of the server for everything that people are told. */
+/** Writes every notice as a line to the terminal of the server. */
 export function terminalChannel({ write }: Pick<ChannelTools, "write">): Channel {
   return {
     name: "terminal",

@@ -20,7 +20,7 @@ export function channelTools(
   return { secret: (ref) => readSecret(ref, env), nowMs, stateFolder, write };
 }
 
-/** Where the secret is kept but cannot be read, that is said without the secret. */
+/** If the secret cannot be read, the error says so without repeating it. */
 function readSecret({ from, name }: SecretRef, env: Readonly<Record<string, string | undefined>>): string {
   const found = from === "env" ? env[name] : fileText(name);
   if (found !== undefined && found.trim() !== "") return found.trim();

@@ -24,7 +24,7 @@ export function webhookChannel(settings: WebhookSettings, tools: ChannelTools): 
       body,
       nearby: settings.nearby === true,
     });
-    // Standard Webhooks: gone means that the receiver wants no more.
+    // In Standard Webhooks the status 410 (gone) means that the receiver wants no more messages.
     if (answer.status === 410) throw new ChannelFailure("refused", "the receiver wants no more messages (410)");
     if (answer.status < 200 || answer.status >= 300) throw new ChannelFailure("down", said(answer));
   };

@@ -6,7 +6,7 @@ import { WORKSPACE_FIRST } from "../gate/people/people.ts";
 import { proveRecoverer, recoverers } from "../gate/record/recover.ts";
 import { Failure, failureOf, usage } from "./failure.ts";
 import { type OpenedGate, withDatabase, withUnguarded } from "./gate/database.ts";
-import { needTerminal, prove, systemName } from "./person.ts";
+import { needTerminal, prove, systemName, wrongPassphraseText } from "./person.ts";
 import { type CommandInput, text } from "./spec.ts";
 import { hidden } from "./terminal/prompt.ts";
 
@@ -59,7 +59,8 @@ export async function provedRecoverer(given: CommandInput, deps: OpenedGate, act
       const no = await proveRecoverer(deps, person, passphrase);
       if (no === undefined) return person;
       if (no.code === "LEEWAY_LOCKED") throw failureOf(no);
-      given.io.stderr.write("wrong passphrase\n");
+      const left = TRIES_MAX - tries - 1;
+      if (left > 0) given.io.stderr.write(`${wrongPassphraseText(person.name, left)}\n`);
     }
     throw new Failure(5, `${TRIES_MAX} wrong passphrases`, "nothing was changed");
   });

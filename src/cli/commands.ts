@@ -11,6 +11,7 @@ const LOADED: { readonly [word: string]: () => Promise<readonly CommandSpec[]> }
   demo: async () => [(await import("./commands/demo.ts")).demo],
   check: async () => [(await import("./commands/calls/check.ts")).check],
   hook: async () => [(await import("./commands/calls/hook.ts")).hook],
+  mcp: async () => (await import("./commands/mcp.ts")).mcp,
   run: async () => [(await import("./commands/calls/run.ts")).run],
   why: async () => [(await import("./commands/calls/why.ts")).why],
   inbox: async () => [(await import("./commands/calls/inbox.ts")).inbox],

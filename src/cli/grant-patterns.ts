@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { GrantPattern } from "../core/grant.ts";
 import { readScript } from "../core/shell/read.ts";
+import type { GrantPattern } from "../core/standing/grant.ts";
 import { visible } from "../core/values/text.ts";
 import { usage } from "./failure.ts";
 

@@ -4,8 +4,10 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -15,7 +17,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stateFolderOf } from "../config/server-file.ts";
 import { nearest } from "../core/values/nearest.ts";
-import { INSTALLABLE, type Scope, settingsFile, withHook, withoutHook } from "../hooks/install.ts";
+import { type HostFile, hostFiles, INSTALLABLE } from "../hooks/install/host-files.ts";
 import { Failure, usage } from "./failure.ts";
 import { type CommandInput, flag } from "./spec.ts";
 import { fileText } from "./terminal/files.ts";
@@ -24,10 +26,20 @@ import { askYesNo } from "./terminal/prompt.ts";
 
 // `leeway init HOST`: puts the hook into the settings of an agent program, shows the change first, and can undo it.
 
-/** What was changed, kept so that undoing restores the file byte for byte. `before` is null if there was no file. */
-type Kept = { file: string; before: string | null; after: string };
+/**
+ * What was changed, kept so that undoing restores the file byte for byte. `before` is null if there was no file;
+ * `folder` is the uppermost folder that had to be made for it.
+ */
+type Kept = { file: string; before: string | null; after: string; folder?: string };
 
-export type HostChange = { host: string; file: string; changed: boolean; dangers: readonly string[] };
+/** `wouldChange`: a dry run left the file as it is. */
+export type HostChange = {
+  host: string;
+  file: string;
+  changed: boolean;
+  wouldChange?: true;
+  dangers: readonly string[];
+};
 
 export function refuseUnknownHosts(hosts: readonly string[]): void {
   for (const name of hosts) {
@@ -40,58 +52,115 @@ export function refuseUnknownHosts(hosts: readonly string[]): void {
   }
 }
 
+/** One file to change. `after` is null if it is to be deleted. */
+type FileChange = { file: HostFile; before: string | undefined; after: string | null };
+
 /** Installs the hook for one host. Nothing is written before the person has seen the change and agreed. */
-export async function installHost(given: CommandInput, host: string): Promise<HostChange> {
-  const file = fileOf(given, host);
-  const before = textAt(file);
-  const made = withHook(host, before ?? "", hookCommand(host));
-  if (!made.ok)
-    throw new Failure(1, `${file} was not changed: ${made.why}`, "repair the file, then run the command again");
-  const { after, isNew, dangers } = made;
-  const result = { host, file, changed: isNew, dangers };
-  if (!isNew) return result;
-  given.out.note(`${host}: this will change ${placeOf(file)}:\n${difference(before ?? "", after)}`);
-  if (flag(given, "dryRun")) return { ...result, changed: false };
-  await consent(given);
-  write(file, after);
-  keep(given, host, { file, before: before ?? null, after });
-  return result;
+export async function installHost(given: CommandInput, host: string): Promise<HostChange[]> {
+  const written: { [path: string]: string } = {};
+  const changes = filesOf(given, host).map((file): FileChange & { after: string } => {
+    const before = textAt(file.path);
+    const made = file.withHook(before ?? "", hookCommand(given, host), written);
+    if (!made.ok) throw unchanged(file.path, made.why);
+    written[file.path] = made.after;
+    return { file, before, after: made.after };
+  });
+  const isWritten = await agreed(given, host, changes.filter(isNew));
+  if (isWritten)
+    for (const { file, before, after } of changes.filter(isNew)) {
+      const folder = write(file.path, after);
+      keep(given, file, {
+        file: file.path,
+        before: before ?? null,
+        after,
+        ...(folder === undefined ? {} : { folder }),
+      });
+    }
+  return changes.map((change) => ({
+    ...madeOf(given, host, { change, isWritten }),
+    dangers: change.file.dangers(change.after),
+  }));
 }
 
 /** Takes the hook out. A file that nobody changed since becomes what it was, byte for byte. */
-export async function removeHost(given: CommandInput, host: string): Promise<HostChange> {
-  const file = fileOf(given, host);
-  const now = textAt(file);
-  const none = { host, file, changed: false, dangers: [] };
-  if (now === undefined) return none;
-  const kept = keptFor(given, file);
-  const isUntouched = kept?.after === now;
-  const bare = withoutHook(host, now);
-  if (!bare.ok)
-    throw new Failure(1, `${file} was not changed: ${bare.why}`, "repair the file, then run the command again");
-  const target = isUntouched ? (kept?.before ?? null) : bare.after;
-  if (target === now) return none;
-  given.out.note(`${host}: this will change ${placeOf(file)}:\n${difference(now, target ?? "")}`);
-  if (flag(given, "dryRun")) return none;
+export async function removeHost(given: CommandInput, host: string): Promise<HostChange[]> {
+  const changes = filesOf(given, host).map((file): FileChange => {
+    const before = textAt(file.path);
+    if (before === undefined) return { file, before, after: null };
+    const kept = keptFor(given, file.path);
+    const bare = file.withoutHook(before);
+    if (!bare.ok) throw unchanged(file.path, bare.why);
+    return { file, before, after: kept?.after === before ? kept.before : bare.after };
+  });
+  const isWritten = await agreed(given, host, changes.filter(isNew));
+  if (isWritten)
+    // The hook last: what lets the host run calls must not stay without it.
+    for (const { file, after } of changes.filter(isNew).reverse()) {
+      if (after === null) removeFile(file.path, keptFor(given, file.path)?.folder);
+      else write(file.path, after);
+      rmSync(keptFile(given, file.path), { force: true });
+    }
+  return changes.map((change) => ({ ...madeOf(given, host, { change, isWritten }), dangers: [] }));
+}
+
+function madeOf(
+  given: CommandInput,
+  host: string,
+  { change, isWritten }: { change: FileChange; isWritten: boolean },
+): Omit<HostChange, "dangers"> {
+  const wouldChange = flag(given, "dryRun") && isNew(change) ? { wouldChange: true as const } : {};
+  return { host, file: change.file.path, changed: isWritten && isNew(change), ...wouldChange };
+}
+
+/** Also removes the folders that were made for the file, from the innermost up to `made`, as long as they are empty. */
+function removeFile(file: string, made: string | undefined): void {
+  rmSync(file);
+  if (made === undefined) return;
+  for (let folder = dirname(file); folder.startsWith(made); folder = dirname(folder)) {
+    if (readdirSync(folder).length > 0) return;
+    rmdirSync(folder);
+  }
+}
+
+function isNew({ before, after }: FileChange): boolean {
+  return (before ?? null) !== after;
+}
+
+function unchanged(path: string, why: string): Failure {
+  return new Failure(1, `${path} was not changed: ${why}`, "repair the file, then run the command again");
+}
+
+/** Shows all changes at once. False if they are only to be shown, or if there are none. */
+async function agreed(given: CommandInput, host: string, changes: readonly FileChange[]): Promise<boolean> {
+  for (const { file, before, after } of changes)
+    given.out.note(
+      `${host}: this ${flag(given, "dryRun") ? "would" : "will"} change ${placeOf(file.path)}:\n${difference(before ?? "", after ?? "")}`,
+    );
+  if (changes.length === 0 || flag(given, "dryRun")) return false;
   await consent(given);
-  if (target === null) rmSync(file);
-  else write(file, target);
-  rmSync(keptFile(given, file), { force: true });
-  return { ...none, changed: true };
+  return true;
 }
 
-function fileOf(given: CommandInput, host: string): string {
-  const scope: Scope = flag(given, "user") ? "user" : "project";
-  return settingsFile(host, scope, { home: given.io.env["HOME"] || homedir(), project: given.io.cwd });
+function filesOf({ io, ...given }: CommandInput, host: string): readonly HostFile[] {
+  const at = { home: io.env["HOME"] || homedir(), project: io.cwd, env: io.env };
+  return hostFiles(host, flag({ io, ...given }, "user") ? "user" : "project", at);
 }
 
-/** The program that runs now, by its full path: a host may start its hooks without the user's PATH. */
-function hookCommand(host: string): { program: string; args: readonly string[] } {
+/** Variables that say which gate decides. A project must not be able to choose another one for the hook. */
+const SETTINGS = ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "LEEWAY_DB", "LEEWAY_WORKSPACE", "LEEWAY_RESIDENT"] as const;
+
+/**
+ * The program that runs now, by its full path: a host may start its hooks without the user's PATH. The variables go
+ * with it, because some hosts let a project set the variables of their hooks.
+ */
+function hookCommand({ io }: CommandInput, host: string): { program: string; args: readonly string[] } {
   const here = dirname(fileURLToPath(import.meta.url));
   const entry = ["../bin", "../../bin", "../../../bin"]
     .map((place) => join(here, place, "leeway.cjs"))
     .find((path) => existsSync(path));
-  return { program: process.execPath, args: [entry ?? process.argv[1] ?? "leeway", "hook", host] };
+  const set = SETTINGS.flatMap((name) => (io.env[name] ? [`${name}=${io.env[name]}`] : []));
+  const env = [`HOME=${io.env["HOME"] || homedir()}`, ...set].flatMap((one) => ["--env", one]);
+  return { program: process.execPath, args: [entry ?? process.argv[1] ?? "leeway", "hook", host, ...env] };
 }
 
 async function consent(given: CommandInput): Promise<void> {
@@ -137,16 +206,18 @@ function placeOf(file: string): string {
 /**
  * Whole or not at all: a host that reads a half-written file would run without its hooks. The new file has a name that
  * nobody can guess and must not exist, so that no link in a project can lead the text elsewhere.
+ * Returns the uppermost folder that had to be made.
  */
-function write(file: string, text: string): void {
+function write(file: string, text: string): string | undefined {
   const real = behindLinks(file);
-  mkdirSync(dirname(real), { recursive: true });
+  const folder = mkdirSync(dirname(real), { recursive: true });
   const next = `${real}.${randomBytes(8).toString("hex")}`;
   const mode = statSync(real, { throwIfNoEntry: false })?.mode;
   try {
     writeFileSync(next, text, { flag: "wx", ...(mode === undefined ? {} : { mode: 0o600 }) });
     if (mode !== undefined) chmodSync(next, mode & 0o777);
     renameSync(next, real);
+    return folder;
   } finally {
     rmSync(next, { force: true });
   }
@@ -161,22 +232,23 @@ function keptFile({ io }: CommandInput, file: string): string {
  * Undoing restores what was there before the first install. Where somebody else changed a file that already had the
  * hook, nobody knows that text; then nothing is kept, and undoing only takes the hook out.
  */
-function keep(given: CommandInput, host: string, made: Kept): void {
+function keep(given: CommandInput, file: HostFile, made: Kept): void {
   const place = keptFile(given, made.file);
   const earlier = keptFor(given, made.file);
   const isOurs = earlier !== undefined && earlier.after === made.before;
-  if (!isOurs && hasHook(host, made.before)) {
+  if (!isOurs && hasHook(file, made.before)) {
     rmSync(place, { force: true });
     return;
   }
   mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
-  const before = isOurs ? earlier.before : made.before;
-  writeFileSync(place, JSON.stringify({ ...made, before }), { mode: 0o600 });
+  const { before, folder } = isOurs ? earlier : made;
+  const { file: path, after } = made;
+  writeFileSync(place, JSON.stringify({ file: path, before, after, folder }), { mode: 0o600 });
 }
 
-function hasHook(host: string, text: string | null): boolean {
+function hasHook(file: HostFile, text: string | null): boolean {
   if (text === null) return false;
-  const bare = withoutHook(host, text);
+  const bare = file.withoutHook(text);
   return bare.ok && bare.after !== text;
 }
 

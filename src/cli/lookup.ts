@@ -1,4 +1,4 @@
-import type { QuestionView } from "../service/rows.ts";
+import type { QuestionView } from "../service/views/rows.ts";
 import { Failure, usage } from "./failure.ts";
 import type { CommandGate } from "./gate/command-gate.ts";
 import { type CommandInput, first } from "./spec.ts";

@@ -14,13 +14,17 @@ export async function main(args: readonly string[], input?: Uint8Array): Promise
   }
 }
 
-/** As hosts start it: `hook HOST`. */
-function isPlainHook([command, host = "-", ...more]: readonly string[]): boolean {
-  return command === "hook" && !host.startsWith("-") && more.length === 0;
+/** As hosts start it: `hook HOST`, `hook HOST --timeout SECONDS`. */
+function isPlainHook([command, host = "-", option, , ...more]: readonly string[]): boolean {
+  return (
+    command === "hook" &&
+    !host.startsWith("-") &&
+    (option === undefined || (option === "--timeout" && more.length === 0))
+  );
 }
 
 /** Hooks start hundreds of times a day; the parser of command lines is not loaded for them. */
-async function runHook(io: Io, args: readonly string[]): Promise<number> {
+async function runHook(io: Io, [host = "", , timeout]: readonly string[]): Promise<number> {
   const { hook } = await import("./commands/calls/hook.ts");
-  return hook.act({ io, args, options: {}, out: outOf(io, false) });
+  return hook.act({ io, args: [host], options: { timeout }, out: outOf(io, false) });
 }

@@ -25,7 +25,8 @@ export async function prove(given: CommandInput, deps: Deps, act: string): Promi
       const checked = await checkPassphrase(deps, person.name, passphrase, { to: act });
       if (checked.ok) return { name: person.name };
       if (checked.code === "LEEWAY_LOCKED") throw failureOf(checked);
-      io.stderr.write("wrong passphrase\n");
+      const left = TRIES_MAX - tries - 1;
+      if (left > 0) io.stderr.write(`${wrongPassphraseText(person.name, left)}\n`);
     }
     throw new Failure(
       5,
@@ -33,6 +34,11 @@ export async function prove(given: CommandInput, deps: Deps, act: string): Promi
       "nothing was changed; an admin can set a new passphrase with `leeway people passphrase`",
     );
   });
+}
+
+/** What a person can do after a wrong passphrase. */
+export function wrongPassphraseText(name: string, left: number): string {
+  return `wrong passphrase for ${name}: try again (${left === 1 ? "1 try" : `${left} tries`} left), or press Ctrl-C to leave; nothing has changed`;
 }
 
 export function needTerminal(io: Io, act: string): void {

@@ -71,6 +71,7 @@ function rootOf(io: Io, commands: readonly CommandSpec[]): Command {
     )
     .version(ownVersion(), "--version", "print the version")
     .exitOverride()
+    .enablePositionalOptions()
     .configureHelp({ helpWidth: helpWidth(io), showGlobalOptions: false })
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
@@ -100,6 +101,8 @@ function addTo(
   for (const [syntax, means] of spec.args ?? []) command.argument(syntax, means);
   for (const [flags, means] of spec.options ?? []) command.option(flags, means);
   command.option("--json", "answer in JSON");
+  // A command can have commands of its own: what follows `leeway mcp list` belongs to the second.
+  if (second === undefined) groups.set(first, command.enablePositionalOptions());
   return command.addHelpText("after", () => footer(io, spec.examples, spec.exits, spec.endsWith));
 }
 
@@ -134,6 +137,9 @@ function footer(io: Io, examples: readonly string[], exits: readonly Exit[], end
 
 /** Help and version are normal output; every other parsing error is wrong usage. */
 function endOfParsing(error: CommanderError, args: readonly string[], commands: readonly CommandSpec[]): number {
+  // An agent program takes 0 for a yes. With a host, this was not a person who wants help.
+  const isHook = args[0] === "hook" && args.slice(1).some((word) => !word.startsWith("-"));
+  if (error.code === "commander.helpDisplayed" && isHook) return 2;
   if (error.code === "commander.helpDisplayed" || error.code === "commander.version") return 0;
   if (error.code === "commander.help") return 2;
   const [said = "", ...rest] = error.message.replace(/^error: /, "").split("\n");

@@ -8,7 +8,13 @@ import { blocked, type HookReply } from "../hooks/host.ts";
 import { loadHost } from "../hooks/hosts/index.ts";
 import { localHookGate } from "../hooks/local.ts";
 import { replyTo } from "../hooks/reply.ts";
-import { listenForHooks, type Resident, type ResidentRequest } from "../hooks/resident.ts";
+import {
+  type HookBehind,
+  hasResident,
+  listenForHooks,
+  type Resident,
+  type ResidentRequest,
+} from "../hooks/resident.ts";
 import { openDeps } from "../open.ts";
 import { sealRecorded } from "./gate/database.ts";
 import { type Io, namesServer } from "./terminal/io.ts";
@@ -20,6 +26,7 @@ const IDLE_MS = 10 * 60_000;
 export async function stayForHooks({ env }: Io): Promise<void> {
   const folder = stateFolderOf(env);
   prepareStateFolder(folder);
+  if (await hasResident(folder)) return;
   const resident = await residentIn(folder, { idleMs: IDLE_MS });
   const stop = () => resident?.close();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, stop);
@@ -37,17 +44,17 @@ function ownProgram(): string {
   return `${file} ${statSync(file).mtimeMs}`;
 }
 
-async function answerRequest(request: ResidentRequest, signal: AbortSignal): Promise<HookReply> {
-  const { env, cwd, input } = request;
+async function answerRequest(request: ResidentRequest, hook: HookBehind): Promise<HookReply> {
+  const { env, cwd, input, timeout, hasTerminal } = request;
   const host = await loadHost(request.host);
   if (host === undefined) return blocked(`leeway: unknown host \`${request.host}\``);
   const holds = announcedServer(stateFolderOf(env)) !== undefined;
-  return replyTo(host, { env, cwd, input: async () => input }, async (folder, act) => {
+  return replyTo(host, { env, cwd, timeout, input: async () => input }, async (folder, act) => {
     const deps = await openDeps({ env, cwd: folder });
     try {
       await lookAtLedger(deps);
       const { index: before } = await headOf(deps);
-      const acted = await act(localHookGate(deps, { holds, signal }));
+      const acted = await act(localHookGate(deps, { holds, hasTerminal, ...hook }));
       await sealRecorded(deps, before);
       return acted;
     } finally {
@@ -57,15 +64,16 @@ async function answerRequest(request: ResidentRequest, signal: AbortSignal): Pro
 }
 
 /** Starts a resident for the hooks that come after this one. If it cannot be started, they decide themselves. */
-export function startResident(io: Io): void {
+export async function startResident(io: Io): Promise<void> {
   const isWanted = process.platform !== "win32" && io.env["LEEWAY_RESIDENT"] !== "off" && !namesServer(io);
-  if (!isWanted || announcedServer(stateFolderOf(io.env)) !== undefined) return;
+  const folder = stateFolderOf(io.env);
+  if (!isWanted || announcedServer(folder) !== undefined || (await hasResident(folder))) return;
   const [node, program = ""] = process.argv;
   const child = spawn(node ?? process.execPath, [program, "hook", "--resident"], {
     detached: true,
     stdio: "ignore",
     // Not in the project: a folder that a process works in cannot be unmounted.
-    cwd: stateFolderOf(io.env),
+    cwd: folder,
     env: io.env,
   });
   child.on("error", () => undefined);

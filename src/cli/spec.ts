@@ -57,11 +57,15 @@ export function needed(given: CommandInput, name: string, hint: string): string 
   return value;
 }
 
-export function whole(given: CommandInput, name: string): number | undefined {
+/** `unit`: what the number counts, such as seconds. */
+export function whole(given: CommandInput, name: string, unit = ""): number | undefined {
   const value = text(given, name);
   if (value === undefined) return undefined;
   if (!/^\d{1,9}$/.test(value))
-    throw usage(`--${dashed(name)} ${value} is not a whole number`, "write at most nine digits");
+    throw usage(
+      `--${dashed(name)} ${value} is not a whole number${unit === "" ? "" : ` of ${unit}`}`,
+      unit === "" ? "write at most nine digits" : `write only the number of ${unit}, such as 60`,
+    );
   return Number(value);
 }
 

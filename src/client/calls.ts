@@ -2,7 +2,8 @@ import type { ToolCall } from "../core/call.ts";
 import { classOf } from "../core/effect.ts";
 import { say } from "../core/messages/message.ts";
 import type { Receipt } from "../core/receipt.ts";
-import type { Checked } from "../library/gate.ts";
+import type { JsonObject } from "../core/values/json.ts";
+import type { Checked, Gate } from "../library/gate.ts";
 import type { Calls } from "../library/guard.ts";
 import type { Clock } from "../ports.ts";
 import { isFinal, LeewayRefusal } from "../service/refusal.ts";
@@ -11,7 +12,10 @@ import type { ServerConnection } from "./server-connection.ts";
 import type { GivenTo } from "./table.ts";
 
 /** A call, and the agent that was named for it, if any; otherwise the token says who calls. */
-export type SentCall = { call: ToolCall; agent?: string } & Pick<ReadCall, "runBy" | "definition">;
+export type SentCall = { call: ToolCall; agent?: string; layers?: readonly JsonObject[] } & Pick<
+  ReadCall,
+  "runBy" | "definition"
+>;
 
 type CallsOf<Input> = Omit<Calls, "submit"> & {
   submit(input: Input): ReturnType<Calls["submit"]>;
@@ -49,14 +53,30 @@ export async function checkedAt(ask: ServerConnection["ask"], sent: SentCall): P
   return ask("POST /v1/calls/check", { body: bodyOf(sent) }, { repeatable: true });
 }
 
+/** The state of a call, or undefined if the server knows no call with this id. */
+export async function foundAt(
+  { ask }: ServerConnection,
+  { agent, chain, ...named }: Pick<ToolCall, "chain" | "session" | "run" | "callId"> & { agent?: string },
+): ReturnType<Gate["find"]> {
+  const between = chain.length === 0 ? {} : { chain: JSON.stringify(chain) };
+  const query = { ...named, ...between, ...(agent === undefined ? {} : { agent }) };
+  try {
+    return ensureReceipt(await ask("GET /v1/calls", { query }));
+  } catch (error) {
+    if (error instanceof LeewayRefusal && error.code === "LEEWAY_NOT_FOUND") return undefined;
+    throw error;
+  }
+}
+
 /** What is sent to the server: everything that the program said, and nothing that the server knows itself. */
-function bodyOf({ call, agent, runBy, definition }: SentCall): GivenTo<"POST /v1/calls/check">["body"] {
+function bodyOf({ call, agent, layers = [], runBy, definition }: SentCall): GivenTo<"POST /v1/calls/check">["body"] {
   const { workspace: _, agent: __, chain, described: ___, ...rest } = call;
   return {
     ...rest,
     ...(definition === undefined ? {} : { definition }),
     ...(agent === undefined ? {} : { agent }),
     ...(chain.length === 0 ? {} : { chain }),
+    ...(layers.length === 0 ? {} : { layers }),
     ...(runBy === undefined ? {} : { runBy }),
   };
 }

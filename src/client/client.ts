@@ -1,16 +1,29 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { say } from "../core/messages/message.ts";
+import type { JsonObject } from "../core/values/json.ts";
 import { urlFrom } from "../core/values/url.ts";
-import type { Gate } from "../library/gate.ts";
+import { CALL_NAME, type Gate } from "../library/gate.ts";
 import { type Entrance, type GuardedTool, guardVerbs, submitVerbs } from "../library/guard.ts";
 import { badInput } from "../service/refusal.ts";
-import { callOf, scopes } from "../service/scope.ts";
-import { kindOf, maybe, object, parse, type Shape, shapeOf, text, textOf } from "../service/shape.ts";
+import { callOf, nameIn, scopes } from "../service/scope.ts";
+import {
+  anyFunction,
+  jsonObject,
+  kindOf,
+  maybe,
+  object,
+  parse,
+  type Shape,
+  shapeOf,
+  text,
+  textOf,
+} from "../service/shape.ts";
 import { CALL, type ReadCall } from "../service/shapes/call.ts";
 import { ANSWER } from "../service/shapes/review.ts";
-import { HELD, SETTLING } from "../service/shapes/running.ts";
+import { HELD, RELEASING, SETTLING } from "../service/shapes/running.ts";
 import { systemClock, systemMint } from "../system.ts";
 import { approvalsAt } from "./approvals.ts";
-import { callsAt, checkedAt, type SentCall } from "./calls.ts";
+import { callsAt, checkedAt, foundAt, type SentCall } from "./calls.ts";
 import { ledgerAt, noticesAt, policyAt, trustAt } from "./records.ts";
 import { askingOf, type ServerConnection } from "./server-connection.ts";
 import { agentsAt, grantsAt, pausesAt, peopleAt, toolsAt } from "./standing.ts";
@@ -47,9 +60,11 @@ export function createClient(options: ClientOptions): Gate {
   const vouching = vouchingOf(asking);
   return {
     ...guardVerbs(entrance),
-    withPolicy: () => {
-      throw badInput("withPolicy", say("refusal.layer_not_sent"), say("hint.into_server_policy"));
+    withPolicy: (layer, fn) => {
+      parse(anyFunction, fn, "fn");
+      return entrance.layers.within(parse(jsonObject, layer, "withPolicy"), fn);
     },
+    find: async (named) => entrance.find(parse(CALL_NAME, named)),
     ...submitVerbs(entrance),
     check: async (input) => checkedAt(asking.ask, entrance.sentBy(parse(CALL, input))),
     classify: async (input) => (await checkedAt(asking.ask, entrance.sentBy(parse(CALL, input)))).effect,
@@ -70,32 +85,51 @@ export function createClient(options: ClientOptions): Gate {
   };
 }
 
-type Remote = Entrance & { sentBy(said: ReadCall): SentCall };
+type Remote = Entrance & {
+  sentBy(said: ReadCall): SentCall;
+  find: Gate["find"];
+  layers: SentLayers;
+};
+
+/** The layers of `withPolicy` at this point of the program, outermost first. The server parses and applies them. */
+type SentLayers = { current(): readonly JsonObject[]; within<T>(layer: JsonObject, fn: () => T): T };
+
+function sentLayers(): SentLayers {
+  const storage = new AsyncLocalStorage<readonly JsonObject[]>();
+  const current = () => storage.getStore() ?? [];
+  return { current, within: (layer, fn) => storage.run([...current(), layer], fn) };
+}
 
 /** As in the library, the default name is `runtime`; it is not sent, because the token says who calls. */
 const NOBODY = "runtime";
 
 function entranceAt(asking: ServerConnection, given: { agent?: string; cwd?: string }): Remote {
   const around = scopes();
+  const layers = sentLayers();
   const mint = systemMint();
   const { agent = NOBODY, cwd } = given;
   const callFrom = (said: ReadCall) => {
     const here = { scope: around.current(), agent, ...(cwd === undefined ? {} : { cwd }), workspace: "default", mint };
-    const call = callOf(said, here);
-    if (call.requestedBy === undefined) return call;
-    throw badInput("requestedBy", say("refusal.agent_tells_requester"), say("hint.leave_out"));
+    return callOf(said, here);
   };
   const sentBy = (said: ReadCall): SentCall => {
     const { agent: asking = around.current().agent ?? given.agent, runBy, definition } = said;
     return {
       call: callFrom(said),
+      layers: layers.current(),
       ...(asking === undefined ? {} : { agent: asking }),
       ...(runBy === undefined ? {} : { runBy }),
       ...(definition === undefined ? {} : { definition }),
     };
   };
-  const register = registering();
-  return { ...callsAt(asking, systemClock, sentBy), scopes: around, agent, callOf: callFrom, sentBy, register };
+  const find: Gate["find"] = async (named) => {
+    // As in a call, the default name is not sent: the token says who calls.
+    const name = named.agent ?? around.current().agent ?? given.agent;
+    const { agent: _, ...rest } = nameIn(around.current(), named, agent);
+    return foundAt(asking, { ...rest, ...(name === undefined ? {} : { agent: name }) });
+  };
+  const calls = callsAt(asking, systemClock, sentBy);
+  return { ...calls, scopes: around, agent, callOf: callFrom, sentBy, find, layers, register: registering() };
 }
 
 /** Only the server's policy says what a tool does: an agent could otherwise declare its own tools as milder. */
@@ -138,13 +172,17 @@ function running(
   { ask }: ServerConnection,
   { claim }: Entrance,
   { as }: Vouching,
-): Pick<Gate, "claim" | "renew" | "settle" | "reconcile"> {
+): Pick<Gate, "claim" | "renew" | "release" | "settle" | "reconcile"> {
   const named = (executionId: string) => ({ id: textOf(executionId, "executionId") });
   return {
     claim: (executionId) => claim(named(executionId).id),
     renew: async (executionId, held) => {
       const body = parse(HELD, held);
       return ask("POST /v1/calls/:id/renew", { params: named(executionId), body }, { repeatable: true });
+    },
+    release: async (executionId, said) => {
+      const body = parse(RELEASING, said);
+      return ask("POST /v1/calls/:id/release", { params: named(executionId), body });
     },
     settle: async (executionId, input) => {
       const body = parse(SETTLING, input);

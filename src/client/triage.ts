@@ -4,7 +4,7 @@ import { HANDOVER, REPLY, SNOOZE } from "../service/shapes/triage.ts";
 import type { ServerConnection } from "./server-connection.ts";
 import type { Vouching } from "./vouching.ts";
 
-/** What somebody who may answer can do instead, over HTTP. */
+/** What somebody who may answer can do instead of answering, over HTTP. */
 export function triageAt({ ask }: ServerConnection, { as }: Vouching): Pick<Gate, "reply" | "handOver" | "snooze"> {
   const named = (approvalId: string) => ({ id: textOf(approvalId, "approvalId") });
   return {

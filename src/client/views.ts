@@ -1,4 +1,4 @@
-import type { InboxPart } from "../service/inbox.ts";
+import type { InboxPart } from "../service/views/inbox.ts";
 import type { ServerConnection } from "./server-connection.ts";
 import type { AnswerOf } from "./table.ts";
 

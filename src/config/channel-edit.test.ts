@@ -11,13 +11,13 @@ approvals:
   selfReview: true
 `;
 
-test("a channel is added at the end, and what was written stays letter by letter", () => {
+test("a channel is added at the end, and the text before it stays exactly the same", () => {
   expect(withChannel(FILE, "slack", { botToken: "env:SLACK_BOT_TOKEN", chat: "C1" })).toBe(
     `${FILE}channels:\n  slack:\n    botToken: env:SLACK_BOT_TOKEN\n    chat: C1\n`,
   );
 });
 
-test("a second channel comes beside the first, and comments and order stay", () => {
+test("a second channel is written after the first, and comments and order are kept", () => {
   const one = `${FILE}channels:\n  # for the team\n  slack:\n    botToken: env:SLACK_BOT_TOKEN\nlimits: []\n`;
   expect(withChannel(one, "webhook", { url: "https://example.com/x?a=1", secret: ["env:A", "env:B"] })).toBe(
     `${FILE}channels:
@@ -34,7 +34,7 @@ limits: []
   );
 });
 
-test("an empty list of channels takes a channel", () => {
+test("a channel can be added to an empty map of channels", () => {
   for (const empty of ["channels:\n", "channels: {}\n"])
     expect(withChannel(`version: 1\n${empty}`, "terminal", { language: "zh" })).toBe(
       "version: 1\nchannels:\n  terminal:\n    language: zh\n",

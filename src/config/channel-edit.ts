@@ -10,12 +10,12 @@ export function hasChannel(text: string, kind: ChannelKind): boolean {
   return documentOf(text).hasIn(["channels", kind]);
 }
 
-/** The text with this channel. Without `channels` in it, all that is written stays as it is, letter by letter. */
+/** The text with this channel. If the text has no `channels` yet, everything in it stays exactly the same. */
 export function withChannel(text: string, kind: ChannelKind, values: ChannelValues): string {
   const document = documentOf(text);
   if (!document.has("channels"))
     return `${text === "" || text.endsWith("\n") ? text : `${text}\n`}${channelLines(kind, values)}`;
-  // A key without a value, and an empty map, become a map in lines.
+  // A key without a value, and an empty map, become a map with one line for each key.
   if (!hasMembers(document)) document.set("channels", document.createNode({ [kind]: values }));
   else document.setIn(["channels", kind], document.createNode(values));
   return written(document);

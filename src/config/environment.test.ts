@@ -87,7 +87,7 @@ test("a state folder that is a symbolic link or a file is not used", () => {
 test("a state folder that cannot be created is an error that says what to do", () => {
   writeFileSync(join(base, "file"), "");
   expect(() => prepareStateFolder(join(base, "file", "leeway"))).toThrow(
-    /cannot be made \(ENOTDIR\); set XDG_STATE_HOME/,
+    /cannot be created \(ENOTDIR\); set XDG_STATE_HOME/,
   );
 });
 

@@ -91,7 +91,7 @@ export function makeFolder(path: string, hint: string): void {
   try {
     makeFolders(path);
   } catch (error) {
-    throw new SettingError(`${path} cannot be made (${codeOf(error)})`, hint);
+    throw new SettingError(`${path} cannot be created (${codeOf(error)})`, hint);
   }
 }
 

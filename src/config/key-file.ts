@@ -38,7 +38,7 @@ function makeKey(path: string): Uint8Array {
   } catch (error) {
     if (!isCode(error, "EEXIST")) {
       throw new SettingError(
-        `${path} cannot be made: ${String(error)}`,
+        `${path} cannot be created: ${String(error)}`,
         "use a disk that knows links, or set LEEWAY_KEY",
       );
     }
@@ -46,7 +46,7 @@ function makeKey(path: string): Uint8Array {
     unlinkSync(own);
   }
   const key = readKey(path);
-  if (key === undefined) throw new SettingError(`${path} vanished while it was made`, "try again");
+  if (key === undefined) throw new SettingError(`${path} disappeared while it was created`, "try again");
   return key;
 }
 
@@ -55,7 +55,7 @@ function openNew(own: string, path: string): number {
     return openSync(own, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   } catch (error) {
     throw new SettingError(
-      `${path} cannot be made (${codeOf(error)})`,
+      `${path} cannot be created (${codeOf(error)})`,
       "make its folder writable for you, or set LEEWAY_KEY",
     );
   }

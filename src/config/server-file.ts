@@ -64,7 +64,8 @@ export function serverMeant(env: Variables, named?: string): ServerMeant | undef
   const url = named ?? (env["LEEWAY_URL"] || undefined);
   if (url === undefined && token === undefined) return undefined;
   if (token === undefined) {
-    const hint = "set LEEWAY_TOKEN; `leeway tokens add --agent NAME` makes one on the server's machine";
+    const hint =
+      "set LEEWAY_TOKEN. On the server's machine, `leeway tokens add --person NAME` makes one for a person's commands, and `leeway tokens add --agent NAME` one for the calls of an agent";
     throw new SettingError(`${named === undefined ? "LEEWAY_URL is set" : "a server is named"} and no token`, hint);
   }
   const found = url ?? announcedServer(stateFolderOf(env))?.url;

@@ -19,7 +19,17 @@ export type RunnerSettings = { tool: string; at: Position } & (
   | { by: "http"; url: string; secret: string; idempotent: boolean; nearby: boolean }
 );
 
-export type ServerSettings = { file: string; runners: readonly RunnerSettings[] };
+/** A service that takes part in decisions. */
+export type CallbackSettings = {
+  at: Position;
+  name: string;
+  url: string;
+  secret: string;
+  supportsInteraction: boolean;
+  nearby: boolean;
+};
+
+export type ServerSettings = { file: string; runners: readonly RunnerSettings[]; callback?: CallbackSettings };
 
 const byCommand = object("thing.command_runner", {
   env: optional(record("thing.variables", text("thing.variable_value"))),
@@ -49,7 +59,23 @@ const runner = refine(
   },
 );
 
-const document = object("thing.server_settings", { runners: optional(record("thing.runners", runner)) });
+const callback = refine(
+  object("thing.callback", {
+    name: required(text("thing.name")),
+    url: required(text("thing.address")),
+    secret: required(text("thing.secret")),
+    interaction: optional(flag),
+    nearby: optional(flag),
+  }),
+  ({ interaction = true, nearby = false, ...rest }, { at }): CallbackSettings => {
+    return { ...rest, at, nearby, supportsInteraction: interaction };
+  },
+);
+
+const document = object("thing.server_settings", {
+  runners: optional(record("thing.runners", runner)),
+  callback: optional(callback),
+});
 
 /**
  * The content of `server.yaml` in the state folder, or nothing if there is none. Errors are reported with their
@@ -70,7 +96,8 @@ export function parseServerSettings(content: string, file: string): ServerSettin
   if (!tree.ok) throw faultyFile(tree.faults);
   const raw = document.read(tree.tree, faults);
   if (raw === undefined || faults.all.length > 0) throw faultyFile(faults.all);
-  return { file, runners: (raw.runners ?? []).map(({ name, at, value }) => ({ tool: name, at, ...value })) };
+  const runners = (raw.runners ?? []).map(({ name, at, value }) => ({ tool: name, at, ...value }));
+  return { file, runners, ...(raw.callback === undefined ? {} : { callback: raw.callback }) };
 }
 
 /** Every mistake on its own line, with its place. */

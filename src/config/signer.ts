@@ -226,7 +226,7 @@ function makeKey(path: string): KeyObject {
   } catch (error) {
     // Another process created it first; its key is used.
     if (codeOf(error) !== "EEXIST")
-      throw new SettingError(`${path} cannot be made (${codeOf(error)})`, "make its folder writable for you");
+      throw new SettingError(`${path} cannot be created (${codeOf(error)})`, "make its folder writable for you");
   }
   return privateKey(path);
 }

@@ -22,7 +22,7 @@ test("keys that cannot be created in their folder are a setting to correct, not 
     const error = errorFrom(act);
     expect(error).toBeInstanceOf(SettingError);
     expect(String(error)).toMatch(
-      /\/proc\/self\/leeway\.(key|sign) cannot be made \(E[A-Z]+\); make its folder writable/,
+      /\/proc\/self\/leeway\.(key|sign) cannot be created \(E[A-Z]+\); make its folder writable/,
     );
   }
 });

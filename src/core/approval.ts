@@ -29,7 +29,7 @@ export type Review = {
 /** Words of a person to the agent, without an answer: the question stays open. Secrets in the text are masked. */
 export type Reply = { by: PersonName; text: string; atMs: number };
 
-/** One person asked another, who may answer too, to do it. It gives nobody a right. */
+/** One person asked another, who may answer too, to answer the question. This gives nobody a permission. */
 export type Handover = { by: PersonName; to: PersonName; note: string; atMs: number };
 
 /** One person does not want to see the question in their list before this time. */
@@ -133,7 +133,7 @@ export function stateMessage(state: Approval["state"]): Message {
   return say(`state.${state}`);
 }
 
-/** Who should answer it, and who said so. */
+/** The message that says who was asked to answer the question, and by whom. */
 export function handedMessage({ by, to, note }: Handover): Message {
   return note === "" ? say("notice.handed_to", { to, by }) : say("notice.handed_to_note", { to, by, note });
 }

@@ -2,7 +2,7 @@ import type { Execution } from "./execution.ts";
 import type { ApprovalId, CallId, ChangeId, Mint, WorkspaceId } from "./ids.ts";
 import type { EntryDraft } from "./ledger.ts";
 import type { Notice } from "./notice.ts";
-import type { CallRow, Ref, Rows, Table } from "./rows.ts";
+import type { CallRow, Ref, Rows, Table } from "./rows/rows.ts";
 
 /** Conditions that are checked inside the transaction when the Change is applied. */
 export type Need =
@@ -27,7 +27,7 @@ export type Write =
   | Put
   /**
    * A call, decided by an entry of the same Change; the content of that entry is stored only there (`record/decided-call`).
-   * `from`: the version at which it was read, 0 if no call may have its key yet. `right`: the execution created with it.
+   * `from`: the version at which it was read, 0 if no call may have its key yet. `right`: the execution that is created with the call.
    */
   | { do: "start"; call: CallRow; from: number; right?: Execution }
   /** An execution in its next state. `from`: the version at which it was read, 0 if it is new. */
@@ -37,19 +37,15 @@ export type Write =
   | { do: "turn" }
   /** The gate's keyed hash over the standing as this Change leaves it. */
   | { do: "mark"; mark: string }
-  /** From now on the answer to a call is the answer to this question. */
+  /** From now on the call waits for the answer to this question. */
   | { do: "lead"; call: CallId; to: ApprovalId }
   /** Erases salt and body of an earlier entry; its hashes stay, and the chain still verifies. */
   | { do: "erase"; index: number };
 
 /** Erasing comes after all other writes of a Change, so that it also erases what they wrote. */
 export function erasingLast(writes: readonly Write[]): readonly Write[] {
-  if (!writes.some(isErasing)) return writes;
-  return [...writes.filter((write) => !isErasing(write)), ...writes.filter(isErasing)];
-}
-
-function isErasing(write: Write): boolean {
-  return write.do === "erase";
+  const erasing = writes.filter((write) => write.do === "erase");
+  return erasing.length === 0 ? writes : [...writes.filter((write) => write.do !== "erase"), ...erasing];
 }
 
 /** One atomic step, as plain data. Because of its id, it can be sent again if the answer to a COMMIT was lost. */
@@ -61,6 +57,15 @@ export type Change = {
   writes: readonly Write[];
   entries: readonly EntryDraft[];
 };
+
+/** Whether the gate itself has something to do after this Change, at once: to send a notice, or to run an approved call. */
+export function queuesWork({ writes }: Change): boolean {
+  return writes.some((write) =>
+    write.do === "start" || write.do === "step"
+      ? write.right?.state === "ready"
+      : write.do === "notice" || (write.do === "put" && write.table === "notices"),
+  );
+}
 
 export type Committed =
   /** Applied, now or when it was sent before; `firstIndex` is the index of its first entry. */

@@ -33,8 +33,10 @@ export type FeishuSettings = Everywhere & {
 
 export type SlackSettings = Everywhere & {
   botToken: SecretRef;
-  /** For callbacks: without it, messages have no buttons. */
+  /** For callbacks: without it or the app token, messages have no buttons. */
   signingSecret?: SecretRef;
+  /** For socket mode: Slack sends over a connection that the server opens, and needs no address of the server. */
+  appToken?: SecretRef;
   chat?: string;
   api?: string;
 };
@@ -71,6 +73,11 @@ export type ChannelSettings =
   | ({ kind: "push" } & PushSettings)
   | ({ kind: "terminal" } & Everywhere);
 
+/** Whether the server opens a connection to hear what people do in this channel. */
+export function hearsByConnection(settings: ChannelSettings): boolean {
+  return settings.kind === "slack" && settings.appToken !== undefined;
+}
+
 /** The secrets that a channel needs: the key in the policy, and where each is kept. */
 export function secretsIn(settings: ChannelSettings): readonly { key: string; ref: SecretRef }[] {
   return Object.entries(settings).flatMap(([key, value]) =>
@@ -82,7 +89,7 @@ function isSecretRef(value: unknown): value is SecretRef {
   return typeof value === "object" && value !== null && "from" in value && "name" in value;
 }
 
-/** As it is written in a policy. */
+/** The place of a secret as it is written in a policy. */
 export function secretText({ from, name }: SecretRef): string {
   return `${from}:${name}`;
 }
@@ -95,7 +102,7 @@ export type Contact = {
   channel: ChannelKind;
   /** The channel's own name for the account: an open id, a user id, a mail address, or the address of a browser. */
   account: string;
-  /** How people recognise it. */
+  /** The name by which people recognise the account. */
   label: string;
   linkedMs: number;
   /** Feishu: the id of the same account in the company, if the app may see it. */
@@ -104,7 +111,7 @@ export type Contact = {
   keys?: { p256dh: string; auth: string };
 };
 
-/** When and how a person wants to be told. */
+/** When and how a person wants to get notices. */
 export type PersonReach = {
   /** Channels that the person does not want. */
   off?: readonly ChannelKind[];
@@ -118,7 +125,7 @@ export type ChannelInForce = {
   name: string;
   /** `linked`: people with an account there. `all`: everybody; the program that gave the channel finds them. */
   people: "all" | "linked" | "none";
-  /** Chats and endpoints that hear of every question, whoever is asked. */
+  /** Chats and endpoints that get every question, whoever is asked. */
   places: readonly string[];
   /** Messages can be changed later, so that a question that is answered loses its buttons. */
   updates: boolean;
@@ -188,7 +195,7 @@ export function placeIn(address: string): string | undefined {
   return address.startsWith("place:") ? address.slice("place:".length) : undefined;
 }
 
-/** When the quiet hours end in which this moment lies, or nothing if it lies in none. */
+/** The end of the quiet hours that this moment is in; undefined if it is in none. */
 export function quietUntilMs(quiet: NonNullable<PersonReach["quiet"]>, nowMs: number): number | undefined {
   const from = minutesOf(quiet.from);
   const to = minutesOf(quiet.to);
@@ -220,7 +227,7 @@ export function minutesInZone(nowMs: number, zone: string): number | undefined {
     });
     return minutesOf(clock.format(nowMs));
   } catch {
-    // The zone was known when it was chosen; a machine that does not know it has no quiet hours to keep.
+    // The zone was known when it was chosen. If this machine does not know it, there are no quiet hours.
     return undefined;
   }
 }

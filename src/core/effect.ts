@@ -107,8 +107,8 @@ export type Part = {
 };
 
 /**
- * What a call does with a file: runs it, changes it, gives it a command as text, or lets a program run it that was
- * told to or that looks for it.
+ * What a call does with a file: runs it, changes it, gives it a command as text, or starts a program that runs it,
+ * because the program was told to or looks for it.
  */
 export type FileUse = "program" | "script" | "looked for" | "changed" | "shell";
 

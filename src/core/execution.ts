@@ -56,7 +56,7 @@ export type Execution = Right &
     | { state: "void"; atMs: number; why: Message | string }
   );
 
-/** As programs get it: why it ended is English text. */
+/** An execution as programs get it: the reason why it ended is English text. */
 export function executionText(execution: Execution): Execution {
   return execution.state === "void" ? { ...execution, why: textOf(execution.why, "en") } : execution;
 }
@@ -79,8 +79,8 @@ export function isLapsed(execution: Execution, nowMs: number): execution is Exec
 }
 
 /**
- * Whether nobody has to check it if its result is never reported: the policy alone allowed it, nobody approved it,
- * and it is not tried again.
+ * Whether nobody has to check the call if its result is never reported: the policy alone allowed it, nobody approved
+ * it, and it is not tried again.
  */
 export function isUnattended({ approval, runBy, idempotent, lapsed }: Right): boolean {
   return approval === undefined && runBy === "caller" && !idempotent && lapsed === undefined;

@@ -8,6 +8,7 @@ export const ENTRY_KINDS = [
   "policy.accepted",
   "call.decided",
   "call.delegated",
+  "call.reported",
   "call.refused",
   "approval.opened",
   "approval.reviewed",

@@ -37,6 +37,8 @@ export type Notice = {
   /** What it is about: an approval, a call, an execution. */
   ref: string;
   channel: string;
+  /** The account that it is sent to, if it is none that the person has now: one that was replaced. */
+  account?: string;
   createdMs: number;
   attempts: number;
   dueMs: number;

@@ -14,7 +14,7 @@ export type Person = {
   passphrase?: string;
   /** Who set the passphrase, if that was another person: they know it too, until the person sets their own. */
   passphraseBy?: PersonName;
-  /** They once had their own way to sign in, which somebody replaced: they cannot be invited. */
+  /** The person once had their own way to sign in, which somebody replaced, so they cannot be invited. */
   hadOwnMeans?: true;
   passkeys?: readonly Passkey[];
   /** Accounts of other services with which this person can sign in: the issuer and its id for them. */
@@ -35,7 +35,7 @@ export function isTheirs(person: Person, madeMs: number): boolean {
   return person.state === "active" && madeMs >= person.addedMs;
 }
 
-/** Who else could have done it in this name: the person who made the token or set the passphrase that was used. */
+/** Who else could have acted under this name: the person who made the token or set the passphrase that was used. */
 export function makerOf(
   { name, passphraseBy }: Pick<Person, "name" | "passphraseBy">,
   { assurance, madeBy }: { assurance: Assurance; madeBy?: PersonName },
@@ -64,7 +64,7 @@ export type Passkey = {
 export type Account = {
   issuer: string;
   subject: string;
-  /** Who linked it to this person, if that was somebody else: until the person confirms it, it counts as theirs. */
+  /** Who linked the account, if another person did: until this person confirms it, it counts as that other person's account. */
   by?: PersonName;
 };
 
@@ -96,7 +96,13 @@ export function recordedOwner(agent: Agent | undefined, people: readonly Person[
  * With a token a program acts as this agent, or as this person within the limits of the token. `sign-in` is for one
  * sign-in; `join` is an invitation: it sets the first passphrase of a person who never had a way of their own, once.
  */
-export type Holder = { agent: AgentName } | { person: PersonName; can: "read" | "approve" | "sign-in" | "join" };
+export type Holder =
+  | {
+      agent: AgentName;
+      /** The program with this token has verified for whom the agent acts, so its calls may name that person. */
+      can?: "name-requesters";
+    }
+  | { person: PersonName; can: "read" | "approve" | "sign-in" | "join" };
 
 /** A token with which a program acts as somebody. Its secret is shown once, when it is made. */
 export type Token = {

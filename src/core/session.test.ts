@@ -39,6 +39,13 @@ test("a session that was ended and used again is active, and one with an open qu
   expect(state([call("s", 5)], [{ session: "s", agent: "coder", openedMs: 5 }])).toEqual(["waiting"]);
 });
 
+test("the test calls of doctor are not listed once their session has ended", () => {
+  const probe = call("leeway-doctor-1", 5);
+  const listed = (ended: { session: string; atMs: number }[]) =>
+    sessionsOf({ calls: [probe], questions: [], ended }).map(({ session }) => session);
+  expect([listed([]), listed([{ session: probe.session, atMs: 6 }])]).toEqual([[probe.session], []]);
+});
+
 test("sub-agents belong to the session of the agent at the top; calls without a session are left out", () => {
   const { session: _, ...alone } = call("x", 1);
   const found = sessionsOf({

@@ -15,13 +15,15 @@ export type SessionSummary = {
   calls: number;
   lastMs: number;
   lastTool?: string;
+  /** The id of the last call. */
+  lastCall?: string;
   /** The folder of the last call. */
   cwd?: string;
 };
 
 /** A call or an open question of a session, with the agent at the top. */
 type Made = { session?: string; agent: AgentName; root?: AgentName };
-export type SeenCall = Made & { tool: string; atMs: number; cwd?: string };
+export type SeenCall = Made & { tool: string; atMs: number; call?: string; cwd?: string };
 type SeenQuestion = Made & { openedMs: number };
 
 export type SeenSessions = {
@@ -30,6 +32,9 @@ export type SeenSessions = {
   questions: readonly SeenQuestion[];
   ended: readonly { session?: string; atMs: number }[];
 };
+
+/** Sessions of the test calls of `leeway doctor` begin with this. They are not listed once they have ended. */
+export const DOCTOR_SESSION = "leeway-doctor-";
 
 const ORDER = { waiting: 0, active: 1, finished: 2 } as const;
 
@@ -50,6 +55,7 @@ export function sessionsOf({ calls, questions, ended }: SeenSessions): readonly 
     held.calls += 1;
     if (held.lastTool !== undefined) continue;
     held.lastTool = call.tool;
+    if (call.call !== undefined) held.lastCall = call.call;
     if (call.cwd !== undefined) held.cwd = call.cwd;
   }
   for (const question of questions) {
@@ -62,7 +68,12 @@ export function sessionsOf({ calls, questions, ended }: SeenSessions): readonly 
     const held = found.get(session);
     if (held?.state === "active" && atMs >= held.lastMs) held.state = "finished";
   }
-  return [...found.values()].sort((a, b) => ORDER[a.state] - ORDER[b.state] || b.lastMs - a.lastMs);
+  const listed = [...found.values()].filter((one) => one.state !== "finished" || !isDoctors(one));
+  return listed.sort((a, b) => ORDER[a.state] - ORDER[b.state] || b.lastMs - a.lastMs);
+}
+
+function isDoctors({ session }: SessionSummary): boolean {
+  return session.startsWith(DOCTOR_SESSION);
 }
 
 function inSession<M extends Made>(made: M): made is M & { session: string } {

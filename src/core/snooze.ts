@@ -5,8 +5,8 @@ const MINUTE_MS = 60_000;
 const MINUTES_PER_DAY = 24 * 60;
 
 /**
- * Until when somebody puts a question aside: `30m`, `17:30`, `tomorrow 9:00`, an ISO time with its zone, or `now` to have
- * it back. Times of day are in the given zone. Nothing where the text says no time.
+ * Until when somebody puts a question aside: `30m`, `17:30`, `tomorrow 9:00`, an ISO time with its zone, or `now` to take
+ * it back. Times of day are in the given zone. Undefined if the text is not a time.
  */
 export function snoozeUntil(
   text: string,

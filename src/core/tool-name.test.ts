@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { rowFor } from "./classify/known-tool.ts";
 import { EFFECT_CLASSES } from "./effect.ts";
 import { paragraphsOf } from "./tables/facts.ts";
-import { TOOL_TABLE, toolFrom } from "./tables/tools.ts";
+import { TOOL_TABLES, toolFrom } from "./tables/tools.ts";
 import { canonicalTool, toolName } from "./tool-name.ts";
 
-const TOOL_ROWS = paragraphsOf(TOOL_TABLE).map(toolFrom);
+const TOOL_ROWS = TOOL_TABLES.flatMap(paragraphsOf).map(toolFrom);
 
 test("all spellings of a tool name give the same name", () => {
   const spellings = [

@@ -10,6 +10,8 @@ type ToolName = {
   server?: string;
   /** The same, with nothing removed. */
   serverAsWritten?: string;
+  /** It is not certain where the server's name ends: `mcp__a__b__c` may be `b__c` of `a`, or `c` of `a__b`. */
+  unsure: boolean;
   /** The name contained invisible characters, backticks or other decoration. */
   dressed: boolean;
 };
@@ -26,9 +28,43 @@ export function toolName(name: string): ToolName {
   const dressed = plain !== name;
   const bare = plain.replace(HOST_PREFIX, "");
   const mcp = onServer(bare);
-  if (mcp === null) return { bare, canonical: flat(bare), dressed };
+  if (mcp === null) return { bare, canonical: flat(bare), unsure: false, dressed };
   const [, server = "", tool = ""] = mcp;
-  return { bare: tool, canonical: flat(tool), server: serverName(server), serverAsWritten: flat(server), dressed };
+  const unsure = isUnsure(bare);
+  // With its `__` such a name is equal to no name whose server is certain, so nothing that allows those allows it.
+  const canonical = unsure ? tool.split("__").map(flat).join("__") : flat(tool);
+  return { bare: tool, canonical, server: serverName(server), serverAsWritten: flat(server), unsure, dressed };
+}
+
+function isUnsure(bare: string): boolean {
+  return /^mcp__.+?__.+?__./i.test(bare);
+}
+
+/**
+ * The name, or if it is not certain where its server's name ends, one name for each possible end. What denies a tool or
+ * asks about it applies if it applies to one of them; what allows a tool must allow all of them.
+ */
+export function toolReadings(name: string): readonly string[] {
+  const bare = bareOf(name);
+  if (!isUnsure(bare)) return [name];
+  const text = bare.slice("mcp__".length);
+  const ends = [...text.matchAll(/(?=__)/g)].map(({ index }) => index).filter((at) => at > 0 && at + 2 < text.length);
+  return ends.slice(0, READINGS_MAX).map((at) => `mcp:${text.slice(0, at)}/${text.slice(at + 2)}`);
+}
+
+/** Agents choose tool names: a name of many parts must not take long. */
+const READINGS_MAX = 16;
+
+/** Whether two names may be those of one tool. */
+export function maySameTool(a: string, b: string): boolean {
+  const names = toolReadings(b).map(canonicalTool);
+  return canonicalTool(a) === canonicalTool(b) || toolReadings(a).some((one) => names.includes(canonicalTool(one)));
+}
+
+/** Whether a pattern matches at least one reading of a name. */
+export function toolGlobMayMatch(glob: string, tool: string): boolean {
+  const names = toolReadings(tool);
+  return toolGlobMatches(glob, tool) || toolReadings(glob).some((one) => names.some((name) => globHolds(one, name)));
 }
 
 /** One text for all spellings of a tool. Rules use it, so a rule applies to all spellings of a server too. */
@@ -49,9 +85,16 @@ export function exactTool(name: string): string {
 /**
  * Patterns of tool names are compared in lower case with one separator; an MCP tool is `mcp:server/tool`. Unlike in
  * exact lookups, separators stay: `git.*` must not match `github_delete`. A capital letter inside a word begins a new
- * one.
+ * one. A name with several readings matches if all of them do, or if the pattern is written in the same form.
  */
 export function toolGlobMatches(glob: string, tool: string): boolean {
+  const [globs, names] = [toolReadings(glob), toolReadings(tool)];
+  if (globs.length > 1 && names.length > 1 && namesServer(glob))
+    return globMatches(worded(bareOf(glob)), worded(bareOf(tool)));
+  return globs.every((one) => names.every((name) => globHolds(one, name)));
+}
+
+function globHolds(glob: string, tool: string): boolean {
   const [, server, tools = ""] = onServer(bareOf(glob)) ?? [];
   if (server === undefined || isGlob(server)) return globMatches(spelling(glob), spelling(tool));
   // A server that is named without a pattern is found in every spelling.
@@ -76,6 +119,7 @@ export function otherToolNames(name: string): readonly string[] {
   const called = bareOf(name).replace(/\(\)$/, "");
   const bare = called.replace(/^mcp[_.:/-]+/i, "");
   const same = called === bareOf(name) ? [] : [called];
+  if (isUnsure(called)) return [...same, ...toolReadings(called)];
   if (onServer(called) !== null) return same;
   const isServed = bare !== called || /^[^_.:/-]+(__|[.:/])/.test(bare);
   if (!isServed) return same;

@@ -33,13 +33,13 @@ export async function countsOf(deps: Deps): Promise<Counts> {
   };
 }
 
-/** For one agent, or for all. */
+/** The number of open questions of one agent, or of all agents. */
 export function countPending({ store, workspace }: Deps, agent?: AgentName): Promise<number> {
   const where = { state: "pending", ...(agent === undefined ? {} : { agent }) };
   return store.read({ ask: "count", workspace, table: "approvals", where });
 }
 
-/** More than these are not looked for: who has put so many aside has none left in the list anyway. */
+/** At most this many of the questions that a person has put aside are read. */
 const SNOOZED_MAX = 1000;
 
 /** The open questions that this person has put aside. */

@@ -1,9 +1,9 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Effect } from "../core/effect.ts";
-import type { GrantCover } from "../core/grant.ts";
 import type { Mint, WorkspaceId } from "../core/ids.ts";
 import type { Message } from "../core/messages/message.ts";
 import type { ToolDeclaration } from "../core/policy.ts";
+import type { GrantCover } from "../core/standing/grant.ts";
 import type { Channel, Clock, PathFactsSource, PolicyFiles, Runner, Sealer, Seals, Store } from "../ports.ts";
 import type { Remembered } from "./calls/own-calls.ts";
 import type { StandingView } from "./standing/standing.ts";

@@ -1,6 +1,6 @@
 import { type Refused, refused } from "../core/codes.ts";
 import { say } from "../core/messages/message.ts";
-import type { Rows } from "../core/rows.ts";
+import type { Rows } from "../core/rows/rows.ts";
 import type { Deps } from "./deps.ts";
 
 const TABLES = {

@@ -1,5 +1,7 @@
 import type { EffectClass } from "../core/effect.ts";
 import type { ExecutionId } from "../core/ids.ts";
+import { say } from "../core/messages/message.ts";
+import { textOf } from "../core/messages/text.ts";
 import type { Receipt } from "../core/receipt.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { refusalOf } from "../service/refusal.ts";
@@ -12,12 +14,20 @@ import type { HookAnswer, HookInput, Host, HostCall } from "./host.ts";
 export type HookGate = {
   /** Somebody may answer while the hook waits: a server shows the question. Without one the host asks its own user. */
   holds: boolean;
+  /** The host runs in a terminal, where its user can be asked. */
+  hasTerminal: boolean;
   submit(call: HostCall, how: { delegates: boolean; edits: boolean }): Promise<Receipt>;
   wait(receipt: Receipt, timeoutMs: number): Promise<Receipt>;
+  /** Why somebody is asked, a sentence for each cause, for a person. */
+  whyAsked(receipt: Receipt): Promise<readonly string[]>;
   /** The class of the call, if a question was opened about it. */
   classOf(receipt: Receipt): Promise<EffectClass | undefined>;
+  /** Whether the host still reads the answer. It may have ended while somebody was asked. */
+  isHeard(): Promise<boolean>;
   /** Takes the right to run what a person approved. */
   claim(id: ExecutionId): Promise<{ ok: true; args: JsonObject } | { ok: false; why: string }>;
+  /** Whether this host was told to run exactly this call, and has not said yet how it ended. */
+  isHanded(call: HostCall): Promise<boolean>;
   settle(call: HostCall, ended: Extract<HookInput, { on: "after" }>["ended"]): Promise<void>;
   endSession(agent: string, session: string): Promise<void>;
 };
@@ -25,10 +35,19 @@ export type HookGate = {
 /** Of the host's patience this much is kept for starting, answering and a slow disk. */
 const SPARE = 0.1;
 
-export async function answerHook(gate: HookGate, host: Host, input: HookInput): Promise<HookAnswer> {
+/** `patienceMs`: how long the host waits for this hook, as it was installed. */
+export async function answerHook(
+  gate: HookGate,
+  host: Host,
+  input: HookInput,
+  patienceMs: number = host.patienceMs,
+): Promise<HookAnswer> {
   switch (input.on) {
     case "before":
-      return before(gate, host, input.call);
+      return before(gate, host, { call: input.call, waitMs: patienceMs * (1 - SPARE) });
+    case "prompt":
+      // The gate has decided about this call already. Whatever it left to the host's user stays there.
+      return (await gate.isHanded(input.call)) ? { is: "run" } : { is: "noted" };
     case "after":
       await gate.settle(input.call, input.ended);
       return { is: "noted" };
@@ -40,24 +59,32 @@ export async function answerHook(gate: HookGate, host: Host, input: HookInput): 
   }
 }
 
-async function before(gate: HookGate, host: Host, call: HostCall): Promise<HookAnswer> {
-  const first = await gate.submit(call, { delegates: host.hasPrompt && !gate.holds, edits: host.takesEdits });
+async function before(gate: HookGate, host: Host, asked: { call: HostCall; waitMs: number }): Promise<HookAnswer> {
+  const { call, waitMs } = asked;
+  const isSeen = host.promptsInTerminal === undefined || gate.hasTerminal;
+  const delegates = host.hasPrompt && isSeen && !gate.holds;
+  const first = await gate.submit(call, { delegates, edits: host.takesEdits });
   const isWaiting = first.outcome === "pending" && first.approvalId !== undefined && gate.holds;
-  const receipt = isWaiting ? await gate.wait(first, host.patienceMs * (1 - SPARE)) : first;
-  if (receipt.outcome === "delegated") return { is: "ask", why: because(receipt) };
+  const receipt = isWaiting ? await gate.wait(first, waitMs) : first;
+  if (receipt.outcome === "delegated") return { is: "ask", why: said("hook.ask", await gate.whyAsked(receipt)) };
   if (receipt.outcome !== "run" || receipt.executionId === undefined) return denied(gate, call, receipt);
   // Leeway has run it already, for an earlier try: its result must not be made a second time.
   if (receipt.result !== undefined || receipt.error !== undefined) return ranAlready(receipt);
-  if (receipt.edited !== undefined && !host.takesEdits) return { is: "deny", why: changedByReviewer(host) };
+  // The question may have been asked first by another program, one that takes changed arguments.
+  if (receipt.edited !== undefined && !host.takesEdits)
+    return { is: "deny", why: textOf(say("hook.edited", { host: host.name }), "en") };
+  // An approval that nobody would use stays for the agent's next try.
+  if (isWaiting && !(await gate.isHeard())) return { is: "deny", why: textOf(say("hook.unwritten"), "en") };
   const args = receipt.attempt === undefined ? await gate.claim(receipt.executionId) : undefined;
   if (args?.ok === false) return { is: "deny", why: args.why };
   const edited = receipt.edited === undefined ? {} : { args: receipt.edited.args };
-  const told = receipt.decision.tier === "notify" ? { told: `Leeway: ${because(receipt)}` } : {};
+  const told = receipt.decision.tier === "notify" ? { told: said("hook.told", receipt.decision.because) } : {};
   return { is: "run", ...edited, ...told };
 }
 
-function because({ decision }: Receipt): string {
-  return decision.because.join("; ");
+/** A sentence with the reasons of the decision. */
+function said(id: "hook.ask" | "hook.told", because: readonly string[]): string {
+  return textOf(say(id, { why: because.join("; ") }), "en");
 }
 
 async function denied(gate: HookGate, { agent, tool }: HostCall, receipt: Receipt): Promise<HookAnswer> {
@@ -66,12 +93,10 @@ async function denied(gate: HookGate, { agent, tool }: HostCall, receipt: Receip
   return { is: "deny", why: refusalOf(receipt, about).forModel };
 }
 
-/** The question may have been asked by another program first, one that takes changed arguments. */
-function changedByReviewer({ name }: Host): string {
-  return `A reviewer changed the arguments of this call, and ${name} cannot run a call with changed arguments. It was not run. Do not retry it; tell the user.`;
-}
-
 function ranAlready({ result, error }: Receipt): HookAnswer {
-  const outcome = error === undefined ? `Its result: ${JSON.stringify(result)}` : `It failed: ${error}`;
-  return { is: "deny", why: `This call was approved and has already run; do not run it again. ${outcome}` };
+  const outcome =
+    error === undefined
+      ? say("hook.succeeded_before", { result: JSON.stringify(result) })
+      : say("hook.failed_before", { error });
+  return { is: "deny", why: textOf(outcome, "en") };
 }

@@ -20,6 +20,8 @@ export type HostCall = {
 export type HookInput =
   | { on: "before"; call: HostCall }
   | { on: "after"; call: HostCall; ended: { ok: true; result: Json } | { ok: false; error: string } }
+  /** The host is about to ask its own user about a call that the gate has seen. */
+  | { on: "prompt"; call: HostCall }
   | { on: "session end"; agent: string; session: string }
   /** An event that needs no answer. */
   | { on: "other" };
@@ -44,12 +46,14 @@ export interface Host {
   readonly projectVariable?: string;
   /** The host has a prompt of its own that a hook can call for. */
   readonly hasPrompt: boolean;
+  /** Without a terminal its prompt is shown nowhere and never answered. */
+  readonly promptsInTerminal?: true;
   /** The host runs the call with other arguments, if the answer names them. */
   readonly takesEdits: boolean;
-  /** How long the hook may take, in milliseconds, before the host goes on without it. */
+  /** How long the hook may take, in milliseconds, before the host goes on without it, unless it was installed otherwise. */
   readonly patienceMs: number;
-  /** The input, or why it cannot be read. */
-  read(input: JsonObject): HookInput | { fault: string };
+  /** The input, or why it cannot be read. `asks`: the hook was installed for the event before a call. */
+  read(input: JsonObject, asks: boolean): HookInput | { fault: string };
   reply(answer: HookAnswer, input: HookInput): HookReply;
   /** The answer where nothing could be decided: the host must not run the call. */
   refuse(why: string): HookReply;

@@ -1,33 +1,69 @@
 import { statSync } from "node:fs";
+import { type Message, say } from "../core/messages/message.ts";
+import { textOf } from "../core/messages/text.ts";
 import { isObject, type JsonObject } from "../core/values/json.ts";
 import { parseJsonText } from "../core/values/json-text.ts";
 import { answerHook, type HookGate } from "./answer.ts";
 import type { HookReply, Host } from "./host.ts";
 
-/** One start of the hook program: where it was started, and what the host wrote to it. */
+/** One start of the hook program: where and how it was started, and what the host wrote to it. */
 export type HookStart = {
   input(): Promise<string>;
   env: { readonly [name: string]: string | undefined };
   cwd: string;
+  /**
+   * How many seconds the host waits for this hook, as it was written when the hook was installed. Only the hook before a
+   * call is told.
+   */
+  timeout: string | undefined;
 };
 
 /** Opens the gate for agents that work in the folder, for as long as `act` takes. */
 export type OpenHookGate = <T>(cwd: string, act: (gate: HookGate) => Promise<T>) => Promise<T>;
 
+const CHOSEN_POLICY =
+  "LEEWAY_POLICY is set, and a hook uses only policies that a person has accepted: unset it, and run `leeway policy accept`";
+
 /** Whatever goes wrong, the host is told not to run the call. */
 export async function replyTo(host: Host, start: HookStart, open: OpenHookGate): Promise<HookReply> {
+  let isReport = false;
   try {
-    const input = host.read(parsed(await start.input()));
-    if ("fault" in input) return host.refuse(`Leeway could not read what ${host.name} sent: ${input.fault}. Not run.`);
+    if (start.env["LEEWAY_POLICY"]) throw new Error(CHOSEN_POLICY);
+    const patienceMs = patienceIn(host, start.timeout);
+    if (patienceMs === undefined) throw new Error(`--timeout ${start.timeout} is not a number of seconds`);
+    const told = parsed(await start.input());
+    isReport = tellsWhatHappened(told);
+    const input = host.read(told, start.timeout !== undefined);
+    if ("fault" in input) return host.refuse(textOf(unreadable(host.name, input.fault, isReport), "en"));
     if (input.on === "other") return host.reply({ is: "noted" }, input);
     const project = (host.projectVariable && start.env[host.projectVariable]) || undefined;
-    if (input.on === "before") for (const folder of [project, input.call.cwd]) refuseMissing(folder);
+    if (input.on === "before" || input.on === "prompt")
+      for (const folder of [project, input.call.cwd]) refuseMissing(folder);
     const cwd = project ?? (input.on === "session end" ? start.cwd : input.call.cwd);
-    return await open(cwd, async (gate) => host.reply(await answerHook(gate, host, input), input));
+    return await open(cwd, async (gate) => host.reply(await answerHook(gate, host, input, patienceMs), input));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return host.refuse(`Leeway could not decide, so the call was not run: ${why}. Do not retry it; tell the user.`);
+    const said = isReport ? say("hook.unrecorded", { host: host.name, why }) : say("hook.undecided", { why });
+    return host.refuse(textOf(said, "en"));
   }
+}
+
+function unreadable(host: string, fault: string, isReport: boolean): Message {
+  return isReport ? say("hook.unrecorded", { host, why: fault }) : say("hook.unreadable", { host, fault });
+}
+
+/** Events after a call or a session. Copilot CLI does not name its events: only those after a call have these fields. */
+const REPORTS: readonly unknown[] = ["PostToolUse", "PostToolUseFailure", "AfterTool", "SessionEnd"];
+
+/** Nothing can be stopped any more, whatever the hook answers. */
+function tellsWhatHappened({ hook_event_name: event, toolResult, error }: JsonObject): boolean {
+  return event === undefined ? toolResult !== undefined || error !== undefined : REPORTS.includes(event);
+}
+
+/** How long the host waits. Undefined if what was written for it is not a number of seconds. */
+export function patienceIn(host: Host, seconds: string | undefined): number | undefined {
+  if (seconds === undefined) return host.patienceMs;
+  return /^[1-9]\d{0,5}$/.test(seconds) ? Number(seconds) * 1000 : undefined;
 }
 
 function parsed(text: string): JsonObject {

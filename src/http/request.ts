@@ -10,7 +10,7 @@ export type HttpRequest = {
   query: Readonly<Record<string, string>>;
   /** The JSON of the body, or the fields of a form. */
   body: Json | undefined;
-  /** The bytes of the body, only on routes that take them as they come. */
+  /** The bytes of the body; set only for routes that need them unchanged to check a signature. */
   raw?: Uint8Array;
   headers: Readonly<Record<string, string | undefined>>;
   who: Requester;

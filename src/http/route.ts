@@ -22,7 +22,7 @@ export type Serving = {
   inTheClear: boolean;
   /** Accounts of an OpenID Connect issuer with which people sign in, if one is configured. */
   accounts?: Accounts;
-  /** What sends notices outside, and hears what people answer there. */
+  /** Sends notices to channels, and takes the answers that come back from them. */
   sending?: Sending;
   demo?: Demo;
 };
@@ -47,7 +47,7 @@ export type Route = {
   fresh?: true;
   /** It only commits Changes. A Change can prove that an agent's token is still valid, so the token is not looked up first. */
   byChange?: true;
-  /** The body is taken as it comes, byte for byte: a signature was made over these bytes. */
+  /** The handler gets the bytes of the body unchanged, because a signature was made over these bytes. */
   raw?: true;
   /** For people: if nobody is signed in, they are sent to the sign-in page. */
   page?: true;

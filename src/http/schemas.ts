@@ -171,7 +171,7 @@ export const TOKEN = named("Token", {
   holder: open({
     agent: maybe(anyText),
     person: maybe(anyText),
-    can: maybe(oneOf(["read", "approve", "sign-in", "join"])),
+    can: maybe(oneOf(["read", "approve", "sign-in", "join", "name-requesters"])),
   }),
   createdMs: ms,
   by: anyText,

@@ -46,7 +46,7 @@ export type ListenOptions = {
   apart?: true;
   /** An OpenID Connect issuer with which people may sign in. */
   issuer?: Issuer;
-  /** What sends notices outside, once it is known where people find the server. */
+  /** Makes what sends notices to channels, once the addresses of the server are known. */
   sending?(names: Pick<Sending, "origin" | "url">): Sending;
   /** A demo: the person and passphrase to sign in with, shown on the sign-in page. */
   demo?: Demo;
@@ -273,7 +273,7 @@ async function entered(visit: Visit, serving: Serving): Promise<Answer> {
 const FORMS = ["form", "json"] as const;
 const JSON_ALONE = ["json"] as const;
 
-/** A service sends the message with its buttons back, and what was typed into it. */
+/** A service sends back the whole message with its buttons, and what was typed into it, so its body may be large. */
 const RAW_BYTES_MAX = 256 * 1024;
 
 function bytesFrom(who: Requester): number {

@@ -133,7 +133,7 @@ const NEVER_RUN = [
   { name: "never-format-or-overwrite", match: { command: ["mkfs *", "mkfs.* *", "dd *"] } },
 ].map((rule) => ({ ...rule, tier: "deny", because: "agent-core's bash never ran this", firm: true }));
 
-/** Left out instead of widened: what is missing asks. */
+/** Why a grant is left out. It is not made wider instead: without it, the call asks. */
 function notCarried({ value: { target: on, level, expires } }: Grant): string | undefined {
   if (level === "None") return "level None permits nothing";
   if (expires !== undefined)

@@ -3,7 +3,7 @@ import { type Message, say } from "../core/messages/message.ts";
 import { collectFaults, didYouMean, type Faults, type Thing } from "../core/policy/shape.ts";
 import { type Fault, nameOf, type Tree } from "../core/policy/tree.ts";
 import { namesIn, paragraphsOf } from "../core/tables/facts.ts";
-import { TOOL_TABLE } from "../core/tables/tools.ts";
+import { TOOL_TABLES } from "../core/tables/tools.ts";
 import { isStricter, type Tier } from "../core/tier.ts";
 import { canonicalTool } from "../core/tool-name.ts";
 import { canonical } from "../core/values/canonical.ts";
@@ -86,7 +86,7 @@ export const GRAVER_WRITES = ["deploy.write", "permissions.change", "schedule.wr
 /** The class of reading a file with secrets. */
 export const GRAVER_READS = ["secrets.read"] as const satisfies EffectClass[];
 
-const OURS = new Set(paragraphsOf(TOOL_TABLE).flatMap(namesIn).map(canonicalTool));
+const OURS = new Set(TOOL_TABLES.flatMap(paragraphsOf).flatMap(namesIn).map(canonicalTool));
 
 /** A tool's name for our file: a name that only the other system knows is marked as intended. */
 export function written(tool: string): string {

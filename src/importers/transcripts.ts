@@ -22,12 +22,18 @@ export type TranscriptSource = {
   /** Where the program keeps them, below the home folder. */
   folder: readonly string[];
   reader(): LineReader;
+  /** The file in a folder above a transcript that names the project's folder, if its lines do not. */
+  rootFile?: string;
+  /** The database that has the transcripts, if they are not files. */
+  database?: string;
 };
 
 /** By the name used in `leeway policy try --from`, which is also the name of the agent. */
 export const TRANSCRIPTS = {
   "claude-code": { folder: [".claude", "projects"], reader: () => claudeCodeLine },
   codex: { folder: [".codex", "sessions"], reader: codexReader },
+  gemini: { folder: [".gemini", "tmp"], reader: geminiReader, rootFile: ".project_root" },
+  opencode: { folder: [".local", "share", "opencode"], reader: () => opencodePart, database: "opencode.db" },
 } as const satisfies Readonly<Record<string, TranscriptSource>>;
 
 const NO_CALLS: TranscriptLine = { ok: true, calls: [] };
@@ -97,6 +103,53 @@ function codexCall(payload: JsonObject): TranscriptCall | "unreadable" | undefin
     default:
       return undefined;
   }
+}
+
+/**
+ * The session is named in the first line. A message is written again whenever one of its calls goes on, with the same
+ * ids. An older session is one object with all messages.
+ */
+function geminiReader(): LineReader {
+  let session: Json | undefined;
+  return (line) => {
+    const value = objectIn(line);
+    if (value === undefined) return { ok: false };
+    session = value["sessionId"] ?? session;
+    const messages: readonly Json[] = Array.isArray(value["messages"]) ? value["messages"] : [value];
+    const calls: TranscriptCall[] = [];
+    for (const message of messages) {
+      if (!isObject(message) || message["type"] !== "gemini" || !Array.isArray(message["toolCalls"])) continue;
+      for (const call of message["toolCalls"] as readonly Json[]) {
+        if (!isObject(call) || typeof call["name"] !== "string" || !isArguments(call["args"])) return { ok: false };
+        const { dir_path: folder } = call["args"];
+        const when = { timestamp: call["timestamp"] ?? message["timestamp"] ?? null };
+        calls.push({
+          ...named("id", call["id"]),
+          ...common(when, session),
+          tool: call["name"],
+          args: call["args"],
+          ...placed(folder),
+        });
+      }
+    }
+    return { ok: true, calls };
+  };
+}
+
+/** A part of a message, as the reader of the database gives it: its session, folder and time beside its content. */
+function opencodePart(line: string): TranscriptLine {
+  const value = objectIn(line);
+  const part = value?.["part"];
+  if (value === undefined || !isObject(part ?? null)) return { ok: false };
+  const { type, tool, callID, state } = part as JsonObject;
+  const where = placed(value["directory"]);
+  if (type !== "tool") return { ok: true, calls: [], ...where };
+  const input = isObject(state ?? null) ? (state as JsonObject)["input"] : undefined;
+  if (typeof tool !== "string" || !isArguments(input)) return { ok: false };
+  const atMs = typeof value["atMs"] === "number" ? { atMs: value["atMs"] } : {};
+  const folder = placed(input["workdir"]);
+  const call = { ...named("id", callID), ...named("session", value["session"]), ...atMs, tool, args: input };
+  return { ok: true, calls: [{ ...call, ...where, ...folder }], ...where };
 }
 
 function common(line: JsonObject, session: Json | undefined): Pick<TranscriptCall, "session" | "atMs"> {

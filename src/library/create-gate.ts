@@ -1,11 +1,13 @@
+import { callKeyOf } from "../core/call.ts";
 import { decisionView } from "../core/decide/explain.ts";
 import type { ApprovalId } from "../core/ids.ts";
 import { say } from "../core/messages/message.ts";
 import { inEnglish } from "../core/messages/text.ts";
 import type { Receipt } from "../core/receipt.ts";
-import type { CallRow } from "../core/rows.ts";
+import type { CallRow } from "../core/rows/rows.ts";
 import { approvalAt } from "../gate/approvals/approval-at.ts";
 import { cancel } from "../gate/approvals/cancel.ts";
+import { callWithKey } from "../gate/calls/call-at.ts";
 import { renew, settle } from "../gate/calls/claim.ts";
 import { type CallerOptions, check, effectOf, PROGRAM_DOOR } from "../gate/calls/judging.ts";
 import { endSession } from "../gate/calls/sessions.ts";
@@ -16,22 +18,22 @@ import { type ApprovalFilter, approvalsFor, approvalView } from "../service/appr
 import { claimed } from "../service/claimed.ts";
 import { toolsOf } from "../service/declarations.ts";
 import { grantsOf } from "../service/grants.ts";
-import { noticesOf } from "../service/notices.ts";
 import { agentsOf, by, pausesOf, peopleOf, VOUCHED } from "../service/people.ts";
+import { layerOf } from "../service/policy-layer.ts";
 import { ledgerOf, policyOf, trustRecords } from "../service/records.ts";
 import { allAvailable, badInput, LeewayRefusal, orThrow } from "../service/refusal.ts";
 import { reviewBy, reviewFor } from "../service/reviews.ts";
 import { runningOf } from "../service/running.ts";
-import { callOf, type ProgramScope, type Scopes, scopes, tightened } from "../service/scope.ts";
+import { callOf, nameIn, type ProgramScope, type Scopes, scopes, tightened } from "../service/scope.ts";
 import { anyFunction, callable, maybe, object, parse, text, textOf } from "../service/shape.ts";
 import { CALL, type ReadCall } from "../service/shapes/call.ts";
 import { PERSON_ANSWER } from "../service/shapes/review.ts";
 import { triageOf } from "../service/triage.ts";
+import { noticesOf } from "../service/views/notices.ts";
 import { bounded, callbackAt } from "./bounded-callback.ts";
 import type { PolicyCallback } from "./callbacks.ts";
-import type { Gate } from "./gate.ts";
+import { CALL_NAME, type Gate } from "./gate.ts";
 import { type Entrance, errorText, type GuardedTool, guardVerbs, type Holding, submitVerbs } from "./guard.ts";
-import { layerOf } from "./layer.ts";
 
 export type GateOptions = {
   /** The default name of the agent: `runtime`. */
@@ -101,16 +103,21 @@ export function gateOptions(options: GateOptions, nowMs: number): GateOptions {
 
 const closing = callable<() => Promise<void>>();
 
-function judging(entrance: LocalEntrance): Pick<Gate, "check" | "classify"> {
+function judging(entrance: LocalEntrance): Pick<Gate, "check" | "find" | "classify"> {
   const { deps } = entrance;
   return {
+    find: async (named) => {
+      const { scopes, agent } = entrance;
+      const found = await callWithKey(deps, callKeyOf(nameIn(scopes.current(), parse(CALL_NAME, named), agent)));
+      return found === undefined ? undefined : wait(deps, found.id, { timeoutMs: 0, looksOn: true });
+    },
     check: async (input) => {
       const said = parse(CALL, input);
       const { decision, effect, digest } = await check(deps, entrance.callOf(said), entrance.callerOptionsOf(said));
       return { decision: decisionView(decision), effect: inEnglish(effect), digest };
     },
     classify: async (input) =>
-      inEnglish(effectOf(deps, entrance.callOf(parse(CALL, input)), await deps.standing.current())),
+      inEnglish(effectOf(deps, entrance.callOf(parse(CALL, input)), await deps.standing.unrecorded())),
   };
 }
 

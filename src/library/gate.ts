@@ -7,14 +7,14 @@ import type { EndedSession } from "../gate/calls/sessions.ts";
 import type { ApprovalFilter, ApprovalView } from "../service/approvals.ts";
 import type { toolsOf } from "../service/declarations.ts";
 import type { grantsOf } from "../service/grants.ts";
-import type { noticesOf } from "../service/notices.ts";
 import type { agentsOf, pausesOf, peopleOf } from "../service/people.ts";
 import type { ledgerOf, policyOf, trustRecords } from "../service/records.ts";
 import type { runningOf } from "../service/running.ts";
-import { callable, flag, maybe, object, oneOf, type TypeOf, whole } from "../service/shape.ts";
+import { callable, flag, maybe, object, oneOf, type TypeOf, text, whole } from "../service/shape.ts";
 import { type CallInput, definition, type Identity } from "../service/shapes/call.ts";
 import type { ReviewInput } from "../service/shapes/review.ts";
 import type { triageOf } from "../service/triage.ts";
+import type { noticesOf } from "../service/views/notices.ts";
 import type { PolicyLayer } from "./layer.ts";
 import type { NotExecuted } from "./not-executed.ts";
 
@@ -37,6 +37,11 @@ export type Gate = {
     fn: ToolFunction<Args, T>,
     options?: GuardOptions,
   ): Guarded<Args, T | NotExecuted>;
+  /**
+   * Decides one call and runs `fn` for it, once, as a guarded tool would. For programs that get their tools from
+   * elsewhere, such as an agent SDK: nothing is registered, so the gate cannot run the call later by itself.
+   */
+  run<T>(input: CallInput, fn: ToolFunction<JsonObject, T>, how?: RunOptions): Promise<T | NotExecuted>;
   /** Runs `fn` in the name of an agent. It can be nested: another agent inside is a sub-agent. */
   as<T>(identity: Identity, fn: () => T): T;
   /** Runs `fn` with one more policy layer, which can only make decisions stricter. */
@@ -50,11 +55,16 @@ export type Gate = {
   submitAll(inputs: readonly CallInput[], how?: { callId?: string }): Promise<readonly Receipt[]>;
   /** Decides without recording anything. */
   check(input: CallInput): Promise<Checked>;
+  /**
+   * The current state of a call that was submitted before, by the id that the caller gave it; undefined if there is none.
+   * It only reads: nothing is decided, claimed or counted.
+   */
+  find(named: CallName): Promise<Receipt | undefined>;
   /** What the call would do to the world. */
   classify(input: CallInput): Promise<ToldEffect>;
   /**
-   * Until the question is answered, its time is over, or `timeoutMs` (60,000 when left out) have passed. It also ends,
-   * once for each reply, when a reviewer writes to the agent: then the receipt has `newReplies`, and you wait again.
+   * Waits until the question is answered, its time is over, or `timeoutMs` (60,000 if left out) have passed. A wait also
+   * ends, once for each reply, when a reviewer writes to the agent: then the receipt has `newReplies`, and you wait again.
    */
   wait(approvalId: string, how?: WaitOptions): Promise<Receipt>;
   /** One person's answer, given through this program. */
@@ -97,8 +107,8 @@ export const GUARD_OPTIONS = object({
   /** How long a call waits for the reviewers; 600,000 if left out. */
   waitMs: maybe(whole(0)),
   /**
-   * Called with everything that a reviewer writes to the agent while the call waits. The waiting goes on; if this throws,
-   * it ends with that error, and the question stays open.
+   * Called with everything that a reviewer writes to the agent while the call waits. The wait goes on. If this function
+   * throws, the wait ends with that error, and the question stays open.
    */
   onReply: maybe(callable<(reply: Reply) => void | Promise<void>>()),
   /** A call that was only proposed returns a `NotExecuted` value, or throws a `LeewayRefusal`. */
@@ -112,6 +122,13 @@ export type GuardOptions = Omit<TypeOf<typeof GUARD_OPTIONS>, "definition"> & {
 
 /** What may be different in each call of a guarded tool. */
 export type CallDetails = Pick<CallInput, "callId" | "says" | "cwd" | "claims" | "replayOf">;
+
+/** The id that a caller gave to a call, and the agent, session and run of it, which are taken from the scope if left out. */
+export const CALL_NAME = object({ callId: text, agent: maybe(text), session: maybe(text), run: maybe(text) });
+export type CallName = TypeOf<typeof CALL_NAME>;
+
+/** How `run` waits for the reviewers. Aborting the signal ends the waiting; the question stays open. */
+export type RunOptions = Pick<GuardOptions, "waitMs" | "onReply"> & { signal?: AbortSignal };
 
 export type Guarded<Args, T> = (args: Args, details?: CallDetails) => Promise<T>;
 

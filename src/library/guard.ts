@@ -1,4 +1,3 @@
-import type { Reply } from "../core/approval.ts";
 import type { ToolCall } from "../core/call.ts";
 import type { EffectClass } from "../core/effect.ts";
 import type { AttemptId, ExecutionId } from "../core/ids.ts";
@@ -33,6 +32,7 @@ import {
   GUARD_OPTIONS,
   type Guarded,
   type GuardOptions,
+  type RunOptions,
   type ToolFunction,
   type WaitOptions,
 } from "./gate.ts";
@@ -76,12 +76,19 @@ export type Entrance = Calls & {
   callOf(said: ReadCall): ToolCall;
 };
 
-export function guardVerbs(entrance: Entrance): Pick<Gate, "guard" | "as" | "current"> {
+export function guardVerbs(entrance: Entrance): Pick<Gate, "guard" | "run" | "as" | "current"> {
   const { scopes, agent } = entrance;
   return {
     guard: <Args extends object, T>(name: string, fn: ToolFunction<Args, T>, options?: GuardOptions) =>
       // With `notExecuted: "throw"` a NotExecuted is never returned. The overload in `Gate` says so; this signature cannot.
       guard(entrance, name, fn, options) as Guarded<Args, T>,
+    run: (input, fn, how = {}) =>
+      available(async () => {
+        const said = parse(CALL, input);
+        const options = parse(RUNNING, how);
+        parse(anyFunction, fn, "fn");
+        return runCall(entrance, said, fn, options);
+      }),
     as: (identity, fn) => {
       parse(anyFunction, fn, "fn");
       return scopes.within(within(scopes.current(), parse(IDENTITY, identity)), fn);
@@ -125,6 +132,8 @@ const signal: Shape<AbortSignal> = shapeOf({}, (value, path) => {
   throw badInput(path, say("refusal.no_signal", { kind: kindOf(value) }), say("hint.abort_signal"));
 });
 const WAITING: Shape<WaitOptions> = object({ timeoutMs: maybe(whole(0)), signal: maybe(signal) });
+const { waitMs: waitingTime, onReply: replyListener } = GUARD_OPTIONS.keys;
+const RUNNING: Shape<RunOptions> = object({ waitMs: waitingTime, onReply: replyListener, signal: maybe(signal) });
 
 const DETAILS: readonly (keyof CallDetails)[] = ["callId", "says", "cwd", "claims", "replayOf"];
 const WAIT_MS = 600_000;
@@ -146,19 +155,31 @@ function guard<Args extends object, T>(
     ...(idempotent === undefined ? {} : { idempotent }),
     run: (args, carrying) => runAlone(fn, plain(args), carrying),
   });
-  const waitMs = options.waitMs ?? WAIT_MS;
+  const { definition, notExecuted, ...how } = options;
   return (args, details = {}) =>
     available(async () => {
-      const defined = options.definition === undefined ? {} : { definition: options.definition };
+      const defined = definition === undefined ? {} : { definition };
       ensureKeys(details, DETAILS);
-      const { receipt, call } = await gate.submit(parse(CALL, { ...details, ...defined, tool: name, args }));
-      const final = receipt.outcome === "pending" ? await answered(gate, receipt, waitMs, options.onReply) : receipt;
-      if (final.outcome === "run" && final.executionId !== undefined && final.error === undefined) {
-        return run(gate, final, final.executionId, call.args, fn);
-      }
-      if (final.outcome === "not_executed" && options.notExecuted !== "throw") return notExecuted(final);
-      throw refusalOf(final, { agent: call.agent, tool: call.tool, ...(await classOf(gate, final, call)) });
+      return runCall(gate, parse(CALL, { ...details, ...defined, tool: name, args }), fn, { ...how, notExecuted });
     });
+}
+
+type RunCallOptions = RunOptions & { notExecuted?: GuardOptions["notExecuted"] | undefined };
+
+/** One call from its decision to its result. */
+async function runCall<Args, T>(
+  gate: Calls,
+  said: ReadCall,
+  fn: ToolFunction<Args, T>,
+  how: RunCallOptions,
+): Promise<T | NotExecuted> {
+  const { receipt, call } = await gate.submit(said);
+  const final = receipt.outcome === "pending" ? await answered(gate, receipt, how) : receipt;
+  if (final.outcome === "run" && final.executionId !== undefined && final.error === undefined) {
+    return run(gate, final, final.executionId, call.args, fn);
+  }
+  if (final.outcome === "not_executed" && how.notExecuted !== "throw") return notExecuted(final);
+  throw refusalOf(final, { agent: call.agent, tool: call.tool, ...(await classOf(gate, final, call)) });
 }
 
 /**
@@ -167,8 +188,7 @@ function guard<Args extends object, T>(
 async function answered(
   gate: Calls,
   receipt: Receipt,
-  waitMs: number,
-  onReply: (reply: Reply) => void | Promise<void> = () => undefined,
+  { waitMs = WAIT_MS, onReply = () => undefined, signal }: RunOptions,
 ): Promise<Receipt> {
   // The arguments were changed by a reviewer: the changed call must be claimed and run.
   if (receipt.code === "LEEWAY_EDITED") return { ...receipt, outcome: "run" };
@@ -180,7 +200,8 @@ async function answered(
     heard = now.replies?.length ?? 0;
     const isOver = now.outcome !== "pending" || (now !== receipt && now.newReplies === undefined);
     if (isOver) return now;
-    now = await gate.wait(receipt.approvalId, { timeoutMs: Math.max(0, untilMs - gate.nowMs()) });
+    const timeoutMs = Math.max(0, untilMs - gate.nowMs());
+    now = await gate.wait(receipt.approvalId, signal === undefined ? { timeoutMs } : { timeoutMs, signal });
   }
 }
 

@@ -1,12 +1,6 @@
 import type { EffectClass } from "../core/effect.ts";
-import { say } from "../core/messages/message.ts";
-import type { Fault } from "../core/policy/tree.ts";
-import type { Policy, PresetName } from "../core/policy.ts";
+import type { PresetName } from "../core/policy.ts";
 import type { Tier } from "../core/tier.ts";
-import { faultsMessage } from "../gate/standing/standing.ts";
-import type { LoadedPolicy } from "../ports.ts";
-import { LeewayRefusal } from "../service/refusal.ts";
-import { jsonObject } from "../service/shape.ts";
 
 /** A word that editors can complete, but that may be any string: the parser decides. */
 type Word<W extends string> = W | (string & {});
@@ -97,18 +91,3 @@ export type PolicyLayer = {
   readonly channels?: object;
   readonly root?: string;
 };
-
-/** A policy written as an object. JSON is YAML, so one parser judges both. */
-export function layerOf(parse: (text: string, path: string) => LoadedPolicy, layer: PolicyLayer, path: string): Policy {
-  const loaded = parse(JSON.stringify({ version: 1, ...jsonObject.read(layer, path, "program") }, undefined, 2), path);
-  if (loaded.ok) return loaded.policy;
-  throw invalidPolicy(loaded.faults);
-}
-
-export function invalidPolicy(faults: readonly Fault[]): LeewayRefusal {
-  return new LeewayRefusal({
-    code: "LEEWAY_POLICY_INVALID",
-    reason: faultsMessage(faults),
-    hint: faults.find(({ hint }) => hint !== undefined)?.hint ?? say("hint.policy_docs"),
-  });
-}

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { CallRow } from "../core/rows.ts";
+import type { CallRow } from "../core/rows/rows.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { bashStart, findBash } from "../programs.ts";
 import { commandRunner, OUTPUT_BYTES_MAX } from "./command.ts";

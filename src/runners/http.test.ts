@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import type { CallRow } from "../core/rows.ts";
+import type { CallRow } from "../core/rows/rows.ts";
 import { isNear } from "./addresses.ts";
 import { type HttpOptions, httpRunner } from "./http.ts";
 

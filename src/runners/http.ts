@@ -21,25 +21,34 @@ export type HttpOptions = {
 
 /** Runs a call by sending it, signed according to Standard Webhooks, to a service. */
 export function httpRunner(name: string, options: HttpOptions): Runner {
-  const url = addressOf(options);
-  const key = keyOf(options.secret);
+  const post = signedPost(options);
   return {
     name,
     idempotent: options.idempotent,
     run: async (running) => {
       if (running.signal.aborted) return unsent("the claim was lost");
-      const host = url.hostname.replace(/^\[|\]$/g, "");
-      if (options.nearby !== true && isIP(host) !== 0 && isNear(host)) return unsent(nearby(host).message);
-      const body = JSON.stringify(messageOf(running));
-      return sent(
-        { url, body, headers: headersOf(running, body, key), isFar: options.nearby !== true },
-        running.signal,
-      );
+      // The same id for every attempt, because it is the same call.
+      return post(running.idempotencyKey, messageOf(running), running.signal);
     },
   };
 }
 
-function addressOf({ url: text, nearby: mayBeNear }: HttpOptions): URL {
+/** Sends JSON to a service, signed according to Standard Webhooks. The id is the one of the message. */
+export function signedPost(
+  options: Omit<HttpOptions, "idempotent">,
+): (id: string, message: object, signal: AbortSignal) => Promise<RunOutcome> {
+  const url = addressOf(options);
+  const key = keyOf(options.secret);
+  const isFar = options.nearby !== true;
+  return async (id, message, signal) => {
+    const host = url.hostname.replace(/^\[|\]$/g, "");
+    if (isFar && isIP(host) !== 0 && isNear(host)) return unsent(nearby(host).message);
+    const body = JSON.stringify(message);
+    return sent({ url, body, headers: headersOf(id, body, key), isFar }, signal);
+  };
+}
+
+function addressOf({ url: text, nearby: mayBeNear }: Omit<HttpOptions, "idempotent">): URL {
   const url = urlFrom(text);
   const isAllowed = url?.protocol === "https:" || (url?.protocol === "http:" && mayBeNear === true);
   if (url === undefined || !isAllowed || url.username !== "" || url.password !== "")
@@ -59,8 +68,7 @@ function messageOf({ call, args, idempotencyKey }: Running): object {
   return { call: { id, callId, agent, chain, tool, session, run, traceId, cwd, digest }, args, idempotencyKey };
 }
 
-/** The same id for every attempt, because it is the same call. */
-function headersOf({ idempotencyKey: id }: Running, body: string, key: Buffer): Record<string, string> {
+function headersOf(id: string, body: string, key: Buffer): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
   return {

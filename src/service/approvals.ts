@@ -3,7 +3,7 @@ import { sentencesOf } from "../core/decide/explain.ts";
 import type { ToldEffect } from "../core/effect.ts";
 import { say } from "../core/messages/message.ts";
 import { inEnglish } from "../core/messages/text.ts";
-import type { CallRow, Versioned } from "../core/rows.ts";
+import type { CallRow, Versioned } from "../core/rows/rows.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { openArgs } from "../gate/calls/args.ts";
 import type { Deps } from "../gate/deps.ts";

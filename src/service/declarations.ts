@@ -1,7 +1,7 @@
 import { definitionHash, type ToolDefinition } from "../core/classify/definition.ts";
-import { TOOL_KINDS, type ToolKind } from "../core/declaration.ts";
 import type { EffectClass } from "../core/effect.ts";
 import { say } from "../core/messages/message.ts";
+import { TOOL_KINDS, type ToolKind } from "../core/standing/declaration.ts";
 import type { Hash } from "../core/values/hash.ts";
 import type { Deps } from "../gate/deps.ts";
 import type { Assured } from "../gate/people/acting.ts";

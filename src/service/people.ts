@@ -2,7 +2,7 @@ import type { PersonName } from "../core/ids.ts";
 import { say } from "../core/messages/message.ts";
 import { inEnglish } from "../core/messages/text.ts";
 import { type Agent, hasOwnMeans, type Person } from "../core/people.ts";
-import type { Pause, PauseScope, PauseText, Promotion } from "../core/standing.ts";
+import type { Pause, PauseScope, PauseText, Promotion } from "../core/standing/standing.ts";
 import type { Deps } from "../gate/deps.ts";
 import type { Assured } from "../gate/people/acting.ts";
 import { addPerson, changePerson, listPeople, removePerson } from "../gate/people/people.ts";

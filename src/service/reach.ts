@@ -7,9 +7,9 @@ import { notSetUp, settingsInForce } from "../gate/notices/channel-states.ts";
 import type { Acting } from "../gate/people/acting.ts";
 import { CODE_MS, linkCode } from "../gate/people/contacts.ts";
 
-// Where one person is told: their accounts, the channels in force, and what they chose.
+// Where one person gets notices: their accounts, the channels in force, and what they chose.
 
-/** How somebody links an account to a channel; nothing where the channel has no accounts. */
+/** How a person links an account to a channel; channels without accounts have none. */
 export type LinkedBy = "code" | "mail" | "browser";
 
 const LINKED_BY: { readonly [K in ChannelKind]?: LinkedBy } = {
@@ -41,7 +41,7 @@ function contactView({ channel, account, label, linkedMs }: Contact): ReachView[
   return { channel, account, label, linkedMs };
 }
 
-/** A code, what to send where, and until when the code is good at least. */
+/** A code, the message to send with it, and the time until which it is valid at least. */
 export type LinkCode = { code: string; send: Message; untilMs: number };
 
 export async function linkCodeFor(

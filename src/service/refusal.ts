@@ -60,7 +60,7 @@ export class LeewayRefusal extends Error {
 
   /** The text for the model, as the tool's result: what happened, what to do, and whether to try again. */
   get forModel(): string {
-    const again = this.retryable ? "You may try the same call again later." : "Do not retry this call.";
+    const again = this.retryable ? "You may try the same call again later." : dontRetry(this.code, this.approvalId);
     const waiting =
       this.approvalId === undefined ? "" : ` The reviewers were asked; the question is ${this.approvalId}.`;
     return `${sentence(this.reason)} ${sentence(this.hint)}${waiting}${repliesForModel(this.replies)} ${again} (${this.code})`;
@@ -88,11 +88,16 @@ export class LeewayRefusal extends Error {
   }
 }
 
+function dontRetry(code: Code, asked: ApprovalId | undefined): string {
+  const isAsked = code === "LEEWAY_NEEDS_HUMAN" && asked !== undefined;
+  return isAsked ? "Do not retry this call before it is approved." : "Do not retry this call.";
+}
+
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
-/** What reviewers wrote, for the text that a model reads; nothing where nobody wrote. */
+/** What reviewers wrote, for the text that a model reads; empty if nobody wrote. */
 export function repliesForModel(replies: readonly Reply[] = []): string {
   return replies.map(({ by, text }) => ` ${by} wrote to you about it: ${JSON.stringify(text)}.`).join("");
 }

@@ -1,11 +1,11 @@
 import { type Execution, executionText } from "../core/execution.ts";
-import { renew, type Settling, settle } from "../gate/calls/claim.ts";
+import { release, renew, type Settling, settle } from "../gate/calls/claim.ts";
 import { reconcile } from "../gate/calls/reconcile.ts";
 import { type Caller, type ClaimedCall, claimed, ownCall } from "./claimed.ts";
 import { VOUCHED } from "./people.ts";
 import { orThrow } from "./refusal.ts";
 import { parse, type TypeOf, textOf } from "./shape.ts";
-import { HELD, RECONCILING, SETTLING, type SettleInput } from "./shapes/running.ts";
+import { HELD, RECONCILING, RELEASING, type ReleaseInput, SETTLING, type SettleInput } from "./shapes/running.ts";
 
 /** For programs that run calls themselves. */
 export function runningOf(speaker: Caller) {
@@ -25,6 +25,12 @@ export function runningOf(speaker: Caller) {
       const settling = settlingOf(parse(SETTLING, input));
       await ownCall(speaker, textOf(executionId, "executionId"));
       return executionText(orThrow(await settle(deps, executionId, settling)));
+    },
+    /** The call certainly did not start: its execution is ready again, and the same call can be claimed later. */
+    release: async (executionId: string, said: ReleaseInput): Promise<Execution> => {
+      const { attempt, why } = parse(RELEASING, said);
+      await ownCall(speaker, textOf(executionId, "executionId"));
+      return executionText(orThrow(await release(deps, executionId, { attempt, why })));
     },
     /** A person reports how a call with an unknown result ended. */
     reconcile: async (executionId: string, said: TypeOf<typeof RECONCILING>): Promise<Execution> => {

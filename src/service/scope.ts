@@ -58,6 +58,22 @@ export function within(outer: ProgramScope, identity: Identity): ProgramScope {
   return scope;
 }
 
+/** The id of a call with its agent, the agents above it, session and run, as a call made in this scope would have them. */
+export function nameIn(
+  outer: ProgramScope,
+  named: { callId: string } & Pick<Identity, "agent" | "session" | "run">,
+  agent: string,
+): Pick<ToolCall, "agent" | "chain" | "session" | "run" | "callId"> {
+  const scope = within(outer, named);
+  return {
+    agent: scope.agent ?? agent,
+    chain: scope.chain,
+    callId: named.callId,
+    ...(scope.session === undefined ? {} : { session: scope.session }),
+    ...(scope.run === undefined ? {} : { run: scope.run }),
+  };
+}
+
 export function tightened(outer: ProgramScope, layer: Policy): ProgramScope {
   return { ...outer, layers: [...outer.layers, layer] };
 }

@@ -7,7 +7,7 @@ import { orThrow } from "./refusal.ts";
 import { parse, type TypeOf, textOf } from "./shape.ts";
 import { type HANDOVER, HANDOVER_BY, type REPLY, REPLY_BY, type SNOOZE, SNOOZE_BY } from "./shapes/triage.ts";
 
-// What somebody who may answer can do with a question instead: write to the agent, hand it over, put it aside.
+// What somebody who may answer can do instead of answering: write to the agent, hand the question over, put it aside.
 
 export async function replyBy(deps: Deps, id: string, given: TypeOf<typeof REPLY>, acting: Acting): Promise<Approval> {
   return orThrow(await reply(deps, id, { ...acting, ...given }));
@@ -35,12 +35,12 @@ export async function snoozeBy(
 export function triageOf(deps: Deps) {
   const named = (approvalId: string) => textOf(approvalId, "approvalId");
   return {
-    /** Writes to the agent, without an answer: the question stays open, and whoever waits for it is told. */
+    /** Writes to the agent, without an answer: the question stays open, and a waiting caller gets the text. */
     reply: async (approvalId: string, input: TypeOf<typeof REPLY_BY>): Promise<Approval> => {
       const { by, ...given } = parse(REPLY_BY, input);
       return replyBy(deps, named(approvalId), given, { by, ...VOUCHED });
     },
-    /** Asks somebody else who may answer to do it. They get a notice; nobody gets a right. */
+    /** Asks somebody else who may answer to do it. They get a notice, but no new permission. */
     handOver: async (approvalId: string, input: TypeOf<typeof HANDOVER_BY>): Promise<Approval> => {
       const { by, ...given } = parse(HANDOVER_BY, input);
       return handOverBy(deps, named(approvalId), given, { by, ...VOUCHED });

@@ -1,10 +1,20 @@
-import { type Change, type Committed, erasingLast, idOf, type Need, needOf, put, type Write } from "../core/change.ts";
+import {
+  type Change,
+  type Committed,
+  erasingLast,
+  idOf,
+  type Need,
+  needOf,
+  put,
+  queuesWork,
+  type Write,
+} from "../core/change.ts";
 import type { Execution } from "../core/execution.ts";
 import type { WorkspaceId } from "../core/ids.ts";
 import { chain, EMPTY_HEAD, type Entry, headAfter } from "../core/ledger.ts";
-import { factsOf, type Queue, type Versioned } from "../core/rows.ts";
+import { factsOf, type Queue, type Versioned } from "../core/rows/rows.ts";
+import { type CallPlace, decidedBy, erasedCall, keptCall } from "../core/rows/stored-call.ts";
 import { ERASED_SECRET } from "../core/secret.ts";
-import { type CallPlace, decidedBy, erasedCall, keptCall } from "../core/stored-call.ts";
 import { foldTrust, startTrust } from "../core/trust/trust.ts";
 import type { Found, Query, Store, StoreNews, Taken, Taking } from "../ports.ts";
 import {
@@ -21,7 +31,6 @@ import {
   whole,
 } from "./memory/space.ts";
 import { compareText } from "./order.ts";
-import { queuesWork } from "./queued-work.ts";
 
 /** Enough for answers that were lost and are requested again: the last Changes, at most twice this number. */
 const CHANGES_KEPT = 5_000;

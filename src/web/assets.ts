@@ -42,7 +42,7 @@ export const ASSET_ROUTES: readonly Route[] = [
   ),
   {
     method: "GET",
-    // At the top, because a service worker is only allowed pages below its own address; and looked for anew each time.
+    // This address is at the top, because a service worker controls only pages below its own address. Browsers must not cache it.
     path: "/service-worker.js",
     for: ["anybody"],
     page: true,

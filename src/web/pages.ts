@@ -87,7 +87,7 @@ const ROUTES: readonly Route[] = [
 ];
 
 /**
- * Everything that people see. Whoever answers a message is answered directly: an answer counts once, however often the
- * form is sent, and a refusal keeps its status.
+ * Everything that people see. Forms on the page of a message are answered without a redirect: an answer counts once,
+ * however often its form is sent, and a refusal keeps its status.
  */
 export const WEB_ROUTES: readonly Route[] = [...ROUTES.map(redirecting), ...MESSAGE_ANSWER_ROUTES];

@@ -94,7 +94,7 @@ export async function axe(page: Page): Promise<readonly string[]> {
   );
 }
 
-/** Nothing is wider than the page: a phone would have to be scrolled sideways. */
+/** Checks that nothing is wider than the page; otherwise a phone would scroll sideways. */
 export async function fits(page: Page): Promise<void> {
   const [wide, room] = await page.evaluate<[number, number]>(
     "[document.documentElement.scrollWidth, document.documentElement.clientWidth]",

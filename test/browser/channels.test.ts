@@ -88,7 +88,7 @@ test("a given-up notice is sent again from the page", { timeout: 60_000 }, async
   await close();
 });
 
-test("a secret typed into the form by mistake is refused and stands nowhere on the page", {
+test("a secret typed into the form by mistake is refused and is not on the page that follows", {
   timeout: 60_000,
 }, async () => {
   const { page, close } = await windowOf(browser, on);
@@ -111,7 +111,7 @@ test("a secret typed into the form by mistake is refused and stands nowhere on t
   await close();
 });
 
-test("a person links a mail address, gets a code for Slack, and chooses when to be told", {
+test("a person links a mail address, gets a code for Slack, and chooses when to get notices", {
   timeout: 60_000,
 }, async () => {
   const { page, wrong, close } = await windowOf(browser, on);

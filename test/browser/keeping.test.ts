@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { PASSPHRASE, type Served, served } from "../http/served.ts";
 import { axe, fits, launch, windowOf } from "./browser.ts";
 
-// What a person chose, typed and opened is kept after anything that comes between: a key, another person's answer, an
-// expiry, a refusal.
+// What a person chose, typed and opened is kept whatever happens meanwhile: a key, another person's answer, an expiry, a
+// refusal.
 
 let on: Served;
 let browser: Browser;

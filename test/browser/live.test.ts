@@ -46,7 +46,7 @@ test("on every page the count is updated live, also in the title, and is announc
   await deniedElsewhere(first);
   await page.waitForFunction(() => !document.title.startsWith("("));
   expect(await page.textContent("#count")).toBe("");
-  await heard(page, "A question was answered.");
+  await heard(page, "A question was answered or closed.");
   expect(wrong).toEqual([]);
   await close();
 });

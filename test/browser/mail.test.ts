@@ -68,7 +68,7 @@ test("the page that a mail links to is read and answered on a phone, by day, by 
   }
 });
 
-test("in a browser where somebody else is signed in, the answer is of the person that the mail was sent to", async () => {
+test("if somebody else is signed in in the browser, the answer still counts as that of the person who got the mail", async () => {
   const { id, at } = await mailed();
   const { page, close } = await windowOf(browser, on, { name: "ben" });
   await page.goto(at);
@@ -82,7 +82,7 @@ test("in a browser where somebody else is signed in, the answer is of the person
   await close();
 });
 
-test("a mail shown in a browser asks nobody for anything", async () => {
+test("a mail that is shown in a browser loads nothing from other servers", async () => {
   const { html } = await mailed();
   const page = await browser.newPage(LOOKS.phone);
   const asked: string[] = [];

@@ -21,7 +21,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** A browser on this machine reaches no push service of its maker: it is given a subscription of ours instead. */
+/** The test's browser cannot reach the push service of its maker, so it gets a subscription of our own service instead. */
 async function subscribedBy(page: Page): Promise<void> {
   const subscription = service.subscribe("chromium");
   await page.addInitScript((given) => {
@@ -91,7 +91,7 @@ test("one press subscribes the browser, a question becomes a notification, and a
   await close();
 });
 
-/** Only a real tap may open a window, and no real tap can be made here: so what would be opened is written down. */
+/** A browser opens a window only after a real tap, which a test cannot make. So the test records what would be opened. */
 async function tapped(worker: Awaited<ReturnType<typeof workerOf>>): Promise<string> {
   return worker.evaluate(async () => {
     const self = globalThis as unknown as {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Served, served } from "../http/served.ts";
 import { axe, fits, launch, windowOf } from "./browser.ts";
 
-// Writing to the agent, handing over and putting aside in a real browser: by keys, by touch, and without script.
+// Writing to the agent, handing over and putting aside in a real browser: by keys, by touch, and without JavaScript.
 
 const POLICY = `version: 1
 preset: standard
@@ -95,7 +95,7 @@ test("keys open the forms, Escape leaves them, and no key sends anything by itse
   await close();
 });
 
-test("an open page shows what another reviewer writes, without being loaded again", async () => {
+test("an open page shows what another reviewer writes, without a reload", async () => {
   const id = await asked();
   const { page, close } = await windowOf(browser, on);
   await page.goto(`/approvals/${id}`);

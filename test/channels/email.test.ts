@@ -11,58 +11,9 @@ import type { Sending } from "../../src/gate/notices/sending.ts";
 import { linkMail, mailCode, setReach, unlinkContact } from "../../src/gate/people/contacts.ts";
 import { ChannelFailure, type Outgoing } from "../../src/ports.ts";
 import { sendingBy } from "../../src/serve.ts";
-import { answerLink, type MailServer, mailServer, PASSWORD, seenIn, USER } from "./mail-server.ts";
-import { type Callback, channelSuite, type Playing, playing, type Stage, until } from "./suite.ts";
-
-const contact = (person: string) => ({
-  channel: "email" as const,
-  account: `${person}@example.com`,
-  label: `${person}@example.com`,
-});
-
-type MailStage = Stage & { server: MailServer };
-
-async function mailStage(): Promise<MailStage> {
-  const server = await mailServer();
-  return {
-    server,
-    settings: {
-      from: "Leeway <leeway@example.com>",
-      smtp: `smtp://127.0.0.1:${server.port}`,
-      user: USER,
-      password: "env:MAIL_PASSWORD",
-    },
-    env: { MAIL_PASSWORD: PASSWORD },
-    contact,
-    seen: () => server.mails.map(seenIn),
-    breaks: (how) => {
-      delete server.answers.connect;
-      delete server.answers.rcpt;
-      if (how === "down") server.answers.connect = "421 4.3.2 closing for a moment";
-      if (how === "busy") server.answers.rcpt = "451 4.7.1 greylisted, come back later";
-    },
-    press: (message, button, _, { note }) => pressed(message.text, button, note),
-    toldBack: (_, body) => pageText(body),
-    close: () => server.close(),
-  };
-}
-
-function pressed(text: string, verdict: string, note?: string): Callback {
-  const link = answerLink(text);
-  if (link === undefined) throw new Error(`no link to answer in ${text}`);
-  const body = new URLSearchParams({ secret: link.searchParams.get("secret") ?? "", verdict });
-  if (note !== undefined) body.set("note", note);
-  const headers = { "content-type": "application/x-www-form-urlencoded", origin: link.origin };
-  return { path: link.pathname, headers, body: body.toString() };
-}
-
-/** What a page says, in small letters: a sentence begins with a capital. */
-function pageText(body: unknown): string {
-  return String(body)
-    .replaceAll(/<[^>]*>/g, " ")
-    .replaceAll(/\s+/g, " ")
-    .toLowerCase();
-}
+import { answerLink, type MailServer, mailServer, PASSWORD, USER } from "./mail-server.ts";
+import { contact, type MailStage, mailStage, pageText, pressed } from "./mail-stage.ts";
+import { type Callback, channelSuite, type Playing, playing, until } from "./suite.ts";
 
 channelSuite({
   kind: "email",
@@ -99,7 +50,7 @@ const stateOf = async ({ on, id }: { on: Playing["on"]; id: string }) => {
 const post = (on: Playing["on"], { path, headers, body }: Callback) =>
   fetch(on.url + path, { method: "POST", headers, body });
 
-test("a mail has what would run in text and in HTML, loads nothing, and says what it is to mail programs", async () => {
+test("a mail shows what would run in text and in HTML, loads nothing, and has the headers of an automatic mail", async () => {
   const { stage, id, on } = await mailed();
   const [mail] = stage.server.mails;
   const { headers, text, html } = mail ?? { headers: {} as Record<string, string>, text: "", html: "" };
@@ -124,7 +75,7 @@ test("a mail has what would run in text and in HTML, loads nothing, and says wha
   expect(new Set(addresses)).toEqual(new Set([on.url]));
 });
 
-test("what an agent chose cannot become markup of the mail, nor a header of it", async () => {
+test("text of an agent cannot become markup or a header of the mail", async () => {
   const { on, stage, agent } = await mailed();
   const tool = "publish";
   const args = { note: '</pre><img src="http://evil.example/x">\r\nBcc: all@example.com' };
@@ -142,11 +93,11 @@ test("what an agent chose cannot become markup of the mail, nor a header of it",
   expect(mail?.text).toMatch(/^> .*approved already/m);
 });
 
-test("the reminder and the outcome of a question are in one conversation, each with an id of its own", async () => {
+test("the mails about one question are in one conversation, each with an id of its own", async () => {
   const { on, stage, clock, id } = await mailed();
   const { answerByMs } = await stateOf({ on, id });
   const half = Math.ceil((answerByMs - clock.nowMs()) / 2) + 1_000;
-  // The clock jumps ahead, so a mail may be sent again before it is written down; mail programs drop it by its id.
+  // The clock jumps ahead, so a mail may be sent a second time before the first is recorded; mail programs drop it by its id.
   const mailsAbout = () => {
     const about = stage.server.mails.filter(({ text }) => text.includes(`/approvals/${id}`));
     return [...new Map(about.map((mail) => [mail.headers["message-id"], mail])).values()];
@@ -187,7 +138,7 @@ test("opening the link answers nothing, however often and by whichever program",
   expect((await stateOf({ on, id })).reviews).toEqual([]);
 });
 
-test("a denial by mail carries its reason, and the link then says what happened", async () => {
+test("a denial by mail gives its reason to the agent, and the link then says what happened", async () => {
   const play = await mailed();
   const { on, link, text } = play;
   const answer = await post(on, pressed(text, "deny", "not on a Friday"));
@@ -202,7 +153,7 @@ test("a denial by mail carries its reason, and the link then says what happened"
   expect(pageText(await again.text())).toContain("denied by ana");
 });
 
-test("a link whose question ran out of time says so and takes no answer", async () => {
+test("the link of an expired question says so and accepts no answer", async () => {
   const { on, clock, link, text, id } = await mailed();
   clock.advance(8 * 24 * 60 * 60_000);
   const page = await (await fetch(link)).text();
@@ -252,7 +203,7 @@ test("an answer that comes from a page of another site is refused", async () => 
   expect((await stateOf(play)).reviews).toEqual([]);
 });
 
-test("once the address is unlinked, the links of its mails show and answer nothing, and the try is recorded", async () => {
+test("once the address is unlinked, the links of its mails show and answer nothing, and the attempt is recorded", async () => {
   const play = await mailed();
   const { on, text, link } = play;
   await unlinkContact(on.deps, "ana", { channel: "email", account: "ana@example.com" }, { by: "ana" });
@@ -265,7 +216,7 @@ test("once the address is unlinked, the links of its mails show and answer nothi
   expect(JSON.stringify(body)).toContain("email:ana@example.com");
 });
 
-test("a question that needs a person who just signed in links to the inbox only", async () => {
+test("a question that needs a fresh sign-in links only to the inbox", async () => {
   const { text, on, id } = await mailed("refund");
   expect(answerLink(text)).toBeUndefined();
   expect(text).toContain(`${on.url}/approvals/${id}`);
@@ -293,7 +244,7 @@ function sendingOf(on: Playing["on"], { env }: MailStage): Sending {
   return sendingBy(channelMaker(tools), { origin: on.url, url: on.url });
 }
 
-test("an address is linked by the code that was mailed to it, and by no other", async () => {
+test("an address is linked only with the code that was mailed to it", async () => {
   const { on, stage } = await mailed();
   const acting = { by: "ana", assurance: "password" } as const;
   const sending = sendingOf(on, stage);
@@ -339,7 +290,7 @@ test("where a command runs is in the mail, so that two questions with the same c
   ]);
 });
 
-test("a code is sent to one address only, a few times, and what the mail server says is told", async () => {
+test("a code is sent to one address and only a few times, and an error of the mail server is reported", async () => {
   const { on, stage } = await mailed();
   const acting = { by: "ana", assurance: "password" } as const;
   const sending = sendingOf(on, stage);
@@ -403,7 +354,7 @@ const NOTICE: Outgoing = {
   link: "https://leeway.example.com/",
 };
 
-/** What the channel says when it sends a notice with these settings. */
+/** The failure of the channel when it sends a notice with these settings. */
 async function failure(settings: Partial<EmailSettings>, password = PASSWORD): Promise<ChannelFailure> {
   const channel = emailChannel({ ...SETTINGS, ...settings }, { secret: () => password });
   const error = await Promise.resolve(channel.deliver(NOTICE)).then(
@@ -420,7 +371,7 @@ async function startServer(options: Parameters<typeof mailServer>[0] = {}): Prom
   return { ...server, smtp: `smtp://127.0.0.1:${server.port}` };
 }
 
-test("wrong settings are told with the remedy, never with the password, and lose nothing", async () => {
+test("wrong settings are reported with what to do and without the password, and no notice is lost", async () => {
   const { smtp, port } = await startServer();
   const auth = await failure({ smtp }, "wrong");
   expect([auth.kind, auth.message]).toEqual(["down", expect.stringContaining("check `user` and `password`")]);
@@ -438,14 +389,14 @@ test("wrong settings are told with the remedy, never with the password, and lose
   );
 });
 
-test("a server that repeats the password does not make us show it", async () => {
+test("if the server repeats the password in its answer, the error does not show it", async () => {
   const { smtp } = await startServer({
     onAuth: ({ password }, _, done) => done(Object.assign(new Error(`no: ${password}`), { responseCode: 535 })),
   });
   expect((await failure({ smtp })).message).not.toContain(PASSWORD);
 });
 
-test("what a server says when it refuses the name and password is not shown, because it may repeat them", async () => {
+test("the answer of a server that refuses name and password is not shown, because it may repeat them", async () => {
   const refusing = createServer((socket) => {
     socket.write("220 here\r\n");
     socket.on("error", () => undefined);
@@ -462,7 +413,7 @@ test("what a server says when it refuses the name and password is not shown, bec
   );
 });
 
-test("what a mail server answers decides whether it is tried again, given up, or the address forgotten", async () => {
+test("the answer of the mail server decides whether a mail is tried again, is given up, or the address is forgotten", async () => {
   const server = await startServer();
   const kinds: Record<string, string> = {
     "450 4.2.0 greylisted": "busy",
@@ -488,7 +439,7 @@ test("what a mail server answers decides whether it is tried again, given up, or
   expect((await failure({ smtp: server.smtp })).kind).toBe("busy");
 });
 
-/** A server that speaks only as far as it likes. */
+/** A mail server that stops talking at a certain step. */
 async function oddServer(talk: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
@@ -499,7 +450,7 @@ async function oddServer(talk: (socket: Socket) => void): Promise<string> {
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test("a connection that is cut, silent or slow at every step ends within its time and is tried again", async () => {
+test("a connection that is cut, silent or slow at any step ends within its time limit, and the mail is tried again", async () => {
   const cut = await oddServer((socket) => {
     socket.write("220 here\r\n");
     socket.once("data", () => socket.destroy());
@@ -517,7 +468,7 @@ test("a connection that is cut, silent or slow at every step ends within its tim
   expect(performance.now() - startMs).toBeLessThan(25_000);
 }, 40_000);
 
-test("settings are tried without sending a mail", async () => {
+test("settings are tested without sending a mail", async () => {
   const server = await startServer();
   const channel = emailChannel({ ...SETTINGS, smtp: server.smtp }, { secret: () => PASSWORD });
   await channel.try?.();
@@ -527,7 +478,7 @@ test("settings are tried without sending a mail", async () => {
   expect([server.mails, server.connections()]).toEqual([[], 2]);
 });
 
-test("a package that is not installed is named with the command that installs it", async () => {
+test("if the package nodemailer is not installed, the error names the command that installs it", async () => {
   const name = "nodemailer-that-nobody-installed";
   await expect(optionalPackage("nodemailer", () => import(name))).rejects.toThrow("npm install nodemailer");
 });

@@ -20,6 +20,8 @@ const KEYS: Record<string, readonly string[]> = {
   ],
   form: ["tag", "element_id", "name", "margin", "padding", "direction", "vertical_spacing", "elements"],
   input: ["tag", "element_id", "name", "required", "placeholder", "max_length", "input_type", "rows", "width", "label"],
+  collapsible_panel: ["tag", "element_id", "margin", "padding", "expanded", "header", "background_color", "elements"],
+  select_static: ["tag", "element_id", "name", "type", "required", "placeholder", "width", "options"],
   button: ["tag", "element_id", "name", "type", "size", "width", "text", "behaviors", "form_action_type", "confirm"],
 };
 const BUTTON_TYPES = [
@@ -51,11 +53,18 @@ const TEMPLATES = [
 const COMPONENTS_MAX = 200;
 
 /** What a person sees of a card: its texts and addresses, and what its buttons send. */
-export type SeenCard = { texts: string[]; urls: string[]; callbacks: Node[]; inputs: string[] };
+export type SeenCard = {
+  texts: string[];
+  urls: string[];
+  callbacks: Node[];
+  inputs: string[];
+  choices: Record<string, string[]>;
+};
+type Seeing = SeenCard & { names: Set<string>; count: number };
 
 /** Throws the first thing that Feishu would refuse. */
 export function seenCard(card: unknown): SeenCard {
-  const seen: SeenCard & { count: number } = { texts: [], urls: [], callbacks: [], inputs: [], count: 0 };
+  const seen: Seeing = { texts: [], urls: [], callbacks: [], inputs: [], choices: {}, names: new Set(), count: 0 };
   const root = nodeOf(card, "the card");
   only(root, ["schema", "config", "header", "body", "card_link"], "the card");
   must(root["schema"] === "2.0", "schema is not 2.0");
@@ -73,9 +82,9 @@ export function seenCard(card: unknown): SeenCard {
   return seen;
 }
 
-type In = { isRoot?: true; form?: { names: Set<string>; submits: number } };
+type In = { isRoot?: true; form?: { submits: number } };
 
-function visit(value: unknown, seen: SeenCard & { count: number }, within: In): void {
+function visit(value: unknown, seen: Seeing, within: In): void {
   seen.count += 1;
   const node = nodeOf(value, "an element");
   const tag = String(node["tag"]);
@@ -90,27 +99,45 @@ function visit(value: unknown, seen: SeenCard & { count: number }, within: In): 
   if (tag === "form") visitForm(node, seen, within);
   if (tag === "input") {
     must(form !== undefined, "an input outside of a form sends a callback for every change");
-    named(node, form);
+    named(node, seen);
     must(Number(node["max_length"]) <= 1000, "max_length is over 1000");
     text(node["placeholder"], seen);
     seen.inputs.push(String(node["name"]));
   }
+  if (tag === "select_static") visitSelect(node, seen, form);
+  if (tag === "collapsible_panel") {
+    text(nodeOf(node["header"], "the header of a panel")["title"], seen);
+    for (const element of list(node["elements"])) visit(element, seen, inside);
+  }
   if (tag === "button") visitButton(node, seen, form);
 }
 
-function visitForm(node: Node, seen: SeenCard & { count: number }, { isRoot }: In): void {
+function visitForm(node: Node, seen: Seeing, { isRoot }: In): void {
   must(isRoot === true, "a form is not at the root of the card");
-  must(typeof node["name"] === "string", "a form without a name");
-  const form = { names: new Set<string>(), submits: 0 };
+  named(node, seen);
+  const form = { submits: 0 };
   for (const element of list(node["elements"])) visit(element, seen, { form });
   must(form.submits > 0, "a form without a button that submits it");
 }
 
-function visitButton(node: Node, seen: SeenCard, form: In["form"]): void {
+function visitSelect(node: Node, seen: Seeing, form: In["form"]): void {
+  must(form !== undefined, "a choice outside of a form sends a callback for every change");
+  named(node, seen);
+  text(node["placeholder"], seen);
+  const options = list(node["options"]).map((one) => nodeOf(one, "an option"));
+  must(options.length > 0, "a choice without options");
+  for (const option of options) {
+    only(option, ["text", "value", "icon"], "an option");
+    text(option["text"], seen);
+  }
+  seen.choices[String(node["name"])] = options.map(({ value }) => String(value));
+}
+
+function visitButton(node: Node, seen: Seeing, form: In["form"]): void {
   must(BUTTON_TYPES.includes(String(node["type"])), `no type of button ${node["type"]}`);
   text(node["text"], seen);
   if (form !== undefined) {
-    named(node, form);
+    named(node, seen);
     must(node["form_action_type"] === "submit", "a button in a form does not submit it");
     form.submits += 1;
   }
@@ -128,16 +155,14 @@ function visitButton(node: Node, seen: SeenCard, form: In["form"]): void {
   }
 }
 
-function named(node: Node, form: In["form"]): void {
+/** The name of a form and of everything in one is used once in the card. */
+function named(node: Node, { names }: Seeing): void {
   const name = node["name"];
-  must(
-    typeof name === "string" && name !== "" && form?.names.has(name) === false,
-    `a name that is not unique: ${name}`,
-  );
-  form?.names.add(String(name));
+  must(typeof name === "string" && name !== "" && !names.has(name), `a name that is not unique: ${name}`);
+  names.add(String(name));
 }
 
-function text(value: unknown, seen: SeenCard): void {
+function text(value: unknown, seen: Seeing): void {
   const node = nodeOf(value, "a text");
   only(node, TEXT_KEYS, "a text");
   // Markup would let an agent draw parts of a card.

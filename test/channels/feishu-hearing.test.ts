@@ -3,9 +3,9 @@ import { linkCode, setReach } from "../../src/gate/people/contacts.ts";
 import type { Served } from "../http/served.ts";
 import { feishuServer } from "./feishu-server.ts";
 import { type FeishuStage, feishuStage, KEYS, press } from "./feishu-stage.ts";
-import { approvalOf, approve, type Callback, playing, send, until } from "./suite.ts";
+import { approvalOf, approve, type Callback, link, playing, send, until } from "./suite.ts";
 
-// What Feishu sends to the server, and what comes of it.
+// What Feishu sends to the server, and what the server does with it.
 
 type Given = Parameters<typeof feishuStage>;
 
@@ -21,6 +21,22 @@ async function asked(...given: Given) {
   if (message === undefined) throw new Error("no message");
   return { ...play, id, message };
 }
+
+test("an account that was replaced and has left the company does not unlink the account that replaced it", async () => {
+  const { on, stage, feishu } = await playFeishu();
+  feishu.state.people.delete("ou_ana");
+  await link(on, { channel: "feishu", account: "ou_ben", label: "ben" }, "ana");
+  const { store, workspace } = on.deps;
+  const where = { collect: "dead feishu" } as const;
+  await until(
+    () => store.read({ ask: "count", workspace, table: "notices", where }),
+    (count) => count === 1,
+  );
+  await until(stage.seen, (all) => all.some(({ to }) => to === "ou_ben"));
+  const { people } = (await on.deps.standing.current()).rows;
+  const own = people.find(({ name }) => name === "ana")?.contacts?.map(({ account }) => account);
+  expect(own).toEqual(["ou_ben"]);
+});
 
 const CHALLENGE = { challenge: "ajls384kdjx98XX", token: KEYS.verificationToken, type: "url_verification" };
 
@@ -42,7 +58,7 @@ test("without an encryption key the address is verified with a plain challenge t
   });
 });
 
-test("a request that Feishu did not sign for this app, or signed long ago, is refused and says what is wrong", async () => {
+test("a request that Feishu did not sign for this app, or signed long ago, is refused, and the answer says what is wrong", async () => {
   const { on, feishu, message, id } = await asked();
   const good = () => press(feishu, message, "approve", "ou_ana");
   const stolen = await feishuServer({ ...KEYS, encryptKey: "another key" });
@@ -90,7 +106,7 @@ test("with a verification token alone, buttons work and a request with another t
   expect((await send(on, good)).body).toMatchObject({ toast: { type: "success", content: "approved by ana" } });
 });
 
-test("a denial carries the reason that was typed, and the card in the answer says so and has no buttons", async () => {
+test("a denial has the reason that was typed, and the card in the answer shows it and has no buttons", async () => {
   const { on, feishu, message, id } = await asked();
   const { status, body } = await send(on, press(feishu, message, "deny", "ou_ana", " not on a Friday "));
   expect(status).toBe(200);
@@ -117,7 +133,7 @@ test("a click on a card that somebody answered meanwhile says what happened", as
   expect((await approvalOf(on, id)).state).toBe("approved");
 });
 
-test("of two clicks that arrive in another order, the first to arrive counts and the other hears of it", async () => {
+test("of two clicks that arrive in another order, the first to arrive counts, and the answer to the other says so", async () => {
   const { on, feishu, message, id } = await asked();
   const first = press(feishu, message, "approve", "ou_ana");
   const second = press(feishu, message, "deny", "ou_ana", "wait");
@@ -126,7 +142,7 @@ test("of two clicks that arrive in another order, the first to arrive counts and
   expect((await approvalOf(on, id)).reviews).toHaveLength(1);
 });
 
-test("an event that Feishu sends again, signed anew, counts once", async () => {
+test("an event that Feishu sends again with a new signature counts once", async () => {
   const { on, stage } = await playFeishu();
   const event = writing("hello", { open_id: "ou_ana" });
   for (let n = 0; n < 3; n++) {
@@ -183,7 +199,7 @@ async function codeFor(on: Served, person: string): Promise<string> {
   return made.value;
 }
 
-test("a person links their account with a code, is told by its user id from then on, and answers there", async () => {
+test("a person links their account with a code, then gets messages by its user id, and answers there", async () => {
   const { on, stage, ask } = await playFeishu();
   stage.feishu.state.people.set("ou_carol", "carol9");
   expect(await write(on, stage, "link WRONGCODE", { open_id: "ou_carol", user_id: "carol9" })).toContain("code");
@@ -214,7 +230,7 @@ test("a code that was used links no second account", async () => {
   expect(await codeFor(on, "ben")).not.toBe(code);
 });
 
-test("words never approve: whoever writes is told where to answer, in their language", async () => {
+test("words never approve a call: the person who writes is told where to answer, in their language", async () => {
   const { on, stage, id } = await asked();
   for (const words of ["approve", `approve ${id}`, "批准", "yes", "link", "link this please"]) {
     expect(await write(on, stage, words, { open_id: "ou_ana" })).toBe(
@@ -233,7 +249,7 @@ test("what people write to each other in a group, and what bots write, is not an
   expect(await write(on, stage, "hello", { open_id: "ou_other_bot" }, {}, "app")).toBe("");
 });
 
-test("a message that cannot be answered now is still heard", async () => {
+test("a message is handled even if the reply to it cannot be sent", async () => {
   const { on, stage } = await playFeishu();
   const code = await codeFor(on, "ben");
   stage.feishu.state.once.set("POST /open-apis/im/v1/messages/om_written/reply", "down");
@@ -259,7 +275,7 @@ test("in a group chat a question that needs two people keeps its buttons until t
   await until(stage.seen, (all) => all.every(({ text, buttons }) => buttons.length === 0 || !text.includes(id)));
 });
 
-test("without a verification token and an encryption key messages have no buttons, and nothing is heard", async () => {
+test("without a verification token and an encryption key messages have no buttons, and no request is accepted", async () => {
   const { on, stage, ask } = await playFeishu({}, {});
   const id = await ask();
   const [message] = await until(stage.seen, (all) => all.length > 0);

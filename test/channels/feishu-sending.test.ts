@@ -6,7 +6,7 @@ import type { Contact, FeishuSettings } from "../../src/core/channel.ts";
 import { type Channel, ChannelFailure, type Outgoing } from "../../src/ports.ts";
 import { type FeishuOptions, type FeishuServer, feishuServer, seenOf } from "./feishu-server.ts";
 
-// What the channel sends to Feishu, and what it makes of each answer.
+// What the channel sends to Feishu, and what it does after each answer.
 
 type Sending = { feishu: FeishuServer; channel: Channel; clock: { aheadMs: number } };
 
@@ -32,7 +32,7 @@ const ANA: Contact = { channel: "feishu", account: "ou_ana", label: "ana", linke
 let made = 0;
 
 /** A question to ana, as the gate hands it to a channel. */
-type Changed = Partial<Pick<Outgoing, "address" | "language">>;
+type Changed = Partial<Pick<Outgoing, "address" | "language" | "handTo">>;
 
 function question(
   more: Changed = {},
@@ -133,9 +133,10 @@ test("a user id that Feishu no longer knows is tried as open id; if both are unk
 test("the card shows what would run as plain text, and what its buttons send back", async () => {
   const on = await sending();
   const forged = ["**Approved** by ana", '<at id="all"></at> ```', "[link](https://evil.example)"];
-  const outgoing = question({}, forged);
+  const outgoing = question({ handTo: ["ben", "cleo"] }, forged);
   await on.channel.deliver(outgoing);
   const [message] = on.feishu.state.messages.values();
+  const { id: notice, secret } = outgoing;
   expect(message?.card).toMatchObject({
     texts: [
       "coder wants to use shell",
@@ -155,14 +156,52 @@ test("the card shows what would run as plain text, and what its buttons send bac
       "Open in the inbox",
       "Reason for the denial (the agent reads it)",
       "Deny",
+      "Not ready to answer? Write to the agent, put it aside, or hand it over",
+      "What the agent should know (it is not an answer)",
+      "Send to the agent",
+      "How long it is put aside for you (others still see it)",
+      "Put aside for one hour",
+      "Put aside until tomorrow, 9:00",
+      "Who should answer it",
+      "ben",
+      "cleo",
+      "A note for them (you can leave it out)",
+      "Hand over",
     ],
     urls: ["https://leeway.example/approvals/apr_1#remember", "https://leeway.example/approvals/apr_1"],
     callbacks: [
-      { notice: outgoing.id, secret: outgoing.secret, verdict: "approve" },
-      { notice: outgoing.id, secret: outgoing.secret, verdict: "deny" },
+      { notice, secret, verdict: "approve" },
+      { notice, secret, verdict: "deny" },
+      { notice, secret, act: "reply" },
+      { notice, secret, act: "snooze", until: "1h" },
+      { notice, secret, act: "snooze", until: "tomorrow 9:00" },
+      { notice, secret, act: "handover" },
     ],
-    inputs: ["reason"],
+    inputs: ["reason", "words", "hand_note"],
+    choices: { hand_to: ["ben", "cleo"] },
   });
+});
+
+test("where many people may answer, the name is typed; where nobody else may, nothing is handed over", async () => {
+  const on = await sending();
+  const names = Array.from({ length: 80 }, (_, at) => `person-${at}`);
+  for (const handTo of [names, []]) await on.channel.deliver(question({ handTo }));
+  const cards = [...on.feishu.state.messages.values()].map(({ card }) => card);
+  expect(cards.map(({ inputs, choices }) => [inputs, choices])).toEqual([
+    [["reason", "words", "hand_to", "hand_note"], {}],
+    [["reason", "words"], {}],
+  ]);
+});
+
+test("a card that is full shows what would run rather than what can be done besides answering", async () => {
+  const on = await sending();
+  const names = Array.from({ length: 50 }, (_, at) => `a person with quite a long name, number ${at}`);
+  const lines = Array.from({ length: 115 }, (_, at) => `${String(at).padStart(3, "0")} ${"删".repeat(60)}`);
+  await on.channel.deliver(question({ handTo: names }, lines));
+  const [message] = on.feishu.state.messages.values();
+  if (message === undefined) throw new Error("no message");
+  expect(message.card.texts).toContain(lines.join("\n"));
+  expect([seenOf(message).buttons, seenOf(message).triage]).toEqual([["approve", "deny"], []]);
 });
 
 test("the card is in the language of whoever reads it", async () => {
@@ -172,7 +211,7 @@ test("the card is in the language of whoever reads it", async () => {
   for (const word of ["批准", "拒绝", "在收件箱中打开", "批准并记住…"]) expect(message?.card.texts).toContain(word);
 });
 
-test("what is too long for a card is cut at a line, says so, and cannot be approved there", async () => {
+test("a command that is too long for a card is cut at a line; the card says so and has no button to approve", async () => {
   const on = await sending();
   for (const line of ['{"key": "value \\" quoted"}', "删除生产数据库中的所有客户记录", "x".repeat(5000)]) {
     await on.channel.deliver(
@@ -211,7 +250,7 @@ test("facts that are too long for a card are shortened, the card says so, and it
   }
 });
 
-test("a notice that asks nothing has a link and no buttons", async () => {
+test("a notice that is not a question has a link and no buttons", async () => {
   const on = await sending();
   const { question: _, secret: __, ...rest } = question();
   await on.channel.deliver({ ...rest, kind: "limit", title: "coder reached a limit", text: "100 calls an hour" });
@@ -247,7 +286,7 @@ test("an attempt that arrived although it seemed to fail is not sent a second ti
   expect(on.feishu.state.messages.size).toBe(1);
 });
 
-test("one access token serves many messages, and is replaced before it ends", async () => {
+test("one access token is used for many messages, and is replaced before it expires", async () => {
   const on = await sending();
   await Promise.all(Array.from({ length: 10 }, () => on.channel.deliver(question())));
   on.clock.aheadMs = 110 * 60_000;
@@ -269,7 +308,7 @@ test("an access token that Feishu no longer accepts is replaced once, and the me
   expect([on.feishu.state.tokensGiven, on.feishu.state.messages.size]).toEqual([3, 12]);
 });
 
-test("a service that refuses every token is asked twice and no more", async () => {
+test("a service that refuses every token is asked twice and no more, and the message is not given up", async () => {
   const on = await sending();
   await on.channel.deliver(question());
   const before = on.feishu.state.requests.length;
@@ -277,7 +316,10 @@ test("a service that refuses every token is asked twice and no more", async () =
   const add = on.feishu.state.tokens.add;
   on.feishu.state.tokens.clear();
   on.feishu.state.tokens.add = () => on.feishu.state.tokens;
-  expect(await failureOf(on.channel.deliver(question()))).toMatchObject({ kind: "refused" });
+  expect(await failureOf(on.channel.deliver(question()))).toMatchObject({
+    kind: "down",
+    message: expect.stringMatching(/^Feishu does not accept the access token that it gave \(Feishu answered 99991663/),
+  });
   on.feishu.state.tokens.add = add;
   expect(on.feishu.state.requests.slice(before).filter((what) => what.includes("/messages"))).toHaveLength(2);
 });
@@ -299,7 +341,7 @@ test.each(["busy", "busy in the old way"] as const)(
   },
 );
 
-test("a limit of one person holds up nobody else", async () => {
+test("a rate limit for one person does not delay messages to others", async () => {
   const on = await sending();
   on.feishu.state.once.set("POST /open-apis/im/v1/messages", {
     code: 230020,
@@ -310,7 +352,7 @@ test("a limit of one person holds up nobody else", async () => {
   expect(sent(on)).toEqual([["chat_id", "oc_team"]]);
 });
 
-test("a service that fails, or a page of a proxy in its place, is down for the moment", async () => {
+test("a service that fails, or whose proxy answers with a page, counts as down for the moment", async () => {
   const on = await sending();
   on.feishu.state.broken = "down";
   expect(await failureOf(on.channel.deliver(question()))).toMatchObject({
@@ -344,6 +386,9 @@ test.each([
   [{ code: 99991672, msg: "Access denied." }, "down", "the app lacks a permission: add `im:message:send_as_bot`"],
   [{ code: 230006, msg: "Bot ability is not activated." }, "down", "the app has no bot: add the Bot feature"],
   [{ code: 230013, msg: "Bot has NO availability to this user." }, "refused", "add them under Availability"],
+  [{ code: 99991403, msg: "quota exceeded" }, "down", "used up its requests to Feishu for this month"],
+  [{ code: 2200, msg: "internal error" }, "down", "Feishu could not do it"],
+  [{ code: 230028, msg: "The messages do NOT pass the audit." }, "refused", "the question is in the inbox"],
   [{ code: 230029, msg: "The user has resigned." }, "gone", "has left the company"],
   [{ code: 230001, msg: "ext=invalid receive_id." }, "gone", "not known to Feishu"],
   [
@@ -362,7 +407,7 @@ test.each([
   ]);
 });
 
-test("a chat that the bot is not in refuses the message, and nobody's account is forgotten for it", async () => {
+test("a message to a chat without the bot is refused, and no account is forgotten because of it", async () => {
   const on = await sending();
   expect(await failureOf(on.channel.deliver(toTeam("oc_other")))).toMatchObject({
     kind: "refused",
@@ -372,17 +417,17 @@ test("a chat that the bot is not in refuses the message, and nobody's account is
   expect(await failureOf(on.channel.deliver(toTeam()))).toMatchObject({ kind: "refused" });
 });
 
-test("a wrong app secret is told with what to do, and never shown", async () => {
+test("a wrong app secret is reported with what to do, and is never shown", async () => {
   const on = await sending({}, { appSecret: "another secret" });
   const failure = await failureOf(on.channel.try?.());
   expect(failure).toMatchObject({
     kind: "down",
-    message: expect.stringMatching(/^the app secret is wrong: copy it again/),
+    message: expect.stringMatching(/^the app secret is wrong, or the app is disabled: copy the secret again/),
   });
   expect(failure.message).not.toContain("app-secret-1");
 });
 
-test("trying the settings tells nobody, and finds what would keep messages from arriving", async () => {
+test("testing the settings sends no message, and finds what would prevent messages from arriving", async () => {
   const on = await sending({ chat: "oc_team" });
   await on.channel.try?.();
   on.feishu.state.once.set("GET /open-apis/im/v1/chats", { code: 99991672, msg: "Access denied." });

@@ -17,7 +17,7 @@ export type HeldMessage = {
   changed: number;
 };
 
-/** What the next requests meet, until it is set back. */
+/** How the service fails from now on, until it is reset. */
 export type Broken =
   | "down"
   | "busy"
@@ -131,7 +131,7 @@ export async function feishuServer(given: FeishuOptions = {}) {
     if (by !== "open_id" && by !== "user_id") return no(99992402, "field validation failed");
     const openId = by === "open_id" ? id : [...state.people].find(([, userId]) => userId === id)?.[0];
     if (openId === undefined || !state.people.has(openId))
-      return no(by === "open_id" ? 99992352 : 99992351, "The id of the user is not valid.");
+      return no(by === "open_id" ? 99992351 : 99992360, "these ids not existed");
     return kept({ chat: `p2p of ${openId}`, to: openId, by }, body);
   }
 
@@ -217,12 +217,14 @@ function cardOr(json: unknown): SeenCard | string {
 function plainText(json: unknown): SeenCard | string {
   const text = typeof json === "object" && json !== null && "text" in json ? json.text : undefined;
   if (typeof text !== "string" || text.includes("<")) return "a text with markup";
-  return { texts: [text], urls: [], callbacks: [], inputs: [] };
+  return { texts: [text], urls: [], callbacks: [], inputs: [], choices: {} };
 }
 
 export function seenOf({ id, to, card }: HeldMessage): SeenMessage {
-  const buttons = card.callbacks.map(({ verdict }) => String(verdict));
-  return { id, to, text: [...card.texts, ...card.urls].join("\n"), buttons };
+  const named = (key: "verdict" | "act") => [
+    ...new Set(card.callbacks.map((value) => value[key]).filter((name) => typeof name === "string")),
+  ];
+  return { id, to, text: [...card.texts, ...card.urls].join("\n"), buttons: named("verdict"), triage: named("act") };
 }
 
 /** With an encryption key the body is encrypted and signed; without one it is sent as it is. */

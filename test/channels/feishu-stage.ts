@@ -1,5 +1,5 @@
 import { type FeishuServer, feishuServer } from "./feishu-server.ts";
-import type { Callback, SeenMessage, Stage } from "./suite.ts";
+import type { Callback, SeenMessage, Stage, Triage } from "./suite.ts";
 
 export const KEYS = { encryptKey: "encrypt-key-1", verificationToken: "verification-token-1" };
 
@@ -27,6 +27,29 @@ export function press(
   });
 }
 
+/** The callback that Feishu sends when somebody presses a button of the form for everything but answers. */
+export function triage(feishu: FeishuServer, message: SeenMessage, done: Triage, account: string): Callback {
+  const held = feishu.state.messages.get(message.id);
+  const value = held?.card.callbacks.find(
+    ({ act, until }) => act === done.act && (done.act !== "snooze" || until === done.until),
+  );
+  if (held === undefined || value === undefined) throw new Error(`the message has no button for ${done.act}`);
+  const to = done.act === "handover" ? done.to : undefined;
+  if (to !== undefined && held.card.choices["hand_to"]?.includes(to) !== true) throw new Error(`${to} is no option`);
+  const form_value = {
+    words: done.act === "reply" ? done.text : "",
+    hand_to: to ?? "",
+    hand_note: done.act === "handover" ? done.note : "",
+  };
+  return feishu.callback("card.action.trigger", {
+    operator: { tenant_key: "2ca1d211f64f6438", open_id: account, union_id: "on_1" },
+    token: "c-295ee57216a5dc9de90fefd0aadb4b1d7d9a9b0a",
+    action: { value, tag: "button", name: `${done.act}_button`, form_value },
+    host: "im_message",
+    context: { open_message_id: message.id, open_chat_id: held.chat },
+  });
+}
+
 export type FeishuStage = Stage & { feishu: FeishuServer };
 
 /** Feishu with these keys, and a policy that knows them. */
@@ -49,6 +72,7 @@ export async function feishuStage(more: object = {}, keys: Partial<typeof KEYS> 
       feishu.state.broken = how;
     },
     press: (message, button, account, { note }) => press(feishu, message, button, account, note),
+    triage: (message, done, account) => triage(feishu, message, done, account),
     toldBack: (_, body) => (body as { toast: { content: string } }).toast.content,
     close: feishu.close,
   };

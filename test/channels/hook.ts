@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 export type Hook = {
   settings: { url: string; secret: string; nearby: boolean };
   env: Record<string, string>;
-  /** What came in, oldest first. */
+  /** The messages that were received, oldest first. */
   got: readonly { type: string; data: { title?: string; text?: string; id?: string } }[];
   answers(status: number): void;
   close(): Promise<void>;

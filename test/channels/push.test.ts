@@ -60,7 +60,7 @@ async function pushing(): Promise<Playing & { stage: PushStage }> {
 const contactsOf = async ({ deps }: Playing["on"]) =>
   (await deps.standing.current()).rows.people.find(({ name }) => name === "ana")?.contacts ?? [];
 
-test("a notification says who asks for what and where, encrypted and short, and nothing of the arguments", async () => {
+test("a notification says who asks for what and where, is encrypted and short, and contains no arguments", async () => {
   const { on, stage, ask } = await pushing();
   const id = await ask();
   const [sent] = await until(
@@ -82,7 +82,7 @@ test("a notification says who asks for what and where, encrypted and short, and 
   expect(Math.abs((sent?.ttl ?? 0) - leftS)).toBeLessThan(60);
 });
 
-test("the outcome of a question takes the place of the question, on the device and in the push service", async () => {
+test("the outcome of a question replaces the question, on the device and in the push service", async () => {
   const { on, stage, clock, ask } = await pushing();
   const id = await ask();
   await until(
@@ -100,7 +100,7 @@ test("the outcome of a question takes the place of the question, on the device a
 
 const BROWSER = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36" };
 
-test("a person adds browsers of their own, is told in each, and removes them again", async () => {
+test("a person adds browsers, gets notifications in each of them, and removes them again", async () => {
   const { on, stage, ask } = await pushing();
   const cookie = await on.signIn();
   const phone = stage.service.subscribe("phone");
@@ -150,7 +150,7 @@ test("nobody sees the browsers and addresses of somebody else", async () => {
   expect([seen.status, seen.text.includes("/push/"), seen.text.includes("p256dh")]).toEqual([200, false, false]);
 });
 
-test("a browser that unsubscribed is forgotten, and the others are told", async () => {
+test("a browser that unsubscribed is forgotten, and the others get the notification", async () => {
   for (const status of [404, 410]) {
     const { on, stage, ask } = await pushing();
     const cookie = await on.signIn();
@@ -224,7 +224,7 @@ async function sent(contacts: readonly Contact[], settings: PushSettings = SETTI
   }
 }
 
-test("long texts are cut so that every push service takes them, and cut further where one takes less", async () => {
+test("long texts are cut so that every push service accepts them, and are cut further if a service accepts less", async () => {
   const { service, contacts } = await devices("desk");
   expect(await sent(contacts)).toEqual({ gone: [] });
   expect(service.pushed[0]?.message.text).toHaveLength(400);
@@ -235,7 +235,7 @@ test("long texts are cut so that every push service takes them, and cut further 
   expect(await sent(contacts)).toMatchObject({ kind: "refused", message: expect.stringContaining("413") });
 });
 
-test("what a push service answers decides whether it is tried again, given up, or the browser forgotten", async () => {
+test("the answer of a push service decides whether a message is tried again, is given up, or the browser is forgotten", async () => {
   const { service, contacts } = await devices("desk", "phone");
   const [desk] = contacts.map(({ account }) => account);
   service.breaks(429, "desk");
@@ -262,7 +262,7 @@ async function silentService(): Promise<string> {
   return `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
 }
 
-test("push services that never answer are given up together in the time of one, and tried again", async () => {
+test("if several push services never answer, all of them together take only one time limit, and are tried again", async () => {
   const { contacts } = await devices("desk", "phone", "tablet");
   const origin = await silentService();
   const startMs = performance.now();
@@ -276,7 +276,7 @@ test("push services that never answer are given up together in the time of one, 
 const compressed = (p256dh: string) =>
   String(ECDH.convertKey(p256dh, "prime256v1", "base64url", "base64url", "compressed"));
 
-test("a browser with a key that no message can be encrypted for is forgotten, and the others are told", async () => {
+test("a browser whose key cannot be used for encryption is forgotten, and the others get the notification", async () => {
   const { service, contacts } = await devices("desk", "phone");
   const [desk, phone] = contacts;
   if (desk?.keys === undefined || phone === undefined) throw new Error("no browsers");
@@ -292,7 +292,7 @@ test("a browser whose push service fails delays nothing for other people", async
   const weak = { ...ben, keys: { ...keys, p256dh: compressed(keys.p256dh) } };
   expect(await addDevice(on.deps, weak, { label: "x", acting })).toMatchObject({ ok: false, code: "LEEWAY_BAD_INPUT" });
   stage.service.breaks(503, "ben");
-  // The first browser is told of the second.
+  // The first browser gets a notice about the second.
   for (const endpoint of [ben.endpoint, `${ben.endpoint}2`])
     expect(await addDevice(on.deps, { endpoint, keys }, { label: "x", acting })).toMatchObject({ ok: true });
   const { store, workspace } = on.deps;
@@ -318,7 +318,7 @@ test("a channel that hangs does not delay another channel", async () => {
   const on = await served({ policy, env: endpoint.env });
   onTestFinished(() => on.remove());
   const { contacts } = await devices(...Array.from({ length: 18 }, (_, n) => String(n)));
-  // Each browser that is added is told to all of them, so that more notices wait than there are slots.
+  // All browsers get a notice about each new one, so that more notices wait than there are slots.
   const acting = { by: "ben", assurance: "passkey" } as const;
   for (const { linkedMs: _, ...contact } of contacts) {
     const account = contact.account.replace(/^http:\/\/[^/]+/, origin);
@@ -343,7 +343,7 @@ test("an address in the network of the server is refused unless the policy allow
   expect(service.pushed).toEqual([]);
 });
 
-test("the keys are made once, for the owner of the folder alone, and stay the same", () => {
+test("the keys are made once, only the owner of the folder can read them, and they stay the same", () => {
   const folder = stateFolder();
   const keys = pushKeys(folder);
   expect(pushKeys(folder)).toEqual(keys);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { linkCode } from "../../src/gate/people/contacts.ts";
 import { textsIn } from "./slack-rules.ts";
-import { CHAT, pressed, type SlackService, slackService } from "./slack-service.ts";
-import { approvalOf, link, type Playing, playing, send, until } from "./suite.ts";
+import { CHAT, pressed, type SlackService, slackService, submitted } from "./slack-service.ts";
+import { approvalOf, type Playing, playing, send, until } from "./suite.ts";
 
-// What Slack sends to the server, and what comes of it.
+// What Slack sends to the server, and what the server does with it.
 
 type Slack = Omit<Playing, "stage"> & { slack: SlackService };
 
@@ -39,7 +39,7 @@ async function deadIn({ on }: Slack): Promise<readonly string[]> {
 const MINUTE_MS = 60_000;
 const CHALLENGE = JSON.stringify({ type: "url_verification", challenge: "3eZbrw1a", token: "x" });
 
-test("slack: its question whether the address is ours is answered", async () => {
+test("slack: the request with which Slack verifies the address is answered", async () => {
   const { on, slack } = await playingSlack();
   expect(await send(on, slack.signed(CHALLENGE, { type: "application/json" }))).toEqual({
     status: 200,
@@ -62,19 +62,24 @@ test("slack: a request counts for five minutes, and only with the signature of t
   ]).toEqual([200, 401, 401, 401, 401, 401]);
 });
 
-test("slack: what it would not send is refused", async () => {
+test("slack: a request that Slack would not send is refused", async () => {
   const { on, slack } = await playingSlack();
   const requests = [
     slack.signed("no JSON", { type: "application/json" }),
     slack.signed("a=b"),
     slack.signed("payload=no+JSON"),
     slack.signed("<xml/>", { type: "text/xml" }),
-    slack.interaction({ type: "block_actions", user: { id: "U1" }, actions: [{ action_id: "leeway_approve" }] }),
+    slack.interaction({
+      type: "block_actions",
+      user: { id: "U1", team_id: "T1" },
+      actions: [{ action_id: "leeway_approve" }],
+    }),
+    slack.interaction({ type: "block_actions", user: { id: "U1" }, actions: [] }),
   ];
   for (const request of requests) expect((await send(on, request)).status, request.body).toBe(400);
 });
 
-test("slack: its checks of the address and notes about itself are heard, and nothing comes of them", async () => {
+test("slack: Slack's checks of the address and notes about itself are accepted and change nothing", async () => {
   const { on, slack } = await playingSlack();
   const note = JSON.stringify({ type: "app_rate_limited", team_id: "T1", minute_rate_limited: 1 });
   for (const request of [slack.signed("ssl_check=1&token=x"), slack.signed(note, { type: "application/json" })])
@@ -87,13 +92,14 @@ test("slack: a code links the account that sent it with the slash command", asyn
   const answer = await send(on, slack.command(`link ${await codeFor(play, "ana")}`, "U0NEW"));
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({ response_type: "ephemeral", text: "linked: messages for ana now come here" });
-  expect(await contactsOf(play, "ana")).toEqual([{ channel: "slack", account: "U0NEW", label: "name-of-U0NEW" }]);
+  expect(await contactsOf(play, "ana")).toEqual([{ channel: "slack", account: "T1/U0NEW", label: "name-of-U0NEW" }]);
   const id = await ask();
   const seen = await until(slack.seen, (all) => all.some(({ text }) => text.includes(`/approvals/${id}`)));
-  expect(new Set(seen.map(({ to }) => to))).toEqual(new Set(["D0NEW"]));
+  const asking = seen.filter(({ text }) => text.includes(`/approvals/${id}`));
+  expect(asking.map(({ to }) => to)).toEqual(["D0NEW"]);
 });
 
-test("slack: a wrong code and other words of the slash command link nothing and say what to do", async () => {
+test("slack: the slash command with a wrong code or other words links nothing, and the answer says what to do", async () => {
   const play = await playingSlack();
   const { on, slack } = play;
   const wrong = await send(on, slack.command("link AAAAAAAA", "U0NEW"));
@@ -131,14 +137,14 @@ test("slack: a code in a direct message links the account, and a repeated event 
   );
   expect(replies.map(({ channel }) => channel)).toEqual(["D0NEW"]);
   expect(slack.called.map(({ method }) => method).filter((method) => method === "users.info")).toHaveLength(1);
-  expect(await contactsOf(play, "ana")).toEqual([{ channel: "slack", account: "U0NEW", label: "name-of-U0NEW" }]);
+  expect(await contactsOf(play, "ana")).toEqual([{ channel: "slack", account: "T1/U0NEW", label: "name-of-U0NEW" }]);
 });
 
-test("slack: without the scope for names, a linked account is known by its id", async () => {
+test("slack: without the permission to read names, a linked account is shown by its id", async () => {
   const play = await playingSlack();
   play.slack.scopes.splice(play.slack.scopes.indexOf("users:read"), 1);
   await send(play.on, play.slack.event(message("U0NEW", `link ${await codeFor(play, "ana")}`)));
-  expect(await contactsOf(play, "ana")).toEqual([{ channel: "slack", account: "U0NEW", label: "U0NEW" }]);
+  expect(await contactsOf(play, "ana")).toEqual([{ channel: "slack", account: "T1/U0NEW", label: "U0NEW" }]);
 });
 
 test("slack: words never answer a question", async () => {
@@ -191,7 +197,7 @@ test("slack: the reason of a denial is asked for in a form, reaches the agent, a
   ]);
 });
 
-test("slack: a button or form that comes late or in another order says what happened", async () => {
+test("slack: the answer to a button or form that comes late or in another order says what happened", async () => {
   const { on, slack, ask } = await playingSlack();
   const id = await ask();
   const [first] = await until(slack.seen, (all) => all.length > 0);
@@ -210,7 +216,6 @@ test("slack: a button or form that comes late or in another order says what happ
 test("slack: a form that was opened before another person approved still counts", async () => {
   const play = await playingSlack({ chat: CHAT });
   const { on, slack, ask } = play;
-  await link(on, { channel: "slack", account: "U0BEN", label: "ben" }, "ben").catch(() => undefined);
   const id = await ask(1, "release");
   const [first] = await until(slack.seen, (all) => all.length > 0);
   if (first === undefined || slack.press === undefined) throw new Error("no message");
@@ -236,11 +241,11 @@ test("slack: if the form does not open, the person is told, and the question sta
     (all) => all.length > 0,
   );
   expect(told).toMatchObject({ response_type: "ephemeral", replace_original: false });
-  expect(textsIn(told).join("\n")).toContain("press Deny again, or deny it in the inbox");
+  expect(textsIn(told).join("\n")).toContain("press the button again, or open the question in the inbox");
   expect((await approvalOf(on, id)).state).toBe("pending");
 });
 
-test("slack: it gets its answer within three seconds, however slow it is itself", async () => {
+test("slack: Slack gets its answer within three seconds, even if its own methods are slow", async () => {
   const { on, slack, ask } = await playingSlack();
   await ask();
   const [first] = await until(slack.seen, (all) => all.length > 0);
@@ -253,7 +258,7 @@ test("slack: it gets its answer within three seconds, however slow it is itself"
   }
 });
 
-test("slack: an account that is gone is unlinked, and the notice is listed with the reason", async () => {
+test("slack: an account that no longer exists is unlinked, and its notice is listed with the reason", async () => {
   const play = await playingSlack();
   play.slack.fails({ error: "user_disabled", method: "chat.postMessage" });
   await play.ask();
@@ -269,7 +274,7 @@ test("slack: an account that is gone is unlinked, and the notice is listed with 
   ).toContainEqual(expect.stringContaining("the account was deactivated in Slack"));
 });
 
-test("slack: a channel without the app gets nothing and says how to invite it; people are told all the same", async () => {
+test("slack: if the app is not in the chat, the error says how to invite it, and people still get their messages", async () => {
   const play = await playingSlack({ chat: "C0ELSEWHERE" });
   const id = await play.ask();
   const [why] = await until(
@@ -280,7 +285,7 @@ test("slack: a channel without the app gets nothing and says how to invite it; p
   await until(play.slack.seen, (all) => all.some(({ to, text }) => to === "D0ANA" && text.includes(id)));
 });
 
-test("slack: a token that is refused loses nothing: everything is told once the token is right", async () => {
+test("slack: with a wrong token no notice is lost: all are sent once the token is right", async () => {
   const { slack, clock, ask } = await playingSlack();
   const { value } = slack.token;
   slack.token.value = "xoxb-replaced";
@@ -298,13 +303,70 @@ test("slack: a token that is refused loses nothing: everything is told once the 
   await until(told, (all) => all.length === 1);
 });
 
-test("slack: a button that opens a page is no answer", async () => {
+test("slack: a button that opens a page answers nothing", async () => {
   const { on, slack, ask } = await playingSlack();
   const id = await ask();
   const [first] = await until(slack.posted.slice.bind(slack.posted), (all) => all.length > 0);
   const elements = first?.blocks.find(({ type }) => type === "actions")?.elements ?? [];
   const open = elements.find(({ url }: { url?: string }) => url !== undefined);
-  const request = slack.interaction({ type: "block_actions", user: { id: "U0ANA" }, actions: [open] });
+  const request = slack.interaction({
+    type: "block_actions",
+    user: { id: "U0ANA", team_id: "T1" },
+    actions: [open],
+  });
   expect(await send(on, request)).toEqual({ status: 200, body: {} });
   expect(await approvalOf(on, id)).toMatchObject({ state: "pending", reviews: [] });
+});
+
+test("slack: an account of another workspace with the same user id is not the same person", async () => {
+  const { on, slack, ask } = await playingSlack();
+  const id = await ask();
+  const [first] = await until(slack.seen, (all) => all.length > 0);
+  if (first === undefined || slack.toldBack === undefined) throw new Error("no message");
+  const { request } = pressed(slack, first, "approve", "T2/U0ANA");
+  const { status, body } = await send(on, request);
+  expect(await slack.toldBack(status, body, request)).toContain("not linked");
+  expect(await approvalOf(on, id)).toMatchObject({ state: "pending", reviews: [] });
+  const cookie = await on.signIn();
+  const { body: ledger } = await on.ask("GET", "/v1/ledger?kinds=review.refused", { cookie });
+  expect(JSON.stringify(ledger)).toContain("slack:T2/U0ANA");
+});
+
+test("slack: a code that is sent from another workspace links the account there", async () => {
+  const play = await playingSlack();
+  const event = message("U0NEW", `link ${await codeFor(play, "ana")}`, { team: "T2", user_team: "T2" });
+  await send(play.on, play.slack.event(event));
+  expect(await contactsOf(play, "ana")).toEqual([{ channel: "slack", account: "T2/U0NEW", label: "name-of-U0NEW" }]);
+});
+
+test("slack: a form counts for the person who sends it, not for the person who opened it", async () => {
+  const { on, slack, ask } = await playingSlack({ chat: CHAT });
+  const id = await ask();
+  const [first] = await until(slack.seen, (all) => all.length === 2);
+  if (first === undefined || slack.toldBack === undefined) throw new Error("no message");
+  const { request, trigger } = pressed(slack, first, "reply", "U0ANA");
+  await send(on, request);
+  const form = await until(
+    () => slack.opened.find((one) => one.trigger === trigger),
+    (one) => one !== undefined,
+  );
+  const sent = submitted(slack, form?.view, "U0STRANGER", ["I am ana"]);
+  const { status, body } = await send(on, sent);
+  expect(await slack.toldBack(status, body, sent)).toContain("not linked");
+  expect((await approvalOf(on, id)).replies).toBeUndefined();
+});
+
+test("slack: who may answer is listed only for somebody who may hand the question over", async () => {
+  const { on, slack, ask } = await playingSlack({ chat: CHAT });
+  await ask(1, "release");
+  const [first] = await until(slack.seen, (all) => all.length === 2);
+  if (first === undefined) throw new Error("no message");
+  const { request, responseUrl } = pressed(slack, first, "handover", "U0STRANGER");
+  expect(await send(on, request)).toEqual({ status: 200, body: {} });
+  const told = await until(
+    () => slack.responses(responseUrl),
+    (all) => all.length > 0,
+  );
+  expect(textsIn(told).join("\n")).toContain("not linked");
+  expect(slack.opened).toEqual([]);
 });

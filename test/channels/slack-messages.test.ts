@@ -7,7 +7,7 @@ import { type Channel, ChannelFailure, type Outgoing } from "../../src/ports.ts"
 import { blockFault, type Json, textsIn } from "./slack-rules.ts";
 import { BOT_TOKEN, type Broken, CHAT, SIGNING_SECRET, type SlackService, slackService } from "./slack-service.ts";
 
-// What is sent to Slack, and what becomes of its errors.
+// What is sent to Slack, and how its errors are handled.
 
 type Started = { slack: SlackService; channel: Channel; settings: SlackSettings };
 
@@ -55,6 +55,7 @@ function outgoing(
     address: { to: "person", contacts: [{ channel: "slack", account: "U0ANA", label: "ana", linkedMs: 0 }] },
     language: "en",
     link: LINK,
+    handTo: ["ben"],
     secret: "s3cret",
     question: {
       digest: "sha256:0",
@@ -88,7 +89,7 @@ const bold = (of: string) => ({ type: "text", text: of, style: { bold: true } })
 const section = (...elements: object[]) => ({ type: "rich_text_section", elements });
 const plain = (of: string) => ({ type: "plain_text", text: of, emoji: false });
 
-test("slack: a question is a header, what would run, the facts, the agent's words and the buttons", async () => {
+test("slack: a question has a header, what would run, the facts, the agent's words and the buttons", async () => {
   const { slack, channel } = await started();
   expect(await channel.deliver(outgoing())).toEqual({ message: slack.posted[0]?.ts, chat: "D0ANA" });
   const value = JSON.stringify({ notice: "ntc_1", secret: "s3cret", language: "en" });
@@ -117,6 +118,14 @@ test("slack: a question is a header, what would run, the facts, the agent's word
         { type: "button", action_id: "leeway_remember", text: plain("Approve and remember…"), url: `${LINK}#remember` },
       ],
     },
+    {
+      type: "actions",
+      elements: [
+        { type: "button", action_id: "leeway_reply", text: plain("Write to the agent…"), value },
+        { type: "button", action_id: "leeway_snooze", text: plain("Put aside…"), value },
+        { type: "button", action_id: "leeway_handover", text: plain("Hand over…"), value },
+      ],
+    },
   ]);
 });
 
@@ -131,7 +140,7 @@ test("slack: nothing that an agent writes becomes markup", async () => {
   expect(JSON.stringify(posted?.blocks)).not.toContain("mrkdwn");
 });
 
-test("slack: whatever an agent writes, Slack takes the message, and what would run stays above its words", () => {
+test("slack: whatever an agent writes, Slack accepts the message, and what would run is above the agent's words", () => {
   const written = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.constantFrom("\n".repeat(5000), "```", "> quoted", "<@U1>", "w".repeat(9000)),
@@ -156,7 +165,7 @@ test("slack: whatever an agent writes, Slack takes the message, and what would r
   );
 });
 
-test("slack: what would run is never cut unseen: without all of it there is no button to approve", async () => {
+test("slack: if not all of what would run is shown, the message says so and has no button to approve", async () => {
   const { slack, channel } = await started();
   const lines = Array.from({ length: 200 }, (_, n) => `echo ${n} ${"x".repeat(20)}`);
   await channel.deliver(outgoing({ exact: lines }));
@@ -169,7 +178,7 @@ test("slack: what would run is never cut unseen: without all of it there is no b
   expect(fits?.text).toContain("z".repeat(2999));
 });
 
-test("slack: long facts and words are shortened, and that is said", async () => {
+test("slack: long facts and words are shortened, and the message says so", async () => {
   const { slack, channel } = await started();
   const long = "w".repeat(20_000);
   await channel.deliver(outgoing({ title: long, sentence: long, why: [long], understanding: [long], says: long }));
@@ -197,7 +206,7 @@ test("slack: if anything but the agent's words is shortened there is no button t
   ]);
 });
 
-test("slack: where a command runs and which files an approval is valid for stand directly below the command", async () => {
+test("slack: where a command runs and which files an approval is valid for is directly below the command", async () => {
   const { slack, channel } = await started();
   await channel.deliver(outgoing({ holdsFor: ["runs in /srv/production", "runs deploy.sh: 12 bytes, sha256:1"] }));
   const parts = slack.posted[0]?.blocks.flatMap((block: Json) => (block.type === "rich_text" ? block.elements : []));
@@ -218,7 +227,7 @@ test("slack: a call without arguments whose message Slack finds too long cannot 
   expect(slack.seen()[0]?.text).toContain("not everything that you should know is shown here");
 });
 
-test("slack: a message that Slack finds too long goes out in brief and cannot be approved there", async () => {
+test("slack: if Slack finds a message too long, a short one is sent that cannot be approved there", async () => {
   const { slack, channel } = await started();
   slack.takes(500);
   await channel.deliver(outgoing({ exact: ["a".repeat(900)] }));
@@ -249,7 +258,7 @@ test("slack: people read the labels in their language", async () => {
   ).toEqual([]);
 });
 
-test("slack: a notice that is no question has its title, its text and a link", async () => {
+test("slack: a notice that is not a question has its title, its text and a link", async () => {
   const { slack, channel } = await started();
   const { question: _, secret: __, ...notice } = outgoing({}, { title: "12 questions wait", text: "open the <inbox>" });
   await channel.deliver(notice);
@@ -259,11 +268,12 @@ test("slack: a notice that is no question has its title, its text and a link", a
       to: "D0ANA",
       text: `12 questions wait\nopen the &lt;inbox&gt;\n12 questions wait\nopen the <inbox>\nOpen in the inbox\n${LINK}`,
       buttons: [],
+      triage: [],
     },
   ]);
 });
 
-test("slack: without a signing secret there is nothing to hear, so messages get no buttons", async () => {
+test("slack: without a signing secret no answer can be accepted, so messages have no buttons", async () => {
   const slack = await slackService();
   onTestFinished(() => slack.close());
   const tools = { secret: () => BOT_TOKEN, nowMs: Date.now, stateFolder: "", write: () => {} };
@@ -297,7 +307,7 @@ const FAILURES: readonly (readonly [Broken, string, RegExp])[] = [
   ["down", "down", /503/],
 ];
 
-test("slack: each of its errors is a failure that says what to do, and never the token", async () => {
+test("slack: every error of Slack becomes a failure that says what to do and never shows the token", async () => {
   const { slack, channel } = await started();
   for (const [broken, kind, why] of FAILURES) {
     slack.fails(broken);
@@ -310,14 +320,14 @@ test("slack: each of its errors is a failure that says what to do, and never the
   expect(await failureOf(() => channel.deliver(outgoing()))).toMatchObject({ kind: "busy", afterMs: 1000 });
 });
 
-test("slack: a chat is never forgotten as an account is", async () => {
+test("slack: a chat is never forgotten, unlike an account", async () => {
   const { slack, channel } = await started();
   slack.fails({ error: "user_not_found" });
   const toChat = outgoing({}, { address: { to: "place", place: CHAT } });
   expect(await failureOf(() => channel.deliver(toChat))).toMatchObject({ kind: "refused" });
 });
 
-test("slack: a connection on which nothing comes back is given up", { timeout: 20_000 }, async () => {
+test("slack: a connection without an answer ends after a time limit", { timeout: 20_000 }, async () => {
   const { slack, channel } = await started();
   slack.fails("silent");
   expect(await failureOf(() => channel.deliver(outgoing()))).toEqual({
@@ -327,12 +337,12 @@ test("slack: a connection on which nothing comes back is given up", { timeout: 2
   });
 });
 
-test("slack: an answer that is not Slack's is a channel that is down", async () => {
+test("slack: if another program answers instead of Slack, the channel counts as down", async () => {
   const { channel } = await started({ settings: { api: "http://127.0.0.1:1/api" } });
   expect(await failureOf(() => channel.deliver(outgoing()))).toMatchObject({ kind: "down" });
 });
 
-test("slack: trying the settings writes to nobody and says what is wrong", async () => {
+test("slack: testing the settings sends no message and says what is wrong", async () => {
   const { slack, channel } = await started();
   await channel.try?.();
   slack.token.value = "xoxb-another";
@@ -349,7 +359,7 @@ test("slack: trying the settings writes to nobody and says what is wrong", async
   expect(slack.posted).toEqual([]);
 });
 
-test("slack: trying the settings finds secrets that were mixed up", async () => {
+test("slack: testing the settings finds secrets that were mixed up", async () => {
   const token = await started({ env: { SLACK_TOKEN: "xapp-1-A" } });
   expect(await failureOf(() => token.channel.try?.())).toMatchObject({
     why: expect.stringMatching(/does not begin with xoxb-/),
@@ -360,7 +370,7 @@ test("slack: trying the settings finds secrets that were mixed up", async () => 
   });
 });
 
-test("slack: trying the settings looks at the chat, if the app may", async () => {
+test("slack: testing the settings checks the chat, if the app has the permission", async () => {
   const tried = async (chat: string, scopes: readonly string[]) => {
     const { slack, channel } = await started({ settings: { chat } });
     slack.scopes.push(...scopes);

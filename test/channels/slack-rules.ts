@@ -5,7 +5,7 @@ export type Json = any;
 
 const BLOCKS_MAX = 50;
 
-/** Why Slack would refuse these blocks of a message; nothing if it takes them. */
+/** Why Slack would refuse these blocks of a message; undefined if it would accept them. */
 export function blockFault(blocks: readonly Json[]): string | undefined {
   if (!Array.isArray(blocks)) return "blocks is no list";
   if (blocks.length > BLOCKS_MAX) return "no more than 50 items allowed";
@@ -73,8 +73,31 @@ export function viewFault(view: Json): string | undefined {
 
 function inputFault({ label, element, block_id }: Json): string | undefined {
   if (typeof block_id !== "string" || block_id.length > 255) return "the block has no id";
-  if (element.type !== "plain_text_input" || element.max_length > 3000) return "the field is malformed";
-  return plainFault(label, 2000);
+  return plainFault(label, 2000) ?? elementFault(element);
+}
+
+function elementFault({ type, action_id, ...rest }: Json): string | undefined {
+  if (typeof action_id !== "string" || action_id.length > 255) return "the field has no id";
+  switch (type) {
+    case "plain_text_input":
+      if (!(rest.max_length >= 1 && rest.max_length <= 3000)) return "must be between 1 and 3000 characters";
+      return keysFault(rest, ["multiline", "max_length", "focus_on_load"]);
+    case "radio_buttons":
+      return keysFault(rest, ["options"]) ?? optionsFault(rest.options, 10);
+    case "static_select":
+      return keysFault(rest, ["options"]) ?? optionsFault(rest.options, 100);
+    default:
+      return `no such field: ${type}`;
+  }
+}
+
+function optionsFault(options: readonly Json[], max: number): string | undefined {
+  if (options.length < 1 || options.length > max) return `must have between 1 and ${max} options`;
+  if (new Set(options.map(({ value }) => value)).size !== options.length) return "an option is there twice";
+  return first(options, (one) => {
+    const wrong = keysFault(one, ["text", "value"]) ?? plainFault(one.text, 75);
+    return wrong ?? (one.value.length < 1 || one.value.length > 150 ? "the value of an option is too long" : undefined);
+  });
 }
 
 function plainFault(text: Json, max: number): string | undefined {
@@ -95,7 +118,7 @@ function first(list: readonly Json[], look: (one: Json) => string | undefined): 
   return undefined;
 }
 
-/** Every text that a person sees in it, and where its buttons lead. */
+/** Every text of a message that a person sees, and the addresses of its buttons. */
 export function textsIn(value: Json): string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn);
   if (typeof value !== "object" || value === null) return [];

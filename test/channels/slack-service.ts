@@ -2,12 +2,16 @@ import { createHmac, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { blockFault, type Json, textsIn, viewFault } from "./slack-rules.ts";
-import { type Callback, type SeenMessage, type Stage, until } from "./suite.ts";
+import { type SlackSocket, slackSocket } from "./slack-socket.ts";
+import { type Callback, type SeenMessage, type Send, type Stage, until } from "./suite.ts";
 
 // Slack on this machine, as its documentation describes it: methods, tokens, Block Kit, response URLs, triggers, signatures.
 
 export const CHAT = "C0OPS";
 export const BOT_TOKEN = "xoxb-1111-2222-abcdefghijklmnop";
+/** The workspace in which the app is installed. */
+export const TEAM = "T1";
+export const APP_TOKEN = "xapp-1-A1-222-abcdef";
 export const SIGNING_SECRET = "8f742231b10e8888abcd99baac85a5f1";
 
 type Posted = { channel: string; ts: string; text: string; blocks: readonly Json[]; isDeleted?: true };
@@ -18,7 +22,7 @@ export type Called = { method: string; args: Json };
 export type Broken =
   | "down"
   | "busy"
-  /** Takes the request and never answers. */
+  /** Accepts the request and never answers. */
   | "silent"
   /** Answers after so many milliseconds. */
   | { afterMs: number }
@@ -29,12 +33,13 @@ export type SlackService = Stage & {
   posted: readonly Posted[];
   opened: readonly Opened[];
   called: readonly Called[];
-  /** What was told by a response URL. */
+  /** The messages that were sent to a response URL. */
   responses(url: string): readonly Json[];
   fails(how: Broken | undefined): void;
-  /** How much text Slack takes in a message: it does not say, and it changes. */
+  /** Sets how much text the service accepts in a message. Slack does not document its limit, and changes it. */
   takes(charactersMax: number): void;
   scopes: string[];
+  socket: SlackSocket;
   token: { value: string };
   /** A request of Slack, signed now or at another time, or with another secret. */
   signed(
@@ -49,11 +54,11 @@ export type SlackService = Stage & {
 };
 
 const JSON_METHODS = ["chat.postMessage", "chat.update", "views.open"];
-const FORM_METHODS = ["auth.test", "users.info", "conversations.info"];
+const FORM_METHODS = ["auth.test", "users.info", "conversations.info", "apps.connections.open"];
 const TRIGGER_MS = 3000;
 const FORM = "application/x-www-form-urlencoded";
 
-/** With a chat, it is told of every question too. */
+/** With `chat`, every question is sent to this chat too. */
 export async function slackService({ chat }: { chat?: string } = {}): Promise<SlackService> {
   const posted: Posted[] = [];
   const opened: Opened[] = [];
@@ -95,6 +100,7 @@ export async function slackService({ chat }: { chat?: string } = {}): Promise<Sl
       Object.assign(found, { text, blocks });
       return { ok: true, channel, ts, text };
     },
+    "apps.connections.open": () => ({ ok: true, url: socket.address() }),
     "views.open": ({ trigger_id, view }) => {
       const untilMs = triggers.get(trigger_id);
       if (untilMs === undefined) return { ok: false, error: "invalid_trigger_id" };
@@ -121,7 +127,8 @@ export async function slackService({ chat }: { chat?: string } = {}): Promise<Sl
     called.push({ method, args });
     const { authorization } = request.headers;
     if (authorization === undefined) return { json: { ok: false, error: "not_authed" } };
-    if (authorization !== `Bearer ${token.value}`) return { json: { ok: false, error: "invalid_auth" } };
+    const wanted = method === "apps.connections.open" ? APP_TOKEN : token.value;
+    if (authorization !== `Bearer ${wanted}`) return { json: { ok: false, error: "invalid_auth" } };
     if (typeof broken === "object" && "error" in broken && (broken.method ?? method) === method)
       return { json: { ok: false, error: broken.error, ...broken.more } };
     return { json: act(args), headers: { "x-oauth-scopes": scopes.join(",") } };
@@ -129,7 +136,7 @@ export async function slackService({ chat }: { chat?: string } = {}): Promise<Sl
 
   const hooked = (url: string, body: string): number => {
     const told = hooks.get(url);
-    // A response URL counts five times.
+    // A response URL can be used five times.
     if (told === undefined || told.length >= 5) return 404;
     const message = JSON.parse(body);
     if (contentFault(message.text, message.blocks, charactersMax) !== undefined) return 400;
@@ -160,6 +167,7 @@ export async function slackService({ chat }: { chat?: string } = {}): Promise<Sl
       else setTimeout(() => reply(request, response, body), afterMs);
     });
   });
+  const socket = slackSocket(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
@@ -193,13 +201,14 @@ export async function slackService({ chat }: { chat?: string } = {}): Promise<Sl
       ...(chat === undefined ? {} : { chat }),
     },
     env: { SLACK_TOKEN: BOT_TOKEN, SLACK_SIGNING: SIGNING_SECRET },
-    contact: (person) => ({ channel: "slack", account: `U0${person.toUpperCase()}`, label: person }),
+    contact: (person) => ({ channel: "slack", account: `${TEAM}/U0${person.toUpperCase()}`, label: person }),
     ...(chat === undefined ? {} : { place: chat }),
     seen: () => posted.filter(({ isDeleted }) => isDeleted !== true).map(seenOf),
     breaks: (how) => {
       broken = how;
     },
     press,
+    triage: triaging({ posted, opened, interaction, trigger, responseUrl }),
     toldBack: async (status, body, callback) => {
       if (status >= 400) return JSON.stringify(body);
       const { view } = (body ?? {}) as Json;
@@ -214,6 +223,7 @@ export async function slackService({ chat }: { chat?: string } = {}): Promise<Sl
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
+        for (const { peer } of socket.links) peer.break();
         server.closeAllConnections();
       }),
     posted,
@@ -228,10 +238,11 @@ export async function slackService({ chat }: { chat?: string } = {}): Promise<Sl
     },
     scopes,
     token,
+    socket,
     signed,
     interaction,
     event: (event, { id = next("Ev"), retry } = {}) =>
-      signed(JSON.stringify({ type: "event_callback", team_id: "T1", api_app_id: "A1", event_id: id, event }), {
+      signed(JSON.stringify({ type: "event_callback", team_id: TEAM, api_app_id: "A1", event_id: id, event }), {
         type: "application/json",
         ...(retry === undefined
           ? {}
@@ -242,10 +253,10 @@ export async function slackService({ chat }: { chat?: string } = {}): Promise<Sl
         new URLSearchParams({
           command: "/leeway",
           text,
-          user_id: account,
-          user_name: `name-of-${account}`,
+          user_id: userIn(account).id,
+          user_name: `name-of-${userIn(account).id}`,
           channel_id: "C1",
-          team_id: "T1",
+          team_id: userIn(account).team_id,
           trigger_id: trigger(),
           response_url: responseUrl(),
         }).toString(),
@@ -260,34 +271,68 @@ type Pressing = Pick<SlackService, "posted" | "opened" | "interaction" | "trigge
 /** A press of Deny opens a form; what counts is the form that the person sends. */
 function pressing(slack: Pressing): NonNullable<Stage["press"]> {
   return async (message, button, account, { note = "", send }) => {
-    const callback = pressed(slack, message, button, account);
-    if (button === "approve") return callback.request;
-    await send(callback.request);
-    const [form] = await until(
-      () => slack.opened.filter(({ trigger }) => trigger === callback.trigger),
-      (all) => all.length > 0,
-    );
-    return slack.interaction({
-      type: "view_submission",
-      user: { id: account },
-      view: { ...form?.view, state: { values: typed(form?.view, note) } },
-    });
+    if (button === "approve") return pressed(slack, message, button, account).request;
+    return filled(slack, message, button, account, { values: [note], send });
   };
 }
 
-/** What Slack sends of the fields of a form, by block and action. */
-function typed(view: Json, note: string): Json {
+/** The person sees the form that the button opens, fills it in and sends it. */
+function triaging(slack: Pressing): NonNullable<Stage["triage"]> {
+  return (message, done, account, { send }) => {
+    const values = done.act === "reply" ? [done.text] : done.act === "snooze" ? [done.until] : [done.to, done.note];
+    return filled(slack, message, done.act, account, { values, send });
+  };
+}
+
+async function filled(
+  slack: Pressing,
+  message: SeenMessage,
+  button: string,
+  account: string,
+  { values, send }: { values: readonly string[]; send: Send },
+): Promise<Callback> {
+  const callback = pressed(slack, message, button, account);
+  await send(callback.request);
+  const [form] = await until(
+    () => slack.opened.filter(({ trigger }) => trigger === callback.trigger),
+    (all) => all.length > 0,
+  );
+  return submitted(slack, form?.view, account, values);
+}
+
+/** A form that this account sends. */
+export function submitted(slack: Pressing, view: Json, account: string, values: readonly string[]): Callback {
+  const user = userIn(account);
+  return slack.interaction({
+    type: "view_submission",
+    team: { id: user.team_id, domain: "ops" },
+    user,
+    view: { ...view, state: { values: typed(view, values) } },
+  });
+}
+
+/** What Slack sends of the fields of a form, by block and action. What is no option cannot be chosen. */
+function typed(view: Json, values: readonly string[]): Json {
   const inputs: Json[] = view.blocks.filter((block: Json) => block.type === "input");
   return Object.fromEntries(
-    inputs.map(({ block_id, element }) => [
-      block_id,
-      { [element.action_id]: { type: element.type, value: note === "" ? null : note } },
-    ]),
+    inputs.map(({ block_id, element: { type, action_id, options } }, at) => {
+      const value = values[at] ?? "";
+      const chosen = options?.find((one: Json) => one.value === value);
+      if (options !== undefined && chosen === undefined) throw new Error(`${value} is no option`);
+      const state = options === undefined ? { value: value === "" ? null : value } : { selected_option: chosen };
+      return [block_id, { [action_id]: { type, ...state } }];
+    }),
   );
 }
 
+/** The user as Slack names them; without a workspace, one of that in which the app is installed. */
+function userIn(account: string): { id: string; team_id: string } {
+  const [id = "", team_id = TEAM] = account.split("/").reverse();
+  return { id, team_id };
+}
+
 /** The button as the message has it; if it has no such button, one that somebody made from another. */
-export function pressed(slack: Pressing, message: SeenMessage, button: "approve" | "deny", account: string) {
+export function pressed(slack: Pressing, message: SeenMessage, button: string, account: string) {
   const found = slack.posted.find(({ ts }) => ts === message.id);
   const elements: Json[] = found?.blocks.flatMap((block) => (block.type === "actions" ? block.elements : [])) ?? [];
   const own = elements.find(({ action_id }) => action_id.includes(button));
@@ -295,7 +340,8 @@ export function pressed(slack: Pressing, message: SeenMessage, button: "approve"
   const [trigger, responseUrl] = [slack.trigger(), slack.responseUrl()];
   const request = slack.interaction({
     type: "block_actions",
-    user: { id: account, username: account },
+    team: { id: userIn(account).team_id, domain: "ops" },
+    user: { ...userIn(account), username: account },
     api_app_id: "A1",
     trigger_id: trigger,
     response_url: responseUrl,
@@ -306,12 +352,16 @@ export function pressed(slack: Pressing, message: SeenMessage, button: "approve"
   return { request, trigger, responseUrl };
 }
 
+const ANSWERS = ["approve", "deny"];
+
 function seenOf({ channel, ts, text, blocks }: Posted): SeenMessage {
   const elements: Json[] = blocks.flatMap((block) => (block.type === "actions" ? block.elements : []));
-  const buttons = elements
+  const acts: string[] = elements
     .filter(({ url }) => url === undefined)
     .map(({ action_id }) => action_id.replace("leeway_", ""));
-  return { id: ts, to: channel, text: [text, ...textsIn(blocks)].join("\n"), buttons };
+  const buttons = acts.filter((act) => ANSWERS.includes(act));
+  const triage = acts.filter((act) => !ANSWERS.includes(act));
+  return { id: ts, to: channel, text: [text, ...textsIn(blocks)].join("\n"), buttons, triage };
 }
 
 function contentFault(text: unknown, blocks: readonly Json[] | undefined, charactersMax: number): Json | undefined {

@@ -1,4 +1,11 @@
 import { slackService } from "./slack-service.ts";
 import { channelSuite } from "./suite.ts";
 
-channelSuite({ kind: "slack", start: () => slackService(), updates: true, reachesPeople: true, hasButtons: true });
+channelSuite({
+  kind: "slack",
+  start: () => slackService(),
+  updates: true,
+  reachesPeople: true,
+  hasButtons: true,
+  triages: true,
+});

@@ -6,7 +6,7 @@ import { served } from "../http/served.ts";
 
 const EVIL = "x\n\u001b[2J\u202eapproved by ana";
 
-test("terminal: nothing that somebody else wrote draws lines of its own or controls the terminal", async () => {
+test("terminal: text of others cannot begin a new line or control the terminal", async () => {
   const written: string[] = [];
   const { deliver } = terminalChannel({ write: (text) => void written.push(text) });
   await deliver({ title: `a ${EVIL}`, text: `b ${EVIL}` } as Outgoing);

@@ -8,7 +8,7 @@ import type { Channel, Listener, Outgoing, ToldBack } from "../../src/ports.ts";
 import { sendingBy } from "../../src/serve.ts";
 import { MINUTE_MS, type Office, office, POLICY } from "../verbs/kit.ts";
 
-// What people do with a question in a channel instead of answering it, as the gate hears it from any channel.
+// What people do with a question in a channel instead of answering it; the same for every channel.
 
 const CHAT = `${POLICY}
 agents: { coder: { reviewers: [group:leads] } }
@@ -60,7 +60,7 @@ function used({ shown }: Room, to: string, account = `U-${to}`) {
 
 const brief = ({ ok, text, shown }: ToldBack) => [ok, text, shown?.question?.outcome];
 
-test("words to the agent are taken from the account that is linked, and every message shows them", async () => {
+test("words to the agent count if they come from a linked account, and every message shows them", async () => {
   const r = await room();
   const told = await r.listener.reply({ ...used(r, "ben"), text: "which customer?" });
   expect(brief(told)).toEqual([
@@ -79,7 +79,7 @@ test("words to the agent are taken from the account that is linked, and every me
   expect((await r.approval(r.id)).replies).toHaveLength(1);
 });
 
-test("a question is put aside for the account's person alone, and had back", async () => {
+test("a question is put aside only for the person of the account, and can be taken back", async () => {
   const r = await room();
   const put = await r.listener.snooze({ ...used(r, "ben"), until: "10m" });
   expect([put.ok, put.text]).toEqual([true, expect.stringMatching(/^put aside for you until \d{4}-/)]);
@@ -89,7 +89,7 @@ test("a question is put aside for the account's person alone, and had back", asy
   expect([back.ok, back.text]).toEqual([true, "the question is in your list again"]);
 });
 
-test("the reminder after a snooze comes by the channel too", async () => {
+test("the reminder after a snooze is also sent by the channel", async () => {
   const r = await room();
   await r.listener.snooze({ ...used(r, "ben"), until: "10m" });
   const before = r.shown.size;
@@ -98,7 +98,7 @@ test("the reminder after a snooze comes by the channel too", async () => {
   expect([...r.shown.values()].slice(before).map(({ kind, to }) => [kind, to])).toEqual([["reminder", "ben"]]);
 });
 
-test("whoever is handed a question gets a message that says who asks and why", async () => {
+test("a person to whom a question is handed over gets a message that says who asks and why", async () => {
   const r = await room();
   const told = await r.listener.handover({ ...used(r, "ben"), to: "cleo", note: "you know them" });
   expect(brief(told)).toEqual([true, "cleo is asked to answer it", "handed to cleo by ben: you know them"]);
@@ -114,7 +114,7 @@ test("whoever is handed a question gets a message that says who asks and why", a
   expect([no.ok, no.text]).toEqual([false, `dan may not review ${r.id}; it can be handed to: cleo`]);
 });
 
-test("a wrong secret, another message, or an account that nobody linked does nothing; the stranger is on record", async () => {
+test("a wrong secret, another message, or an account that is not linked changes nothing, and the attempt is recorded", async () => {
   const r = await room();
   const mine = used(r, "ben");
   const wrong = [

@@ -5,9 +5,11 @@ import { Webhook } from "standardwebhooks";
 import type { SeenMessage, Stage } from "./suite.ts";
 
 /** A receiver that checks every signature with the reference library. */
-export async function webhookReceiver(): Promise<Stage> {
+export async function webhookReceiver(): Promise<Stage & { trusts(own: boolean): void }> {
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   const verifier = new Webhook(secret);
+  const stranger = new Webhook(`whsec_${randomBytes(32).toString("base64")}`);
+  let isTrusted = true;
   const seen: SeenMessage[] = [];
   let broken: "down" | "busy" | undefined;
   const server = createServer((request, response) => {
@@ -19,7 +21,8 @@ export async function webhookReceiver(): Promise<Stage> {
         return;
       }
       const body = Buffer.concat(chunks).toString();
-      const told = verifier.verify(body, request.headers as Record<string, string>) as { data: { id: string } };
+      const told = verified(isTrusted ? verifier : stranger, body, request.headers as Record<string, string>);
+      if (told === undefined) return void response.writeHead(401).end("the signature is wrong");
       if (!seen.some(({ id }) => id === told.data.id))
         seen.push({ id: told.data.id, to: "endpoint", text: body, buttons: [] });
       response.writeHead(204).end();
@@ -32,9 +35,24 @@ export async function webhookReceiver(): Promise<Stage> {
     env: { HOOK_SECRET: secret },
     place: "endpoint",
     seen: () => seen,
+    trusts: (own) => {
+      isTrusted = own;
+    },
     breaks: (how) => {
       broken = how;
     },
     close: () => new Promise((resolve) => void server.close(() => resolve())),
   };
+}
+
+function verified(
+  verifier: Webhook,
+  body: string,
+  headers: Record<string, string>,
+): { data: { id: string } } | undefined {
+  try {
+    return verifier.verify(body, headers) as { data: { id: string } };
+  } catch {
+    return undefined;
+  }
 }

@@ -154,7 +154,11 @@ test("a policy file named by a program cannot let the program act as a person un
     }
   };
   expect(await attempt()).toEqual(["LEEWAY_ASSURANCE", "LEEWAY_ASSURANCE"]);
-  expect((await asAna(on, ["policy", "accept", policy])).text).toContain(`accepted ${policy}`);
+  const accepted = await asAna(on, ["policy", "accept", policy]);
+  expect(accepted.text).toContain(`accepted ${policy}`);
+  // What is accepted is shown before the passphrase is asked for.
+  expect(accepted.text.indexOf("assurance: any")).toBeGreaterThan(-1);
+  expect(accepted.text.indexOf("assurance: any")).toBeLessThan(accepted.text.indexOf("passphrase of ana"));
   expect(await attempt()).toEqual(["done", "done"]);
   writeFileSync(policy, `${VOUCHING}# changed\n`);
   expect(await attempt()).toEqual(["LEEWAY_ASSURANCE", "LEEWAY_ASSURANCE"]);

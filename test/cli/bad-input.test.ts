@@ -72,7 +72,7 @@ const CASES: readonly [args: readonly string[], code: number, says: RegExp, hint
   [["policy", "accept"], 1, /no policy file/, /leeway init/],
   [["import", "harn", "missing.json"], 1, /the file missing\.\w+ does not exist/, /path/],
   [["import", "acme", "x.json"], 2, /unknown source `acme`/, /harn/],
-  [["import", "codex", "x.json"], 1, /this version cannot import from codex/, /harn/],
+  [["import", "codex", "x.json"], 1, /the file x\.json does not exist/, /path/],
   [["import", "harn", "../notes.txt"], 1, /notes\.txt:1/, /./],
   [["init", "--preset", "wild"], 2, /unknown preset `wild`/, /standard/],
   [["backup", ".."], 2, /already exists/, /nothing is overwritten/],
@@ -128,10 +128,10 @@ test("a folder that cannot be created is reported immediately, for the database 
     code: 1,
     stdout: "",
     stderr:
-      "leeway: /proc/no/such cannot be made (ENOENT)\n  hint: set LEEWAY_DB to a file in a folder you may write to\n",
+      "leeway: /proc/no/such cannot be created (ENOENT)\n  hint: set LEEWAY_DB to a file in a folder you may write to\n",
   });
   const state = await leeway(on, ["status"], { env: { XDG_STATE_HOME: "/proc/no/such" } });
-  expect([state.code, state.stderr]).toEqual([1, expect.stringMatching(/cannot be made \(ENOENT\)/)]);
+  expect([state.code, state.stderr]).toEqual([1, expect.stringMatching(/cannot be created \(ENOENT\)/)]);
 });
 
 test("a state folder that cannot be created is reported, with what to do", async () => {

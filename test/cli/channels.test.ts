@@ -10,7 +10,7 @@ import { endAll, type Up, up } from "./servers.ts";
 const on = machine();
 let endpoint: Hook;
 let server: Up;
-/** The same gate by its server, with a token of ana's. */
+/** The same gate through its server, with a token of ana. */
 let away: Machine;
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ test("the list says whether secrets are found, on this machine and on its server
   expect((await leeway(on, ["channels", "list"])).stdout).toContain("botToken (env:SLACK_BOT_TOKEN) not found");
 });
 
-test("a test sends a message or says what is wrong, and its exit code tells which", async () => {
+test("a test sends a message or says what is wrong, and its exit code differs", async () => {
   const before = endpoint.got.length;
   const here = await asAna(on, ["channels", "test", "webhook"]);
   expect([here.code, here.text]).toEqual([0, expect.stringContaining("webhook: it works; a test message was sent")]);
@@ -74,7 +74,7 @@ test("a test sends a message or says what is wrong, and its exit code tells whic
   ]);
 });
 
-test("add writes a channel into the user's policy file by options, and remove takes it out again", async () => {
+test("add writes a channel into the user's policy file from its options, and remove removes it again", async () => {
   const file = join(on.home, "config", "leeway", "leeway.yaml");
   const args = ["channels", "add", "email", "--from", "leeway@example.com", "--smtp", "smtps://mail.example.com"];
   const asked = await leeway(on, args);
@@ -111,7 +111,7 @@ test("a secret given instead of its place is refused, not repeated, and not writ
   ]);
 });
 
-test("at a terminal add asks for every key, for the place of secrets only, and keeps the comments of the file", async () => {
+test("at a terminal, add asks for every key and for the place of each secret, and keeps the comments of the file", async () => {
   mkdirSync(join(on.project, "sub"), { recursive: true });
   const file = join(on.project, "sub", "asked.yaml");
   writeFileSync(file, "# ours\nversion: 1 # the only one\n");
@@ -121,6 +121,8 @@ test("at a terminal add asks for every key, for the place of secrets only, and k
   await shown.shows("this is not env:NAME or file:PATH");
   shown.type(`${"\u007f".repeat(7)}env:SLACK_BOT_TOKEN\r`);
   await shown.shows("signingSecret:");
+  shown.type("\r");
+  await shown.shows("appToken:");
   shown.type("\r");
   await shown.shows("chat:");
   shown.type("C042\r");

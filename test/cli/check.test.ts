@@ -88,9 +88,11 @@ test("the output for a call that needs a person names the next step", async () =
     join(on.home, "human.yaml"),
   ]);
   expect(code).toBe(5);
-  expect(stdout).toContain("would be refused (LEEWAY_NEEDS_HUMAN)");
+  expect(stdout).toContain(
+    "would be asked about, and would not run before a person has approved it (LEEWAY_NEEDS_HUMAN)",
+  );
   expect(stdout.replaceAll(/\s+/g, " ")).toContain(
-    "Until then the call is refused; after the approval it runs once, when the agent repeats it",
+    "The agent does not wait for it: after the approval the call runs once, when the agent makes it again",
   );
 });
 

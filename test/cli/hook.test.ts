@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asAna, setUpAna } from "./person.ts";
@@ -102,6 +102,47 @@ test("without a server, a question goes to the host's own prompt", async () => {
   expect((await entriesOf("call.delegated")).length).toBe(1);
 });
 
+test("the result of a call that was left to the host's user is recorded once, and none is recorded if the user said no", async () => {
+  const ids = async () => (await entriesOf("call.reported")).map(({ subject }) => subject["call"]);
+  const call = before("Bash", { command: "npm publish --tag left" });
+  expect(decision(await hook("claude-code", call))["permissionDecision"]).toBe("ask");
+  expect(await ids()).toEqual([]);
+  const after = { ...call, hook_event_name: "PostToolUse", tool_response: "published" };
+  for (let twice = 0; twice < 2; twice++) expect((await hook("claude-code", after)).code).toBe(0);
+  const [left] = await ids();
+  expect([await ids(), typeof left]).toEqual([[left], "string"]);
+  const copilot = { sessionId: "s8", cwd: on.project, toolName: "bash", toolArgs: { command: "npm publish" } };
+  expect(JSON.parse((await hook("copilot", copilot)).stdout)).toMatchObject({ permissionDecision: "ask" });
+  await hook("copilot", { ...copilot, error: { message: "no network" } });
+  expect((await ids()).length).toBe(2);
+  expect((await leeway(on, ["verify", "--json"])).code).toBe(0);
+});
+
+test("the host's prompt tells its user why in the words of the record, not in words for the model", async () => {
+  const other = machine();
+  try {
+    await setUpAna(other, "version: 1\npreset: standard\n");
+    const stdin = JSON.stringify({ ...before("Bash", { command: "npm publish" }), cwd: other.project });
+    const said = decision(await leeway(other, ["hook", "claude-code"], { stdin }));
+    expect(said["permissionDecisionReason"]).toMatch(
+      /^Leeway: preset standard asks before deploy\.write by npm publish .*\. No inbox of Leeway is open, so you decide here\./,
+    );
+    expect(said["permissionDecisionReason"]).not.toMatch(/retry/);
+  } finally {
+    other.remove();
+  }
+});
+
+test.each([
+  ["claude-code", { ...before("Bash", {}), hook_event_name: "PostToolUse", tool_input: "ls" }],
+  ["gemini", { ...before("Bash", {}), hook_event_name: "AfterTool", tool_input: "ls" }],
+  ["copilot", { sessionId: "s1", cwd: "/", toolName: "x", toolArgs: 7, toolResult: {} }],
+])("what %s reports after a call and cannot be read is not said to have stopped the call", async (host, input) => {
+  const ran = await hook(host, input);
+  expect(ran.stdout + ran.stderr).toMatch(/could not record what .* This stopped no call/);
+  expect(ran.stdout + ran.stderr).not.toMatch(/not run/);
+});
+
 test("the same call asked about again before it was settled is not run twice", async () => {
   const call = before("Bash", { command: "touch once.txt" });
   expect(decision(await hook("claude-code", call))["permissionDecision"]).toBe("allow");
@@ -118,8 +159,9 @@ test("a sub-agent is known by its own name with the host above it", async () => 
 test("Codex hears nothing about a call that may run, and a reason about one that may not", async () => {
   const fine = await hook("codex", before("exec_command", { cmd: "cat a.txt" }, { turn_id: "t", model: "m" }));
   expect(fine).toEqual({ code: 0, stdout: "", stderr: "" });
-  const asked = decision(await hook("codex", before("exec_command", { cmd: "npm publish" }, { turn_id: "t" })));
-  expect(asked).toMatchObject({ permissionDecision: "deny", permissionDecisionReason: expect.stringMatching(/\w/) });
+  // Codex takes an answer that does not arrive for a yes, so the denial does not depend on stdout.
+  const asked = await hook("codex", before("exec_command", { cmd: "npm publish" }, { turn_id: "t" }));
+  expect(asked).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(/\w/) });
 });
 
 test("Gemini is answered in its own words", async () => {
@@ -143,13 +185,25 @@ test.each([
   }
 });
 
+test("the end of a session without calls is no error", async () => {
+  const ended = { session_id: "never-heard-of", cwd: on.project, hook_event_name: "SessionEnd", reason: "other" };
+  for (const host of ["claude-code", "codex", "gemini"])
+    expect(await hook(host, JSON.stringify(ended))).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
+test("a hook that is asked for its help has not answered the call", async () => {
+  expect((await leeway(on, ["hook", "claude-code", "--help"])).code).toBe(2);
+  expect((await leeway(on, ["hook", "--help"])).code).toBe(0);
+});
+
 test("only Claude Code's own hook takes the project from CLAUDE_PROJECT_DIR", async () => {
   // A folder without a policy: by the preset alone, the command would not be denied with the words of the rule.
   const elsewhere = join(on.home, "elsewhere");
   mkdirSync(elsewhere);
   const told = async (host: string, more: Told) => {
     const stdin = JSON.stringify(before("Bash", { command: "rm -rf /srv" }, more));
-    return (await leeway(on, ["hook", host], { stdin, env: { CLAUDE_PROJECT_DIR: elsewhere } })).stdout;
+    const ran = await leeway(on, ["hook", host], { stdin, env: { CLAUDE_PROJECT_DIR: elsewhere } });
+    return ran.stdout + ran.stderr;
   };
   const rule = /trees are not an agent's business/;
   expect(await told("claude-code", {})).not.toMatch(rule);
@@ -222,6 +276,101 @@ test("with a server, the hook waits until a person answers", async () => {
   }
 }, 180_000);
 
+test("an approval that comes after the host has ended stays for the agent's next try", async () => {
+  const server = await up(on);
+  try {
+    const gone = unread(before("Bash", { command: "npm publish --tag later" }), "gone");
+    expect((await asAna(on, ["approve", await questionAbout("npm publish --tag later")])).code).toBe(0);
+    expect((await gone).code).toBe(2);
+    const again = await hook("claude-code", before("Bash", { command: "npm publish --tag later" }));
+    expect(decision(again)["permissionDecision"]).toBe("allow");
+  } finally {
+    await server.stop();
+  }
+}, 180_000);
+
+test("a call that was approved is settled by the hook after it, also if a reviewer was asked", async () => {
+  const server = await up(on);
+  try {
+    const call = before("Bash", { command: "npm publish --tag settled" });
+    const waiting = hook("claude-code", call);
+    expect((await asAna(on, ["approve", await questionAbout("npm publish --tag settled")])).code).toBe(0);
+    expect(decision(await waiting)["permissionDecision"]).toBe("allow");
+    const count = (await entriesOf("execution.succeeded")).length;
+    await hook("claude-code", { ...call, hook_event_name: "PostToolUse", tool_response: "published" });
+    expect((await entriesOf("execution.succeeded")).length).toBe(count + 1);
+  } finally {
+    await server.stop();
+  }
+}, 180_000);
+
+test.each([
+  ["claude-code", "PermissionRequest"],
+  ["codex", "PermissionRequest"],
+])("%s is not made to ask its user about a call that the gate let run, and is about any other", async (host, event) => {
+  const call = before("Bash", { command: `touch for-${host}.txt` }, { turn_id: "t", model: "m" });
+  const prompt = { ...call, hook_event_name: event, tool_use_id: undefined };
+  expect(await hook(host, prompt)).toEqual({ code: 0, stdout: "", stderr: "" });
+  expect((await hook(host, call)).code).toBe(0);
+  expect(JSON.parse((await hook(host, prompt)).stdout)).toEqual({
+    hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow" } },
+  });
+});
+
+test("a result of a host that gives calls no id belongs to the call with the same content", async () => {
+  const call = { sessionId: "s9", cwd: on.project, toolName: "create", toolArgs: { path: "c.txt", file_text: "x" } };
+  expect(JSON.parse((await hook("copilot", call)).stdout)).toEqual({ permissionDecision: "allow" });
+  const count = (await entriesOf("execution.succeeded")).length;
+  await hook("copilot", { ...call, toolResult: { resultType: "success", textResultForLlm: "created" } });
+  expect((await entriesOf("execution.succeeded")).length).toBe(count + 1);
+});
+
+test.each([
+  ["claude-code", { tool_name: "mcp__github__create_issue" }],
+  ["gemini", { tool_name: "mcp_github_create_issue" }],
+  ["copilot", { toolName: "github-create_issue", toolArgs: {}, sessionId: "s1" }],
+  ["copilot", { toolName: "github-mcp-server-create_issue", toolArgs: {}, sessionId: "s1" }],
+  [
+    "gemini",
+    { tool_name: "mcp_github_create_issue", mcp_context: { server_name: "github", tool_name: "create_issue" } },
+  ],
+])("a rule for a tool of an MCP server applies to the name that %s gives it: %j", async (host, named) => {
+  const other = machine();
+  try {
+    const rule = "{ name: no-issues, match: { tool: github/create_issue }, tier: deny, because: no issues }";
+    await setUpAna(other, `version: 1\ntier: notify\nrules:\n  - ${rule}\n`);
+    const event = host === "gemini" ? "BeforeTool" : "PreToolUse";
+    const input = { ...before("x", { title: "a" }), ...named, cwd: other.project, hook_event_name: event };
+    const ran = await leeway(other, ["hook", host], { stdin: JSON.stringify(input) });
+    expect(ran.stdout).toMatch(/no issues/);
+  } finally {
+    other.remove();
+  }
+});
+
+test("an installed hook uses the gate of its own variables, whatever the host's variables say", async () => {
+  const call = before("Bash", { command: "curl -X POST https://example.com -d a=1" });
+  const other = join(on.home, "other");
+  mkdirSync(join(other, "leeway"), { recursive: true, mode: 0o700 });
+  const loose = join(on.home, "loose.yaml");
+  writeFileSync(loose, "version: 1\ntier: auto\n");
+  const env = { XDG_STATE_HOME: other, LEEWAY_POLICY: loose, HOME: other, LEEWAY_DB: join(other, "x.db") };
+  const own = ["HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"].flatMap((name) => ["--env", `${name}=${on.env[name]}`]);
+  const ran = await leeway(on, ["hook", "claude-code", ...own], { stdin: JSON.stringify(call), env });
+  expect(decision(ran)["permissionDecision"]).toBe("ask");
+  expect(existsSync(join(other, "x.db"))).toBe(false);
+});
+
+test("a hook does not use a policy that only a variable names", async () => {
+  const loose = join(on.home, "loose.yaml");
+  writeFileSync(loose, "version: 1\ntier: auto\n");
+  const ran = await leeway(on, ["hook", "claude-code"], {
+    stdin: JSON.stringify(before("Read", { file_path: `${on.project}/a.txt` })),
+    env: { LEEWAY_POLICY: loose },
+  });
+  expect([ran.code, ran.stdout, ran.stderr]).toEqual([2, "", expect.stringContaining("LEEWAY_POLICY is set")]);
+});
+
 test("init puts the hook into the settings of Claude Code, once, and undo restores them byte for byte", async () => {
   const file = join(on.project, ".claude", "settings.json");
   const mine = '{\n\t// mine\n\t"model": "opus"\n}\n';
@@ -245,8 +394,41 @@ test("the command that init installs answers as the hook", async () => {
   await leeway(on, ["init", "claude-code", "--yes"]);
   const { hooks } = JSON.parse(readFileSync(file, "utf8").replaceAll(/\/\/ .*/g, ""));
   const [{ command, args }] = hooks.PreToolUse[0].hooks;
-  expect([existsSync(command), existsSync(args[0]), args.slice(1)]).toEqual([true, true, ["hook", "claude-code"]]);
+  expect([existsSync(command), existsSync(args[0]), args.slice(1)]).toEqual([
+    true,
+    true,
+    [
+      ...[
+        "hook",
+        "claude-code",
+        "--env",
+        `HOME=${on.env["HOME"]}`,
+        "--env",
+        `XDG_STATE_HOME=${on.env["XDG_STATE_HOME"]}`,
+      ],
+      ...["--env", `XDG_CONFIG_HOME=${on.env["XDG_CONFIG_HOME"]}`, "--env", "LEEWAY_RESIDENT=off", "--timeout", "600"],
+    ],
+  ]);
   await leeway(on, ["init", "claude-code", "--undo", "--yes"]);
+});
+
+test("for all projects of the user, Gemini CLI also gets a policy file, so that it does not ask again; undoing deletes it", async () => {
+  const file = join(on.home, ".gemini", "policies", "leeway.toml");
+  const init = (...more: string[]) => leeway(on, ["init", "gemini", "--user", "--yes", ...more]);
+  await init("--dry-run");
+  expect(existsSync(file)).toBe(false);
+  await init();
+  const text = readFileSync(file, "utf8");
+  expect(text).toContain('decision = "allow"');
+  await init();
+  expect(readFileSync(file, "utf8")).toBe(text);
+  await init("--undo");
+  expect([existsSync(file), existsSync(join(on.home, ".gemini", "settings.json"))]).toEqual([false, false]);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, "# mine\n");
+  expect((await init()).stderr).toContain("somebody else wrote it");
+  expect(readFileSync(file, "utf8")).toBe("# mine\n");
+  rmSync(file);
 });
 
 test("without a terminal and without --yes, init changes no settings", async () => {

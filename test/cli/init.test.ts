@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ended, PASSPHRASE } from "./person.ts";
@@ -89,6 +89,51 @@ test("unattended set-up needs no terminal, a second one changes nothing, and und
   expect(JSON.parse((await leeway(on, ["init", "--undo", "--json"])).stdout)).toEqual({ removed: null });
   const check = await leeway(on, ["check", "--tool", "write_file", "--args", '{"path":"a","text":""}', "--json"]);
   expect(JSON.parse(check.stdout).tier).toBe("ask");
+});
+
+test("a dry run on a fresh machine shows the set-up and the hook, asks nothing, and makes no file", async () => {
+  const before = readdirSync(on.home, { recursive: true });
+  const ran = await leeway(on, ["init", "claude-code", "--dry-run", "--name", "ana"]);
+  expect([ran.code, readdirSync(on.home, { recursive: true })]).toEqual([0, before]);
+  for (const shown of ["Leeway would set up:", "ana as admin", "preset: standard", "this would change", "PreToolUse"])
+    expect(ran.stderr).toContain(shown);
+  expect(ran.stdout).toBe(
+    `claude-code: would write ${join(on.project, ".claude", "settings.json")}\nThis was a dry run: nothing was changed.\n`,
+  );
+  const bare = await leeway(on, ["init", "--dry-run", "--json"]);
+  expect([JSON.parse(bare.stdout), readdirSync(on.home, { recursive: true })]).toEqual([
+    {
+      policy: join(on.project, "leeway.yaml"),
+      wrotePolicy: false,
+      firstPerson: null,
+      accepted: false,
+      changed: false,
+    },
+    before,
+  ]);
+});
+
+test("a dry run of undo removes nothing", async () => {
+  writeFileSync(join(on.home, "pw"), `${PASSPHRASE}\n`);
+  await leeway(on, ["init", "claude-code", "--yes", "--name", "ana", "--password-file", join(on.home, "pw")]);
+  const files = [join(on.project, "leeway.yaml"), join(on.project, ".claude", "settings.json")];
+  const undone = [await leeway(on, ["init", "--undo", "--dry-run"])];
+  undone.push(await leeway(on, ["init", "claude-code", "--undo", "--dry-run"]));
+  expect(undone.map(({ code, stdout }) => [code, stdout.includes("nothing was changed")])).toEqual([
+    [0, true],
+    [0, true],
+  ]);
+  expect(files.map((file) => existsSync(file))).toEqual([true, true]);
+});
+
+test("each line of a comment in the policy that is shown begins with a number sign, also on a narrow screen", async () => {
+  const shown = screen(on, ["init"], { columns: 60, rows: 120 });
+  const plan = await shown.shows("set this up?");
+  const comment = plan.slice(plan.indexOf("# Written by"), plan.indexOf("version: 1"));
+  expect(comment.trim().split("\n").length).toBeGreaterThan(3);
+  for (const line of comment.trim().split("\n")) expect(line.trim()).toMatch(/^# /);
+  shown.type("n");
+  await ended(shown);
 });
 
 test("without a terminal and without the flags for unattended set-up, nothing is set up", async () => {

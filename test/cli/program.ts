@@ -140,7 +140,7 @@ export function leeway(
   on: Machine,
   args: readonly string[],
   over: {
-    stdin?: string;
+    stdin?: string | Buffer;
     cwd?: string;
     env?: Record<string, string>;
     onStderr?: (chunk: string) => void;

@@ -81,9 +81,13 @@ async function pretend(
 ): Promise<void> {
   const path = join(folder, `hooks-${impostors.length}.sock`);
   rmSync(path, { force: true });
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
-    socket.on("error", () => undefined).resume();
-    socket.on("end", () => answer(socket));
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    let said = "";
+    socket.setEncoding("utf8").on("data", (chunk) => {
+      said += chunk;
+      if (said.endsWith("\n")) answer(socket);
+    });
   });
   impostors.push(server);
   await new Promise<void>((resolve) => server.listen(path, resolve));
@@ -107,7 +111,9 @@ test("the first hook starts a resident, and the next ones are answered by it and
   const said = await new Promise<string>((resolve) => {
     let text = "";
     const socket = connect(resident.path, () =>
-      socket.end(JSON.stringify({ host: "claude-code", input, env: on.env, cwd: on.project })),
+      socket.write(
+        `${JSON.stringify({ host: "claude-code", input, env: on.env, cwd: on.project, hasTerminal: false })}\n`,
+      ),
     );
     socket.setEncoding("utf8").on("data", (chunk) => (text += chunk));
     socket.on("close", () => resolve(text));
@@ -166,6 +172,28 @@ test("a call is not run if the answer of the resident cannot be written", async 
   });
   child.stdin?.end(READ());
   expect(await new Promise((resolve) => child.on("close", resolve))).toBe(2);
+});
+
+test("the resident asks whether the host still reads, and the answer of a hook that nobody reads is no", async () => {
+  const heard: string[] = [];
+  await pretend((socket) => {
+    socket.removeAllListeners("data");
+    socket.on("data", (chunk) => {
+      heard.push(String(chunk));
+      socket.end('{"stdout":"","stderr":"","exit":0}\n');
+    });
+    socket.write(`${PROOF}\n`);
+    setTimeout(() => socket.write("?\n"), 50);
+  });
+  expect(await hook(READ())).toEqual({ code: 0, stdout: " ", stderr: "" });
+  const child = spawn(process.execPath, [program(), "hook", "claude-code"], {
+    cwd: on.project,
+    env: on.env,
+    stdio: ["pipe", openSync("/dev/full", "w"), "ignore"],
+  });
+  child.stdin?.end(READ());
+  await new Promise((resolve) => child.on("close", resolve));
+  expect(heard).toEqual(["yes\n", "no\n"]);
 });
 
 test("the hook after one whose resident was killed decides itself and starts another", async () => {

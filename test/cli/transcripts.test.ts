@@ -1,6 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { openDatabase } from "../../src/open.ts";
 import { leeway, machine } from "./program.ts";
 
 const on = machine();
@@ -71,6 +72,13 @@ test("a policy is tried on transcripts of claude-code, and its decisions are cou
     "1      ask   git push        git push origin main",
     "1      ask   mcp__other__do  mcp__other__do",
     "1      ask   npm run build   git status && npm run build",
+    "A call can be counted in several rows.",
+    "",
+    "CALLS  WOULD NOT ASK WITH A GRANT FOR",
+    "2      `npm test`, any arguments after `--`, in this folder (process.exec)",
+    "1      exactly `git status`, in this folder; exactly `npm run build`, in this folder (any class up to execute)",
+    "1      exactly `git push origin main`, in this folder (git.write)",
+    "To make such a grant, approve a call in the inbox and remember it, or use `leeway grants add`; --json has each as a rule.",
     "",
   ].join("\n");
   expect(await leeway(on, CLAUDE)).toEqual({ code: 0, stdout, stderr: "" });
@@ -125,6 +133,82 @@ test("a line longer than a buffer is read completely, and lines and files that a
   writeFileSync(join(folder, "notes.txt"), "not a transcript");
   const { stdout } = await leeway(on, [...CLAUDE, "--transcripts", join(on.home, "elsewhere"), "--json"]);
   expect(JSON.parse(stdout)).toMatchObject({ sessions: 1, calls: 1, badLines: 2, badFiles: 0, tiers: { auto: 1 } });
+});
+
+test("for each group of questions a grant is proposed, with the rule that says the same, never for an interpreter", async () => {
+  const folder = join(on.home, "groups");
+  mkdirSync(folder, { recursive: true });
+  const commands = ["git commit -m a", "git commit -m b", "git push", "python3 x.py", "bash x.sh", "sudo ls"];
+  writeFileSync(join(folder, "a.jsonl"), commands.map((command) => bash(command)).join("\n"));
+  const { stdout } = await leeway(on, [...CLAUDE, "--transcripts", folder, "--json"]);
+  const { tiers, proposals } = JSON.parse(stdout);
+  const rule = (command: string) => ({
+    name: command,
+    match: { agent: "claude-code", class: "git.write", command: [command] },
+    tier: "auto",
+    because: "it was asked about often",
+  });
+  expect(tiers.ask).toBe(6);
+  expect(proposals).toEqual([
+    { calls: 2, grant: "`git commit`, any arguments, in this folder (git.write)", rule: rule("git commit *") },
+    { calls: 1, grant: "exactly `git push`, in this folder (git.write)", rule: rule("git push") },
+  ]);
+});
+
+test("sessions of Gemini CLI are read, and a message that is written again counts once", async () => {
+  const slug = join(on.home, ".gemini", "tmp", "project");
+  mkdirSync(join(slug, "chats"), { recursive: true });
+  writeFileSync(join(slug, ".project_root"), on.project);
+  const message = (status: string) =>
+    JSON.stringify({
+      id: "m1",
+      type: "gemini",
+      timestamp: "2026-11-01T10:00:00.000Z",
+      toolCalls: [{ id: "c1", name: "run_shell_command", args: { command: "npm test" }, status }],
+    });
+  writeFileSync(
+    join(slug, "chats", "session-2026-11-01T10-00-abc.jsonl"),
+    [JSON.stringify({ sessionId: "g1", kind: "main" }), message("executing"), message("success")].join("\n"),
+  );
+  const older = { sessionId: "g0", messages: [{ type: "gemini", toolCalls: [{ id: "c0", name: "glob", args: {} }] }] };
+  writeFileSync(join(slug, "chats", "session-2026-10-01T10-00-abc.json"), JSON.stringify(older, null, 2));
+  const { stdout } = await leeway(on, ["policy", "try", "--from", "gemini", "--json"]);
+  const { sessions, calls, each } = JSON.parse(stdout);
+  expect([sessions, calls]).toEqual([2, 2]);
+  expect(each).toContainEqual({
+    session: "g1",
+    at: "2026-11-01T10:00:00.000Z",
+    cwd: on.project,
+    tool: "run_shell_command",
+    what: "npm test",
+    tier: "ask",
+    classes: ["process.exec"],
+    because: [expect.stringContaining("process.exec")],
+  });
+});
+
+test("sessions of opencode are read from its database", async () => {
+  const folder = join(on.home, ".local", "share", "opencode");
+  mkdirSync(folder, { recursive: true });
+  const database = openDatabase(join(folder, "opencode.db"));
+  database.exec("create table session (id text, directory text, time_updated integer)");
+  database.exec("create table part (id text, session_id text, time_created integer, data text)");
+  database.prepare("insert into session values (?, ?, ?)").run("o1", on.project, Date.UTC(2026, 10, 1));
+  const part = database.prepare("insert into part values (?, ?, ?, ?)");
+  const state = { status: "completed", input: { command: "git push" } };
+  part.run("p1", "o1", 1, JSON.stringify({ type: "step-finish" }));
+  part.run("p2", "o1", Date.UTC(2026, 10, 1), JSON.stringify({ type: "tool", tool: "bash", callID: "c1", state }));
+  part.run("p3", "o1", 3, JSON.stringify({ type: "tool", tool: 7 }));
+  database.close();
+  const { stdout } = await leeway(on, ["policy", "try", "--from", "opencode", "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    sessions: 1,
+    calls: 1,
+    badLines: 1,
+    each: [
+      { session: "o1", at: "2026-11-01T00:00:00.000Z", cwd: on.project, tool: "bash", what: "git push", tier: "ask" },
+    ],
+  });
 });
 
 test("transcripts of codex can be read too", async () => {

@@ -27,7 +27,7 @@ test("a command that waits prints what a reviewer writes, and goes on waiting", 
   expect(ended.stderr).toContain("leeway: ana wrote: which customer is this for?\n");
 });
 
-test("a question is put aside and had back, and leaves the list meanwhile", async () => {
+test("a question that is put aside is not in the list, and can be taken back", async () => {
   const running = asking(on, make("aside"));
   const id = await running.asked;
   const put = await asAna(on, ["snooze", id, "5m"]);
@@ -40,7 +40,7 @@ test("a question is put aside and had back, and leaves the list meanwhile", asyn
   await running.ended;
 });
 
-test("somebody who may not answer is not handed the question, and the refusal says who may", async () => {
+test("a question cannot be handed to somebody who may not answer it, and the refusal says who may", async () => {
   const running = asking(on, make("handed"));
   const id = await running.asked;
   const handed = await asAna(on, ["handover", id, "--to", "ben"]);

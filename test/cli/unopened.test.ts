@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { itemMaker } from "../../src/cli/inbox/items.ts";
 import { openDeps } from "../../src/compose.ts";
-import { inboxReader } from "../../src/service/inbox.ts";
+import { inboxReader } from "../../src/service/views/inbox.ts";
 import { openDatabase } from "../../src/store/sqlite/file/driver.ts";
 import { setUpAna } from "./person.ts";
 import { leeway, machine } from "./program.ts";

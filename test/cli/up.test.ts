@@ -46,7 +46,9 @@ test("the first run at a terminal creates the first person, a link that signs in
   expect(existsSync(announced())).toBe(false);
 
   const again = screen(on, ["up", "--port", "0"], { columns: 220 });
-  expect(await again.shows("press Ctrl-C to stop")).not.toMatch(/passphrase|sign in, once|shown once/);
+  const later = await again.shows("press Ctrl-C to stop");
+  expect(later).not.toMatch(/a passphrase for|sign in with this link|shown only once/);
+  expect(later).toMatch(/sign in there as \S+, with your passphrase/);
   const refused = await leeway(on, ["tokens", "add", "--agent", "release-bot"]);
   expect([refused.code, refused.stdout]).toEqual([5, ""]);
   again.type("\x03");

@@ -260,6 +260,76 @@ test("the record, the trust summary and the policy in force are the same", async
   expect(seen[2]).toBe(true);
 });
 
+test("a call that a program gets from elsewhere runs once, without a guard", async () => {
+  const seen = await alike(async (side) => {
+    const fn = vi.fn(({ amount }: { amount?: unknown }) => `paid ${amount}`);
+    const call = { tool: "pay", args: { amount: 21 }, callId: "run-1" };
+    const running = side.gate.run(call, fn);
+    await side.answer(await question(side), { verdict: "approve", edits: { amount: 20 } });
+    const results = [await running, await side.gate.run(call, fn)];
+    const proposed = await side.gate.run({ tool: "propose", args: { amount: 22 } }, fn);
+    const late = await refusal(side.gate.run({ tool: "pay", args: { amount: 23 } }, fn, { waitMs: 0 }));
+    return [results, isNotExecuted(proposed) && proposed.reason, late.code, fn.mock.calls.map(([args]) => args)];
+  });
+  expect(seen).toEqual([["paid 20", "paid 20"], "suggested", "LEEWAY_PENDING", [{ amount: 20 }]]);
+});
+
+test("a call is found by the id that its caller gave it, also one of a sub-agent; finding it records nothing", async () => {
+  const seen = await alike(async (side) => {
+    const { gate, ana } = side;
+    const { approvalId = "" } = await gate.submit({
+      tool: "pay",
+      args: { amount: 24 },
+      callId: "find-1",
+      session: "f",
+    });
+    const helper = { agent: "helper", session: "f" };
+    await gate.as(helper, () => gate.submit({ tool: "look", args: { amount: 25 }, callId: "find-2" }));
+    const before = (await ana.ledger.head()).index;
+    const found = [
+      await gate.find({ callId: "find-1", session: "f" }),
+      await gate.as(helper, () => gate.find({ callId: "find-2" })),
+      await gate.find({ callId: "find-2", session: "f" }),
+      await gate.find({ callId: "find-1" }),
+    ];
+    expect((await ana.ledger.head()).index).toBe(before);
+    await side.answer(approvalId, { verdict: "deny", note: "no" });
+    const denied = await gate.find({ callId: "find-1", session: "f" });
+    return [...found.map((one) => one?.outcome ?? "none"), denied?.code, denied?.reason];
+  });
+  expect(seen).toEqual(["pending", "pending", "none", "none", "LEEWAY_REVIEW_DENIED", "ana denied this call: no"]);
+});
+
+test("a claim that is given back lets the same call run later, once", async () => {
+  const seen = await alike(async ({ gate }) => {
+    const call = { tool: "look", args: { amount: 26 }, callId: "back-1" };
+    const { executionId = "", attempt = "" } = await gate.submit(call);
+    const { state } = await gate.release(executionId, { attempt, why: "the program had to stop" });
+    const lost = await refusal(gate.settle(executionId, { attempt, ok: true }));
+    const look = vi.fn(() => "found");
+    return [state, lost.code, await gate.run(call, look), await gate.run(call, look), look.mock.calls.length];
+  });
+  expect(seen).toEqual(["ready", "LEEWAY_LEASE_LOST", "found", "found", 1]);
+});
+
+test("a scoped policy can only make decisions stricter, and it ends with its scope", async () => {
+  const seen = await alike(async ({ gate }) => {
+    const submit = async (tool: string, n: number) => (await gate.submit({ tool, args: { n } })).decision.tier;
+    const inner = () =>
+      gate.withPolicy({ tiers: { tell: "deny" } }, () => Promise.all([submit("tell", 1), submit("look", 1)]));
+    const scoped = await gate.withPolicy({ tiers: { look: "shadow", nuke: "auto" } }, async () => [
+      await submit("look", 2),
+      await submit("nuke", 2),
+      ...(await inner()),
+      (await gate.check({ tool: "look" })).decision.tier,
+    ]);
+    const wrong = { tiers: { look: "sometimes" } };
+    const refused = await refusal((async () => gate.withPolicy(wrong, () => gate.submit({ tool: "look" })))());
+    return [scoped, await submit("look", 3), refused.code];
+  });
+  expect(seen).toEqual([["shadow", "deny", "deny", "shadow", "shadow"], "auto", "LEEWAY_POLICY_INVALID"]);
+});
+
 test("a person sees the same questions, agents, pauses and history, and can pause an agent through either", async () => {
   const seen = await alike(async (side) => {
     const { gate, ana } = side;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Gate, openGate, type ReviewInput } from "../../src/index.ts";
+import { type Gate, openGate, type PolicyLayer, type ReviewInput } from "../../src/index.ts";
 import { type Served, served } from "../http/served.ts";
 import { POLICY } from "../library/gates.ts";
 
@@ -22,9 +22,9 @@ export type Sides = {
   remove(): Promise<void>;
 };
 
-export async function sides(): Promise<Sides> {
+export async function sides(policy: PolicyLayer = POLICY): Promise<Sides> {
   const state = mkdtempSync(join(tmpdir(), "leeway-alike-"));
-  const server = await served({ policy: JSON.stringify(POLICY) });
+  const server = await served({ policy: JSON.stringify(policy) });
   const cwd = server.project;
   // The same home, because a call may depend on it, but another database.
   const env = {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LeewayRefusal, type Reply } from "../../src/index.ts";
 import { question, type Side, type Sides, sides } from "./sides.ts";
 
-// Replies to the agent, for a gate in the program and for one on a server alike.
+// Replies to the agent, both for a gate in the program and for a gate on a server.
 
 let both: Sides;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ async function guarded(side: Side, options: { onReply?: (reply: Reply) => void; 
 }
 
 describe.each(PLACES)("%s", (place) => {
-  test("a guarded tool goes on waiting after a reply, which its program is given", async () => {
+  test("a guarded tool goes on waiting after a reply, and its program gets the reply", async () => {
     const side = await both[place]();
     const heard: Reply[] = [];
     const { result, id, n } = await guarded(side, { onReply: (reply) => void heard.push(reply) });
@@ -49,7 +49,7 @@ describe.each(PLACES)("%s", (place) => {
     await side.answer(id, { verdict: "deny", note: "no" });
   });
 
-  test("what the model reads of a call that still waits has the replies in it", async () => {
+  test("the text for the model about a call that still waits contains the replies", async () => {
     const side = await both[place]();
     const { result, id } = await guarded(side, { waitMs: 1500 });
     await side.ana.reply(id, { by: "ana", text: "say why first" });

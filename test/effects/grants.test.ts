@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { classify } from "../../src/core/classify/classify.ts";
 import { readCall } from "../../src/core/classify/reading.ts";
 import { covers } from "../../src/core/decide/grants.ts";
-import type { Grant } from "../../src/core/grant.ts";
+import type { Grant } from "../../src/core/standing/grant.ts";
 import { commandCall, knowing } from "../cases/trying.ts";
 
 const NOW = 1_000;

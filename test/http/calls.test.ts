@@ -77,7 +77,9 @@ test("an agent cannot say who asked for the work or who reviewed it", async () =
   const body = { tool: "shell", args: { command: "git push" }, requestedBy: "ben" };
   expect(await on.ask("POST", "/v1/calls", { token, body })).toMatchObject({
     status: 400,
-    body: { error: { code: "LEEWAY_BAD_INPUT", message: "requestedBy: unknown key" } },
+    body: {
+      error: { code: "LEEWAY_BAD_INPUT", message: "requestedBy: an agent cannot tell a server who asked for its work" },
+    },
   });
   const { requestedBy: _, ...call } = body;
   const { approvalId, digest } = (await on.ask("POST", "/v1/calls", { token, body: call })).body;

@@ -59,7 +59,7 @@ export async function castOf(on: Served, clock: TurnedClock): Promise<Cast> {
   };
 }
 
-/** In the same database, with the same name. */
+/** A token of an agent with the same name, in another workspace of the same database. */
 async function tokenNextDoor(on: Served): Promise<string> {
   const env = { HOME: join(on.state, ".."), XDG_STATE_HOME: join(on.state, "..") };
   const deps = await openDeps({

@@ -113,7 +113,7 @@ test("settings that no policy has yet are tried after a fresh sign-in, and a typ
   expect((await tested("email", { settings: { from: "a@b.c", smtp: "ftp://x" } }))[0]).toBe(400);
 });
 
-test("settings that nobody accepted cannot make the server send its own secrets, or ask its own network", async () => {
+test("settings that nobody accepted cannot make the server send its secrets or reach its own network", async () => {
   const email = { from: "a@example.com", smtp: "smtps://mail.example.com", password: "env:LEEWAY_KEY" };
   expect((await tested("email", { settings: email }))[1]).toMatchObject({ ok: false, at: "secrets" });
   expect((await tested("email", { settings: { ...email, password: "file:/home/ana/.ssh/id_rsa" } }))[1]).toMatchObject({
@@ -125,7 +125,7 @@ test("settings that nobody accepted cannot make the server send its own secrets,
   expect((await tested("slack", { settings: api }))[1]).toMatchObject({ ok: false, at: "settings" });
 });
 
-/** A mail server that says who it is; what it was sent is in `got`. */
+/** A mail server that greets its client; `got` is what it received. */
 async function mailServerSeen(): Promise<{ smtp: string; got: string[] }> {
   const got: string[] = [];
   const server = createServer((socket) => {
@@ -174,7 +174,7 @@ test("settings that nobody accepted send a secret only to the address that the a
   expect(JSON.stringify(same)).not.toContain("prod-mail-1");
 });
 
-test("settings that nobody accepted reach no mail server in the own network, and repeat nothing that one says", async () => {
+test("settings that nobody accepted cannot reach a mail server in the server's own network, or show its answers", async () => {
   const { smtp, got } = await mailServerSeen();
   for (const address of [smtp, smtp.replace("127.0.0.1", "localhost"), smtp.replace("127.0.0.1", "2130706433")]) {
     const reply = await on.ask("POST", "/v1/channels/email/test", {
@@ -307,7 +307,7 @@ test("the page makes the lines for the policy file, and says why the settings do
   expect(html).toContain("the variable SLACK_BOT_TOKEN is not set");
 });
 
-test("without script a person saves where they want to be told, and sees what was refused", async () => {
+test("without JavaScript a person saves where they want to get notices, and sees what was refused", async () => {
   const ana = await browserOf(on, "ana");
   const saved = await ana.press("/settings/reach", {
     on: ["slack"],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { submit } from "../../src/gate/calls/submit.ts";
-import { inboxReader } from "../../src/service/inbox.ts";
+import { inboxReader } from "../../src/service/views/inbox.ts";
 import { type Browser, browserOf } from "./forms.ts";
 import { PASSPHRASE, type Served, served } from "./served.ts";
 

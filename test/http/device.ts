@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-// A passkey device in software: unlike an honest browser, it signs for any page that it is told.
+// A passkey device in software: unlike a real browser, it signs for any page that a test names.
 
 const encoded = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
 const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest();

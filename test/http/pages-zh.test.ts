@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { GrantCover } from "../../src/core/grant.ts";
+import type { GrantCover } from "../../src/core/standing/grant.ts";
 import { type Settling, settle } from "../../src/gate/calls/claim.ts";
 import { submit } from "../../src/gate/calls/submit.ts";
 import { addGrant } from "../../src/gate/standing/grants.ts";
 import { tick } from "../../src/gate/time/tick.ts";
 import { approvalView } from "../../src/service/approvals.ts";
-import { cardOf } from "../../src/service/cards.ts";
+import { cardOf } from "../../src/service/views/cards.ts";
 import { type Browser, browserOf } from "./forms.ts";
 import { PASSPHRASE, type Served, served, turnedClock } from "./served.ts";
 

@@ -217,6 +217,7 @@ test("the routes on which a Change checks the token are for agents, and they act
     "POST /v1/calls/batch agent",
     "POST /v1/calls/:id/claim agent",
     "POST /v1/calls/:id/renew agent",
+    "POST /v1/calls/:id/release agent",
     "POST /v1/calls/:id/settle agent",
   ]);
 });

@@ -164,6 +164,15 @@ const API: Record<string, Row> = {
       return { path: `/v1/calls/${id}/renew`, body: { attempt } };
     },
   },
+  "POST /v1/calls/:id/release": {
+    for: ["agent"],
+    ...own,
+    given: async () => {
+      const { id, attempt } = await called(READ);
+      return { path: `/v1/calls/${id}/release`, body: { attempt, why: "it was not started" } };
+    },
+    entries: ["execution.released"],
+  },
   "POST /v1/calls/:id/settle": {
     for: ["agent"],
     ...own,
@@ -203,7 +212,7 @@ const API: Record<string, Row> = {
   },
   "POST /v1/approvals/:id/handover": {
     for: ["act"],
-    // Whoever is told may answer too, and nobody hands a question to themself.
+    // The person to whom a question is handed must be able to answer it, and nobody hands one to themself.
     given: async (role) => {
       const { name } = (await on.ask("GET", "/v1/me", cast[role])).body ?? {};
       const to = name === "ana" ? "ben" : "ana";
@@ -440,7 +449,7 @@ const API: Record<string, Row> = {
   "POST /v1/passkeys/options": { for: ["self"], fresh: true, ...malformed },
   "POST /v1/passkeys": { for: ["self"], fresh: true, ...malformed },
   "DELETE /v1/passkeys/:id": { for: ["self"], fresh: true, status: 404 },
-  // The policy of this server sets no web push up.
+  // The policy of this server does not set up web push.
   "GET /v1/push": { for: ["self"], status: 404 },
   "POST /v1/push/devices": {
     for: ["self"],

@@ -5,7 +5,7 @@ import { wait } from "../../src/gate/calls/wait.ts";
 import { type Browser, browserOf } from "./forms.ts";
 import { type Served, served, turnedClock } from "./served.ts";
 
-// Pages say what is true.
+// What the pages say about an answer, a deadline and a result must be true.
 
 const POLICY = `version: 1
 preset: standard
@@ -99,7 +99,9 @@ test("a notice about several calls has the time of the last one, not of the star
   ana = await browserOf(on, "ana");
   await asked("memo", { text: "x" });
   const { html } = await ana.look("/");
-  expect(/Ran, and you are notified:.*?<time[^>]*>([^<]+)</s.exec(html)?.[1]).toMatch(/^(now|\d+ s ago)$/);
+  expect(/Ran without a question; you are only notified:.*?<time[^>]*>([^<]+)</s.exec(html)?.[1]).toMatch(
+    /^(now|\d+ s ago)$/,
+  );
 });
 
 test("everything can be paused from every page without a reason, and the record says who did it", async () => {

@@ -44,7 +44,7 @@ const idsIn = async (path: string, cookie: string): Promise<readonly string[]> =
 };
 const pendingOf = async (cookie: string) => (await on.ask("GET", "/v1/status", { cookie })).body.pending;
 
-test("an agent that waits is given a reply at once and once, with the question still open", async () => {
+test("an agent that waits gets a reply at once and only once, and the question stays open", async () => {
   const id = await asked();
   const first = waiting(id);
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -57,7 +57,7 @@ test("an agent that waits is given a reply at once and once, with the question s
   expect([again.body.newReplies, again.body.replies.length]).toEqual([undefined, 1]);
 });
 
-test("a person who looks on takes no reply from the agent", async () => {
+test("a person who watches a call does not take a reply away from the agent", async () => {
   const id = await asked();
   await act(id, "replies", { text: "which page is this?" });
   const looked = await on.ask("GET", `/v1/calls/${id}/wait?timeout=1`, { cookie: ben });
@@ -77,7 +77,7 @@ test("a question is handed to somebody who may answer, and to nobody else", asyn
   ]);
 });
 
-test("what somebody puts aside leaves their lists and count and nobody else's, until then", async () => {
+test("a question that a person puts aside is missing in their own lists and count until then, and in nobody else's", async () => {
   const id = await asked();
   const before = [await pendingOf(ana), await pendingOf(ben)] as const;
   const { body } = await act(id, "snooze", { until: "20m" });
@@ -109,7 +109,7 @@ async function pages(name = "ana"): Promise<Browser & { id: string }> {
   return { ...(await browserOf(on, name)), id };
 }
 
-test("the page of a question has three forms that work without script, and shows what was said", async () => {
+test("the page of a question has three forms that work without JavaScript, and shows what people wrote", async () => {
   const { look, press, id } = await pages();
   const at = `/approvals/${id}`;
   const wrote = await press(`${at}/reply`, { text: "which <page> is this?" }, at);
@@ -122,7 +122,7 @@ test("the page of a question has three forms that work without script, and shows
   expect((await look("/")).html).toContain("handed to ben by ana</span>");
 });
 
-test("a question that is put aside is behind a link of the list, and can be had back from there", async () => {
+test("questions that were put aside are behind a link of the list, and can be taken back there", async () => {
   const { look, press, id } = await pages();
   const at = `/approvals/${id}`;
   const shown = (html: string) => html.includes(`data-id="${id}"`);
@@ -131,7 +131,7 @@ test("a question that is put aside is behind a link of the list, and can be had 
   const list = (await look("/")).html;
   expect([shown(list), list.includes('href="/?aside=1"')]).toEqual([false, true]);
   const aside = (await look("/?aside=1")).html;
-  expect([shown(aside), aside.includes("Have it back now")]).toEqual([true, true]);
+  expect([shown(aside), aside.includes("Take it back now")]).toEqual([true, true]);
   await press(`${at}/snooze?aside=1`, { until: "now" }, at);
   expect(shown((await look("/")).html)).toBe(true);
 });
@@ -145,7 +145,7 @@ test("a refused form says why on the page of the question, and keeps what was ty
   expect(no.html).toContain('value="please look"');
 });
 
-test("whoever may not answer has none of the forms, and may not send them", async () => {
+test("a person who may not answer has none of the forms, and may not send them", async () => {
   const { look, press, id } = await pages("cleo");
   const { html } = await look(`/approvals/${id}`);
   expect(html).not.toContain(`/approvals/${id}/reply`);

@@ -11,7 +11,7 @@ import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { sealer } from "../fixtures/rows.ts";
 import { type Office, office } from "../verbs/kit.ts";
 
-// What erasing promises, checked in the bytes of the file and in what the seals still open to.
+// Checks that erased content is gone: from the bytes of the file, and from everything that a seal still contains.
 
 let folder = "";
 let store: Store;
@@ -37,7 +37,7 @@ async function eraseAll(call: string): Promise<void> {
   }
 }
 
-/** What every seal of the database opens to. */
+/** The opened content of every seal in the database. */
 function secrets(): string {
   const db = openDatabase(join(folder, "leeway.db"), { readOnly: true });
   const found = db.prepare("select place, text from seals").all();

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadKey } from "../../src/config/key-file.ts";
-import { rowHashOf } from "../../src/core/row-hash.ts";
+import { rowHashOf } from "../../src/core/rows/row-hash.ts";
 import { addPerson, removePerson } from "../../src/gate/people/people.ts";
 import { addToken, liveTokensOf, revokeToken, tokenOf } from "../../src/gate/people/tokens.ts";
 import { verifyLedger } from "../../src/gate/record/ledger.ts";

@@ -22,7 +22,7 @@ import { systemClock, systemMint } from "../../src/system.ts";
 import { testClock, testDeps } from "../../src/testing.ts";
 import { attacked, ok } from "./attacked.ts";
 
-// Somebody writes the database without the key: what the gate then does.
+// What the gate does after somebody wrote to the database without the key.
 
 const at = attacked();
 const { withDeps, edit, rowsOf, setUp, ask, expectTampered } = at;

@@ -4,8 +4,8 @@ import { bodyInEnglish } from "../../src/core/show/entry-body.ts";
 import { canonical } from "../../src/core/values/canonical.ts";
 import { listEntries, verifyLedger } from "../../src/gate/record/ledger.ts";
 import { approvalView, callRow } from "../../src/service/approvals.ts";
-import { rowView } from "../../src/service/rows.ts";
-import { whyOf } from "../../src/service/why.ts";
+import { rowView } from "../../src/service/views/rows.ts";
+import { whyOf } from "../../src/service/views/why.ts";
 import { policyOf, send, worldOf } from "./world.ts";
 
 const COMMAND = "tar --brush -cf a.tar src";

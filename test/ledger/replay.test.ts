@@ -7,7 +7,7 @@ import type { Effect } from "../../src/core/effect.ts";
 import { chain, EMPTY_HEAD, type Entry, withText } from "../../src/core/ledger.ts";
 import { inEnglish } from "../../src/core/messages/text.ts";
 import { inputsOf, replayDecision } from "../../src/core/record/replay.ts";
-import type { CallRow } from "../../src/core/rows.ts";
+import type { CallRow } from "../../src/core/rows/rows.ts";
 import { secretOf } from "../../src/core/secret.ts";
 import { canonical } from "../../src/core/values/canonical.ts";
 import type { Json, JsonObject } from "../../src/core/values/json.ts";

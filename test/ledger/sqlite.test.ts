@@ -11,7 +11,7 @@ import { testDeps } from "../../src/testing.ts";
 import { change, draftOf, sealer } from "../fixtures/rows.ts";
 import { carryOut, policyOf, send, worldOf } from "./world.ts";
 
-// Somebody has the database file: what `verify` then says. The key is elsewhere.
+// What `verify` reports after somebody changed the database file without having the key.
 
 const folder = mkdtempSync(join(tmpdir(), "leeway-tamper-"));
 const path = join(folder, "leeway.db");

@@ -5,7 +5,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { parsePolicyText } from "../../src/config/policy/policy-text.ts";
 import { CODES } from "../../src/core/codes.ts";
+import { RECEIPT } from "../../src/http/schemas.ts";
 import * as leeway from "../../src/index.ts";
+import type { Shape } from "../../src/service/shape.ts";
 import { createTestGate } from "./gates.ts";
 import { snippetsOf, typeFaults, written } from "./snippets.ts";
 
@@ -32,6 +34,18 @@ test("docs/library.md names every export of the package and every verb of the ga
   expect(
     [...verbs, ...values].filter((name) => !new RegExp(`\\b${name.replaceAll(".", "\\.")}\\b`).test(text)),
   ).toEqual([]);
+});
+
+test("docs/library.md has a row for every field of a receipt, in the order of the API, and marks those that may be missing", () => {
+  const [, table = ""] = readFileSync(page("docs/library.md"), "utf8").split("### The fields of a receipt");
+  const rows = [
+    ...table
+      .split("\n## ", 1)
+      .join("")
+      .matchAll(/^\| `(\w+\??)` \| .+ \|$/gm),
+  ].map(([, field]) => field);
+  const fields = Object.entries<Shape<unknown>>(RECEIPT.keys);
+  expect(rows).toEqual(fields.map(([name, { optional }]) => (optional === true ? `${name}?` : name)));
 });
 
 test("every policy on the pages loads, including the recipes", () => {

@@ -220,8 +220,9 @@ test("a needs-human tool is refused with its own code and the id of an approval"
   expect([refusal.approvalId, question.action]).toEqual([question.id, "permissions.change#needs-human"]);
   expect(refusal.forModel).toBe(
     "One person has to review exactly this call of grantme by agent shop (permissions.change, otherwise auto). " +
-      "Continue without it; the reviewers have been asked. " +
-      `The reviewers were asked; the question is ${question.id}. Do not retry this call. (LEEWAY_NEEDS_HUMAN)`,
+      "Continue without it; after a person has approved it, the same call runs once. " +
+      `The reviewers were asked; the question is ${question.id}. ` +
+      "Do not retry this call before it is approved. (LEEWAY_NEEDS_HUMAN)",
   );
 });
 

@@ -1,6 +1,6 @@
 import type { EffectClass, Reach } from "../../src/core/effect.ts";
 import type { Policy, PresetName, TierRow } from "../../src/core/policy.ts";
-import type { Promotion } from "../../src/core/standing.ts";
+import type { Promotion } from "../../src/core/standing/standing.ts";
 import { strictest, type Tier } from "../../src/core/tier.ts";
 import { type Case, holds, toolMatches } from "./match.ts";
 import { isNewer } from "./order.ts";

@@ -1,4 +1,4 @@
-import type { Promotion } from "../../src/core/standing.ts";
+import type { Promotion } from "../../src/core/standing/standing.ts";
 import { TIERS, type Tier } from "../../src/core/tier.ts";
 
 export function looser(a: Tier, b: Tier): boolean {

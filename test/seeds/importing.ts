@@ -7,9 +7,10 @@ import { readCall } from "../../src/core/classify/reading.ts";
 import { plainSettings } from "../../src/core/classify/settings.ts";
 import { compilePolicy } from "../../src/core/decide/compile.ts";
 import { decide } from "../../src/core/decide/decide.ts";
-import { describeFault } from "../../src/core/policy/tree.ts";
+import { describeFault, type Tree } from "../../src/core/policy/tree.ts";
 import type { Policy } from "../../src/core/policy.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
+import type { Imported } from "../../src/importers/imported.ts";
 import { IMPORTERS } from "../../src/importers/importers.ts";
 
 export function imported(from: string, given: unknown) {
@@ -26,7 +27,17 @@ export function faultsOf(from: string, given: unknown): readonly string[] {
 
 /** What the imported file decides, with our own parser, classifier and decision. */
 export function deciding(from: string, given: unknown) {
-  const made = imported(from, given);
+  return decisionsOf(imported(from, given));
+}
+
+/** The same for a file that is neither YAML nor JSON, as its own reader read it. */
+export function decidingTree(from: string, tree: Tree) {
+  const importer = IMPORTERS[from];
+  if (importer === undefined) throw new Error(`no importer ${from}`);
+  return decisionsOf(importer(tree));
+}
+
+function decisionsOf(made: Imported) {
   if (!made.ok) throw new Error(made.faults.map((fault) => describeFault(fault)).join("\n"));
   const loaded = parsePolicyText(made.yaml, "imported.yaml", { root: "/project", home: "/home/ana" });
   if (!loaded.ok) throw new Error(`${loaded.faults.map((fault) => describeFault(fault)).join("\n")}\n${made.yaml}`);

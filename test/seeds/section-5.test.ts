@@ -3,11 +3,11 @@ import { parsePolicyText } from "../../src/config/policy/policy-text.ts";
 import { covers } from "../../src/core/decide/grants.ts";
 import { EFFECT_CLASSES, type Effect } from "../../src/core/effect.ts";
 import { LEASE_MS } from "../../src/core/execution.ts";
-import type { Grant, GrantCover } from "../../src/core/grant.ts";
 import { inEnglish } from "../../src/core/messages/text.ts";
 import type { Notice } from "../../src/core/notice.ts";
+import type { Grant, GrantCover } from "../../src/core/standing/grant.ts";
 import { paragraphsOf } from "../../src/core/tables/facts.ts";
-import { TOOL_TABLE, toolFrom } from "../../src/core/tables/tools.ts";
+import { TOOL_TABLES, toolFrom } from "../../src/core/tables/tools.ts";
 import { parseTier } from "../../src/core/tier.ts";
 import { review, reviewAll } from "../../src/gate/approvals/review.ts";
 import { claim, settle } from "../../src/gate/calls/claim.ts";
@@ -23,7 +23,7 @@ import { functionRunner } from "../../src/runners/function.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Office, office, officeOf, POLICY } from "../verbs/kit.ts";
 
-const TOOL_ROWS = paragraphsOf(TOOL_TABLE).map(toolFrom);
+const TOOL_ROWS = TOOL_TABLES.flatMap(paragraphsOf).map(toolFrom);
 
 // The list of what all three source systems lacked. Each test has the number of its row.
 

@@ -21,9 +21,9 @@ export type Start = { name: string; words: readonly string[]; folder: string };
 /** What a script really did in its own empty folder. Paths are relative to where it began. */
 export type Trace = { starts: readonly Start[]; wrote: readonly string[]; home: string; here: string };
 
-/** They record that they were started and do nothing else. Names that begin with `no` fail. */
+/** Programs that only record that they were started. Those whose names begin with `no` fail. */
 export const STUBS = ["p1", "p2", "p3", "no1", "no2", "ls", "cat", "rm", "git", "touch", "grep", "cp", "mkdir"];
-/** They start other programs, so the real ones are used. */
+/** Programs that start others, so the real ones are used. */
 const REAL = ["env", "xargs", "timeout", "nice", "nohup", "bash", "sh", "find", "stdbuf", "setsid"];
 /** Shells with another grammar; a test of one says so if it is not installed. */
 const OTHER_SHELLS = ["dash", "busybox", "zsh", "ksh", "mksh"];
@@ -82,7 +82,7 @@ export async function traceAll(scripts: readonly string[]): Promise<readonly Tra
   }
 }
 
-/** A root user gives up its rights for this. */
+/** If the tests run as root, the scripts run as another user without permissions. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
 function installPrograms(bin: string): void {

@@ -119,7 +119,7 @@ export async function reviewer(world: World, process: string, rounds: number): P
   }
 }
 
-/** Somebody who does anything with questions but answer them. None of it may change what an answer needs. */
+/** A person who does everything with questions except answering. None of it may change what an answer needs. */
 export async function triager(world: World, process: string, rounds: number): Promise<void> {
   const deps = world.process(process);
   const { random, product } = world;

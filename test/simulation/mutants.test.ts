@@ -7,8 +7,8 @@ import { root } from "../tidy/sources.ts";
 import { loadProduct } from "./product.ts";
 import { tell } from "./story.ts";
 
-// The simulator is only worth the mistakes that it finds. Each of these is one plausible mistake, made in a copy of the
-// compiled sources; the simulation must report it.
+// Tests the simulation itself. Each mutant is one plausible mistake, made in a copy of the compiled sources, and the
+// simulation must report it.
 
 type Mutant = { mistake: string; file: string; replace: string; by: string; told: RegExp };
 

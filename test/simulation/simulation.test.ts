@@ -23,7 +23,7 @@ test(`in ${SEEDS} simulated runs with crashes, races, duplicates and clock jumps
 
 const TRIAGED_SEEDS = SEEDS / 10;
 
-test(`nor does it in ${TRIAGED_SEEDS} stories in which people also write to agents, hand questions over and put them aside`, async () => {
+test(`the same is true in ${TRIAGED_SEEDS} simulated runs in which people also write to agents, hand questions over and put them aside`, async () => {
   const wrong: { seed: number; violations: string[] }[] = [];
   let happened = 0;
   for (let seed = 1; seed <= TRIAGED_SEEDS && wrong.length < 5; seed++) {

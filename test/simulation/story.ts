@@ -24,7 +24,7 @@ export async function tell(product: Product, seed: number, { triages = false } =
   start(pauser(world, "switch", 1));
   start(legislator(world, "law", 2));
   start(staff(world, "staff", 1));
-  // Only where it is asked for: with one more at work, the stories of all seeds would be others.
+  // Only on request: one more actor would change the runs of all seeds.
   if (triages) start(triager(world, "triage", 15));
   const victim = world.random.pick(["p1", "p2", "p3"]);
   const diesAt = world.random.below(400);

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { type Change, type Need, put, type Write } from "../../src/core/change.ts";
 import { bare } from "../../src/core/execution.ts";
-import type { Rows } from "../../src/core/rows.ts";
+import type { Rows } from "../../src/core/rows/rows.ts";
 import { secretOf } from "../../src/core/secret.ts";
 import type { Query } from "../../src/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";

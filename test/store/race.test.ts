@@ -47,7 +47,7 @@ test(
   process.env["LEEWAY_PROVE"] === undefined ? 120_000 : 600_000,
 );
 
-/** Asked and answered by the real verbs. */
+/** Executions that were asked about and approved with the real verbs. */
 async function approvedExecutions(deps: Deps): Promise<string[]> {
   const ana = {
     name: "ana",

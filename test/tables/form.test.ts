@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CLOUD_TABLES } from "../../src/core/tables/cloud-reads.ts";
 import { type FactTable, paragraphsNaming, paragraphsOf } from "../../src/core/tables/facts.ts";
 import { PROGRAM_TABLES, rowsOf } from "../../src/core/tables/programs/index.ts";
-import { TOOL_TABLE, toolFrom } from "../../src/core/tables/tools.ts";
+import { TOOL_TABLES, toolFrom } from "../../src/core/tables/tools.ts";
 import { lineFaults, namedTwice, programFaults } from "./form.ts";
 
 test("every table of programs has the right form, and no program is in two places", () => {
@@ -10,8 +10,10 @@ test("every table of programs has the right form, and no program is in two place
 });
 
 test("the tables of tools and of read-only cloud commands have the right form", () => {
-  expect([TOOL_TABLE, ...CLOUD_TABLES].flatMap(lineFaults)).toEqual([]);
-  const tools = paragraphsOf(TOOL_TABLE);
+  expect([...TOOL_TABLES, ...CLOUD_TABLES].flatMap((table) => lineFaults(table))).toEqual([]);
+  const groups = new Set(TOOL_TABLES.flatMap((table) => table.groups ?? []));
+  expect([...groups].flatMap((table) => lineFaults(table, TOOL_TABLES))).toEqual([]);
+  const tools = TOOL_TABLES.flatMap(paragraphsOf);
   expect(namedTwice(tools, (name) => name)).toEqual([]);
   expect(tools.map(toolFrom).length).toBeGreaterThan(100);
 });
@@ -33,23 +35,23 @@ test("a valid table has no faults", () => {
 
 test("a line with an unknown fact is reported with its file and line, and with the nearest word", () => {
   expect(toldOf("mow", "  clas fs.read", "  try mow")).toEqual([
-    "src/core/tables/programs/new.ts:3: `clas` is not known; did you mean `class`?",
+    "src/core/tables/programs/new.ts:3: unknown fact `clas`; did you mean `class`?",
   ]);
   expect(toldOf("mow", "  class fs.raed", "  try mow")).toEqual([
-    "src/core/tables/programs/new.ts:3: `class fs.raed` is not known; did you mean `fs.read`?",
+    "src/core/tables/programs/new.ts:3: unknown value `fs.raed` for `class`; did you mean `fs.read`?",
   ]);
   expect(toldOf("mow", "  class fs.read", "  check gti", "  try mow")).toEqual([
-    "src/core/tables/programs/new.ts:4: `check gti` is not known; did you mean `git`?",
+    "src/core/tables/programs/new.ts:4: unknown value `gti` for `check`; did you mean `git`?",
   ]);
 });
 
 test("a role or an option that cannot be parsed is reported with its file and line", () => {
   expect(toldOf(...SOUND, "", "rake", "  class fs.read", "  takes raed", "  try rake")).toEqual([
-    "src/core/tables/programs/new.ts:9: the role raed of the table is not known",
+    "src/core/tables/programs/new.ts:9: unknown role `raed`",
   ]);
   expect(toldOf("mow", "  class fs.read", "  options -a", "  options -b --out=wirte lawn", "  try mow")).toEqual([
-    "src/core/tables/programs/new.ts:5: the role wirte of the table is not known",
-    "src/core/tables/programs/new.ts:5: the option lawn of the table cannot be read",
+    "src/core/tables/programs/new.ts:5: unknown role `wirte`",
+    "src/core/tables/programs/new.ts:5: invalid option `lawn`",
   ]);
 });
 
@@ -70,33 +72,29 @@ test("a tool without an example, or with one that is not an object, is reported 
   const read = (...lines: readonly string[]) => paragraphsOf(table("mow", ...lines)).map(toolFrom);
   expect(() => read("  class fs.read")).toThrow("src/core/tables/programs/new.ts:2: `mow` has no `example`");
   expect(() => read("  class fs.read", "  example [1]")).toThrow(
-    "src/core/tables/programs/new.ts:4: an example is a JSON object with the arguments of a call",
+    "src/core/tables/programs/new.ts:4: an example must be a JSON object with the arguments of a call",
   );
 });
 
 test("a repeated fact is reported with its file and line", () => {
   expect(toldOf("mow", "  class fs.read", "  class fs.write", "  try mow")).toEqual([
-    "src/core/tables/programs/new.ts:4: `class` is said twice",
+    "src/core/tables/programs/new.ts:4: the fact `class` is given twice",
   ]);
   expect(toldOf("mow", "  class fs.read", "  try mow", "  try mow")).toEqual([
-    "src/core/tables/programs/new.ts:5: `mow` is tried twice",
+    "src/core/tables/programs/new.ts:5: the example `mow` is given twice",
   ]);
   expect(toldOf("mow", "  class fs.read", "  options -a,--all", "  options --all= -b", "  try mow")).toEqual([
     "src/core/tables/programs/new.ts:5: the option `--all` is named twice",
   ]);
   const other: FactTable = { file: "programs/other.ts", text: "\nrake, mow\n  class none\n  try mow\n" };
   expect(programFaults([table(...SOUND), other])).toEqual([
-    "src/core/tables/programs/other.ts:2: `mow` is already in src/core/tables/programs/new.ts:2",
+    "src/core/tables/programs/other.ts:2: `mow` is already described in src/core/tables/programs/new.ts:2",
   ]);
 });
 
 test("a fact without its value, or with a value that it must not have, is reported with its file and line", () => {
-  expect(toldOf("mow", "  class", "  try mow")).toEqual([
-    "src/core/tables/programs/new.ts:3: something must stand behind `class`",
-  ]);
-  expect(toldOf(...SOUND, "  free yes")).toEqual([
-    "src/core/tables/programs/new.ts:6: nothing may stand behind `free`",
-  ]);
+  expect(toldOf("mow", "  class", "  try mow")).toEqual(["src/core/tables/programs/new.ts:3: `class` needs a value"]);
+  expect(toldOf(...SOUND, "  free yes")).toEqual(["src/core/tables/programs/new.ts:6: `free` takes no value"]);
 });
 
 test("a group that does not exist, or that nothing uses, is reported with its file and line", () => {
@@ -104,7 +102,7 @@ test("a group that does not exist, or that nothing uses, is reported with its fi
     "src/core/tables/programs/new.ts:6: there is no `group LAWN` in this file",
   ]);
   expect(toldOf("# Unused.", "group LAWN", "  options -a", "", ...SOUND)).toEqual([
-    "src/core/tables/programs/new.ts:3: nothing uses `group LAWN`",
+    "src/core/tables/programs/new.ts:3: `group LAWN` is never used",
   ]);
 });
 

@@ -4,8 +4,8 @@ import { rowFrom } from "../../src/core/tables/programs/read-row.ts";
 
 export const LINE_MAX = 160;
 
-/** What is wrong with the form of a table's lines, whatever they say. */
-export function lineFaults(table: FactTable): string[] {
+/** What is wrong with the form of a table's lines. `users` are the tables that may use its groups. */
+export function lineFaults(table: FactTable, users: readonly FactTable[] = [table]): string[] {
   const whole: Paragraph = { table, start: 0, text: table.text };
   const faults: string[] = [];
   let at = 0;
@@ -17,8 +17,8 @@ export function lineFaults(table: FactTable): string[] {
   const gap = table.text.indexOf("\n\n\n");
   if (gap !== -1) faults.push(faultAt(whole, gap + 2, "there are two empty lines; one is enough").message);
   for (const [used, name = ""] of table.text.matchAll(/^group (\S+)$/gm)) {
-    const isUsed = new RegExp(`^  .* ${name}( |$)`, "m").test(table.text);
-    if (!isUsed) faults.push(faultAt(whole, table.text.indexOf(used), `nothing uses \`${used}\``).message);
+    const isUsed = users.some(({ text }) => new RegExp(`^  .* ${name}( |$)`, "m").test(text));
+    if (!isUsed) faults.push(faultAt(whole, table.text.indexOf(used), `\`${used}\` is never used`).message);
   }
   return faults;
 }
@@ -35,7 +35,7 @@ function lineFault(line: string): string | undefined {
 export function programFaults(tables: readonly FactTable[]): string[] {
   const paragraphs = tables.flatMap(paragraphsOf);
   return [
-    ...tables.flatMap(lineFaults),
+    ...tables.flatMap((table) => lineFaults(table)),
     ...paragraphs.flatMap(faultsOfProgram),
     ...namedTwice(paragraphs, (name) => name),
   ];
@@ -49,7 +49,7 @@ function faultsOfProgram(paragraph: Paragraph): string[] {
       ...complaints(paragraph, "takes", () => slotsFrom(takes)),
       ...options.split(" ").flatMap((one) => complaints(paragraph, one, () => optionsFrom(one, run))),
       ...optionsTwice(paragraph),
-      ...again.map((command) => told(paragraph, `try ${command}`, `\`${command}\` is tried twice`)),
+      ...again.map((command) => told(paragraph, `try ${command}`, `the example \`${command}\` is given twice`)),
     ];
   } catch (fault) {
     return [messageOf(fault)];
@@ -94,7 +94,7 @@ export function namedTwice(paragraphs: readonly Paragraph[], keyOf: (name: strin
       seen.set(keyOf(name), paragraph);
       if (before === undefined) return [];
       const first = faultAt(before, before.start, "").message.slice(0, -2);
-      return [faultAt(paragraph, paragraph.start, `\`${name}\` is already in ${first}`).message];
+      return [faultAt(paragraph, paragraph.start, `\`${name}\` is already described in ${first}`).message];
     }),
   );
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { definitionHash, type ToolDefinition } from "../../src/core/classify/definition.ts";
 import type { Refused } from "../../src/core/codes.ts";
-import type { DeclarationSubject } from "../../src/core/declaration.ts";
 import type { EffectClass } from "../../src/core/effect.ts";
 import { say } from "../../src/core/messages/message.ts";
+import type { DeclarationSubject } from "../../src/core/standing/declaration.ts";
 import { removePerson } from "../../src/gate/people/people.ts";
 import { verifyLedger } from "../../src/gate/record/ledger.ts";
 import { setOwner } from "../../src/gate/standing/agents.ts";

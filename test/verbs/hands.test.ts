@@ -9,8 +9,8 @@ import { addToken, makerOfToken, tokenOf } from "../../src/gate/people/tokens.ts
 import { verifyLedger } from "../../src/gate/record/ledger.ts";
 import { type Office, office, POLICY } from "./kit.ts";
 
-// If somebody made the means with which another person proves their identity, its maker could use them too: so acts with
-// them count as the maker's, for the quorum and for the maker's own requests.
+// If one person made the passphrase or token of another, they could use it too. So acts with it count as acts of its
+// maker, for the quorum and for the maker's own requests.
 
 const ANA = { by: "ana", assurance: "tty" } as const;
 const TWO = `${POLICY.replace("approvals: {", "approvals: { quorum: 2,")}reviewers: [ana, ben, cleo]\n`;

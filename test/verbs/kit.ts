@@ -3,7 +3,7 @@ import { digestOf, type ToolCall } from "../../src/core/call.ts";
 import type { Execution } from "../../src/core/execution.ts";
 import type { Notice } from "../../src/core/notice.ts";
 import type { Receipt } from "../../src/core/receipt.ts";
-import type { CallRow, Rows, Table } from "../../src/core/rows.ts";
+import type { CallRow, Rows, Table } from "../../src/core/rows/rows.ts";
 import type { GivenReview } from "../../src/core/steps/reviewing.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
 import { review } from "../../src/gate/approvals/review.ts";

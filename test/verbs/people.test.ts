@@ -250,6 +250,22 @@ test("ending a session revokes its grants, withdraws its questions and voids its
   expect((await submit("refund", {}, { session: "s2" })).outcome).toBe("run");
 });
 
+test("when an agent's host ends, proposals and questions that need a person stay, because nobody waits for them", async () => {
+  const policy =
+    "version: 1\ntools: { note: { class: none }, sign: { class: none } }\ntiers: { note: suggest, sign: ask }\nhuman: { tools: [sign] }\n";
+  const { deps, submit, approval } = await office(policy);
+  const asked = await Promise.all(["note", "sign"].map((tool) => submit(tool, { n: 1 }, { session: "s1" })));
+  const states = () => Promise.all(asked.map(async ({ approvalId }) => (await approval(approvalId)).state));
+  const ending = { session: "s1", agent: "coder", by: "coder" };
+  expect(await endSession(deps, { ...ending, isHost: true })).toEqual({
+    ok: true,
+    value: { grants: 0, approvals: 0, executions: 0 },
+  });
+  expect(await states()).toEqual(["pending", "pending"]);
+  await endSession(deps, ending);
+  expect(await states()).toEqual(["cancelled", "cancelled"]);
+});
+
 test("suggestions say which earlier calls they would have covered", async () => {
   const text = "version: 1\ntier: ask\n";
   const { deps, submit } = await office(text);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LEASE_MS } from "../../src/core/execution.ts";
-import type { Versioned } from "../../src/core/rows.ts";
+import type { Versioned } from "../../src/core/rows/rows.ts";
 import { Secret, secretOf } from "../../src/core/secret.ts";
 import { claim, release, renew, settle } from "../../src/gate/calls/claim.ts";
 import { reconcile } from "../../src/gate/calls/reconcile.ts";

@@ -33,7 +33,7 @@ const hand = (o: Office & { id: string }, by: string, to: string, note = "") =>
   handOver(o.deps, o.id, { by, ...sure, to, note });
 const aside = (o: Office & { id: string }, by: string, until: string) => snooze(o.deps, o.id, { by, ...sure, until });
 
-test("a reviewer writes to the agent, and the question stays open with the words on it and in the record", async () => {
+test("a reviewer writes to the agent; the question stays open, and the words are on it and in the record", async () => {
   const o = await asked();
   expect(said(await words(o, "ben", "  which customer?  "))).toBe("ok");
   const row = await o.approval(o.id);
@@ -52,7 +52,7 @@ test("a secret in the words is masked before they are kept", async () => {
   expect(JSON.stringify(await o.rows("approvals"))).not.toContain("ghp_0123456789");
 });
 
-test("whoever may not answer may not write, hand over or put aside either, and is told who may", async () => {
+test("a person who may not answer may not write, hand over or put aside either, and is told who may", async () => {
   const o = await asked();
   const no = `LEEWAY_NOT_A_REVIEWER: dan may not review ${o.id}; it is for group:leads`;
   expect(said(await words(o, "dan", "let me"))).toBe(no);
@@ -69,7 +69,7 @@ test("a paused reviewer, who can only deny, can still write", async () => {
   expect(said(await words(o, "ben", "wait for cleo"))).toBe("ok");
 });
 
-test("words are 1 to 2,000 characters, the same words count once, and a question holds a bounded number", async () => {
+test("a reply has 1 to 2,000 characters, the same words count once, and the number of replies is limited", async () => {
   const o = await asked();
   const empty = "LEEWAY_BAD_INPUT: a reply has 1 to 2,000 characters; write what the agent should know";
   expect(said(await words(o, "ben", "   "))).toBe(empty);
@@ -84,20 +84,20 @@ test("words are 1 to 2,000 characters, the same words count once, and a question
   );
 });
 
-test("a question that is closed takes no words", async () => {
+test("nobody can write to the agent about a closed question", async () => {
   const o = await asked();
   await o.deny(o.id, "ben", "no");
   expect(said(await words(o, "cleo", "but why?"))).toMatch(/^LEEWAY_ALREADY_RESOLVED: .*denied by ben/);
 });
 
-test("a waiting caller is told of every reply once, and of all of them in each receipt", async () => {
+test("a wait ends once for every reply, and each receipt contains all replies", async () => {
   const o = await asked();
   const waiting = wait(o.deps, o.id, { timeoutMs: 10 * MINUTE_MS });
   await words(o, "ben", "which customer?");
   const first = await waiting;
   const one = { by: "ben", text: "which customer?", atMs: o.clock.nowMs() };
   expect([first.outcome, first.replies, first.newReplies]).toEqual(["pending", [one], 1]);
-  // Written while nobody waits: the next wait ends at once, the one after it does not.
+  // This reply is written while nobody waits: the next wait ends at once, the one after it does not.
   await words(o, "cleo", "and why today?");
   const second = await wait(o.deps, o.id, { timeoutMs: 10 * MINUTE_MS });
   expect([second.replies?.map(({ text }) => text), second.newReplies]).toEqual([
@@ -110,7 +110,7 @@ test("a waiting caller is told of every reply once, and of all of them in each r
   expect([(await third).replies?.length, (await third).newReplies]).toEqual([2, undefined]);
 });
 
-test("everybody who waits when a reply comes is told of it; who only looks on is not", async () => {
+test("everybody who waits when a reply comes gets it, except a caller that only watches", async () => {
   const o = await asked();
   const how = { timeoutMs: 10 * MINUTE_MS };
   const stop = new AbortController();
@@ -133,7 +133,7 @@ test("the same call, sent again, gets the replies with its receipt", async () =>
   ]);
 });
 
-test("whoever is handed a question gets a notice of their own with who asks and why, and the question says so", async () => {
+test("a person to whom a question is handed gets a notice that says who asks and why, and the question shows it", async () => {
   const o = await asked();
   expect(said(await hand(o, "ben", "cleo", "you know them"))).toBe("ok");
   expect((await o.approval(o.id)).handed).toEqual([
@@ -146,7 +146,7 @@ test("whoever is handed a question gets a notice of their own with who asks and 
   expect((await o.kinds()).at(-1)).toBe("approval.handed");
 });
 
-test("nobody is handed a question who may not answer it, and the refusal names who may", async () => {
+test("a question cannot be handed to somebody who may not answer it, and the refusal names who may", async () => {
   const o = await asked();
   expect(said(await hand(o, "ben", "dan"))).toBe(
     `LEEWAY_NOT_A_REVIEWER: dan may not review ${o.id}; it can be handed to: cleo`,
@@ -157,7 +157,7 @@ test("nobody is handed a question who may not answer it, and the refusal names w
   expect(said(await hand(none, "ben", "cleo"))).toContain("nobody else may answer it");
 });
 
-test("a question is handed over a bounded number of times", async () => {
+test("the number of handovers of a question is limited", async () => {
   const o = await asked();
   for (let n = 0; n < HANDOVERS_MAX; n++) await hand(o, n % 2 === 0 ? "ben" : "cleo", n % 2 === 0 ? "cleo" : "ben");
   expect(said(await hand(o, "ben", "cleo", "again"))).toMatch(
@@ -165,7 +165,7 @@ test("a question is handed over a bounded number of times", async () => {
   );
 });
 
-test("a question that is put aside leaves one person's count until then; then they alone are reminded", async () => {
+test("a question that a person puts aside is not in their count until then, and then only they are reminded", async () => {
   const o = await asked();
   expect(said(await aside(o, "ben", "10m"))).toBe("ok");
   expect([await countWaiting(o.deps, "ben"), await countWaiting(o.deps, "cleo")]).toEqual([0, 1]);
@@ -178,11 +178,11 @@ test("a question that is put aside leaves one person's count until then; then th
     ["ben", "you put this aside until now"],
   ]);
   expect((await o.approval(o.id)).snoozed).toBeUndefined();
-  // The record has nothing to say about it.
+  // No entry records it.
   expect((await o.kinds()).length).toBe(entries);
 });
 
-test("whoever put it aside is left out of the general reminder, and is reminded when they wanted", async () => {
+test("a person who put the question aside gets no general reminder, but one at the time they chose", async () => {
   const o = await asked();
   await aside(o, "ben", "45m");
   await o.clock.advance(31 * MINUTE_MS);
@@ -207,7 +207,7 @@ test("a question cannot be put aside past its deadline, nor until a time that is
   expect(said(await aside(o, "ben", "later"))).toMatch(/^LEEWAY_BAD_INPUT: `later` is not a time/);
 });
 
-test("a question can be had back before its time, and comes back when it is handed to the one who put it aside", async () => {
+test("a question can be taken back earlier, and comes back when it is handed to the person who put it aside", async () => {
   const o = await asked();
   await aside(o, "ben", "30m");
   await aside(o, "ben", "20m");
@@ -219,7 +219,7 @@ test("a question can be had back before its time, and comes back when it is hand
   expect(await countWaiting(o.deps, "ben")).toBe(1);
 });
 
-test("an answered question reminds nobody, whoever had put it aside", async () => {
+test("nobody is reminded of an answered question, even if they had put it aside", async () => {
   const o = await asked();
   await aside(o, "ben", "10m");
   await o.approve(o.id, "cleo");

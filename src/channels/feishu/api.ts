@@ -1,9 +1,9 @@
 import type { FeishuSettings } from "../../core/channel.ts";
 import { ChannelFailure } from "../../ports.ts";
+import { jsonIn, numberAt, textAt } from "../read-json.ts";
 import { requestService, type ServiceAnswer, said, waitMs } from "../service-request.ts";
 import type { ChannelTools } from "../tools.ts";
 import { APP_LIMIT_CODE, failureOf, isTokenCode } from "./failures.ts";
-import { numberAt, parsed, textAt } from "./json-fields.ts";
 
 // Requests to Feishu's API, with the access token of the app in the company ("tenant access token").
 
@@ -12,7 +12,7 @@ const HOSTS = { feishu: "https://open.feishu.cn", lark: "https://open.larksuite.
 type ApiRequest = { method: "GET" | "POST" | "PATCH"; path: string; body?: object };
 
 export type FeishuApi = {
-  /** The whole answer. Throws a `ChannelFailure` where Feishu did not do it. */
+  /** Returns the whole answer. Throws a `ChannelFailure` if Feishu refused the request. */
   ask(request: ApiRequest): Promise<unknown>;
 };
 
@@ -44,7 +44,7 @@ export function feishuApi(settings: FeishuSettings, tools: Pick<ChannelTools, "s
   };
 }
 
-/** A token is good for two hours at most, and is replaced this long before its end. */
+/** A token is valid for two hours at most, and is replaced this long before its end. */
 const REPLACED_EARLY_MS = 5 * 60_000;
 
 function tokenCache(settings: FeishuSettings, tools: Pick<ChannelTools, "secret" | "nowMs">) {
@@ -95,13 +95,13 @@ export function apiOrigin({ api, domain = "feishu" }: Pick<FeishuSettings, "api"
 }
 
 function codeOf(answer: ServiceAnswer): number {
-  return numberAt(parsed(answer.text), "code") ?? -1;
+  return numberAt(jsonIn(answer.text), "code") ?? -1;
 }
 
 function bodyOf(answer: ServiceAnswer): unknown {
-  const body = parsed(answer.text);
+  const body = jsonIn(answer.text);
   const code = numberAt(body, "code");
-  // Whatever stands between answered in Feishu's place.
+  // A proxy answered instead of Feishu.
   if (code === undefined) throw new ChannelFailure("down", said(answer));
   if (code !== 0) throw failureOf(code, textAt(body, "msg") ?? "", waitMs(answer));
   return body;

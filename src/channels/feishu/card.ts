@@ -3,27 +3,31 @@ import { type Language, textOf } from "../../core/messages/text.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { Outgoing } from "../../ports.ts";
 import { type Limits, type Sections, sectionsOf } from "../sections.ts";
+import { WORDS_MAX } from "../triage.ts";
+import { boxed, button, plain, sideBySide, small, submit, wordsField } from "./elements.ts";
+import { triageForm } from "./triage-form.ts";
 
-// A notice as an interactive card (card JSON 2.0). Every text is a `plain_text`, which knows no markup: nothing that an
-// agent wrote can look like a part of the card.
+// A notice as an interactive card.
 
 /** Feishu refuses messages over 30 KB; what surrounds the card needs some of it. */
 const CARD_BYTES_MAX = 28_000;
-/** What is tried, the first that fits: less of the exact command or arguments, and only then less of the other texts. */
+/** Limits to try until the card fits: first less of the exact command or arguments, and only then less of the other texts. */
 const LIMITS_TRIED: readonly Limits[] = [
   ...[12_000, 6_000, 2_500, 800, 0].map((charactersMax) => ({ charactersMax })),
   ...[800, 0].map((charactersMax) => ({ charactersMax, titleMax: 300, textMax: 300, saysMax: 300 })),
 ];
 
-/** The names under which Feishu sends back what was typed and pressed. */
+/** The name under which Feishu sends back the reason that was typed. */
 export const REASON_FIELD = "reason";
-const REASON_MAX = 1000;
 
 export function cardOf(outgoing: Outgoing): JsonObject {
   for (const limits of LIMITS_TRIED) {
     const sections = sectionsOf(outgoing, limits);
     if (sections === undefined) return noticeCard(outgoing);
     const card = questionCard(outgoing, sections);
+    // What would run is more important than what can be done besides answering.
+    const whole = withTriage(card, outgoing, sections);
+    if (sizeOf(whole) <= CARD_BYTES_MAX) return whole;
     if (sizeOf(card) <= CARD_BYTES_MAX) return card;
   }
   return noticeCard(outgoing);
@@ -40,7 +44,13 @@ function noticeCard({ title, text, link, language }: Outgoing): JsonObject {
   return whole(title, "blue", elements);
 }
 
-function questionCard(outgoing: Outgoing, sections: Sections): JsonObject {
+type Card = JsonObject & { body: { elements: readonly JsonObject[] } };
+
+function withTriage(card: Card, outgoing: Outgoing, { buttons }: Sections): Card {
+  return buttons.triage ? { ...card, body: { elements: [...card.body.elements, triageForm(outgoing)] } } : card;
+}
+
+function questionCard(outgoing: Outgoing, sections: Sections): Card {
   const { language, question } = outgoing;
   const { sentence, exact, cut, facts, says, outcome, noApproval } = sections;
   const elements = [
@@ -58,7 +68,7 @@ function questionCard(outgoing: Outgoing, sections: Sections): JsonObject {
 
 const COLOURS: Readonly<Record<string, string>> = { pending: "orange", approved: "green", denied: "red" };
 
-function whole(title: string, template: string, elements: readonly JsonObject[]): JsonObject {
+function whole(title: string, template: string, elements: readonly JsonObject[]): Card {
   return {
     schema: "2.0",
     // Without `update_multi` a card cannot be changed later.
@@ -88,60 +98,16 @@ function answering(outgoing: Outgoing, { buttons }: Sections): readonly JsonObje
 
 /** The reason is sent together with the button: a form sends all of its fields when it is submitted. */
 function denyForm(value: JsonObject, language: Language): JsonObject {
-  const deny = button("channel.deny", language, "danger", { callback: value });
   return {
     tag: "form",
     name: "deny",
     elements: [
-      {
-        tag: "input",
-        name: REASON_FIELD,
-        input_type: "multiline_text",
-        max_length: REASON_MAX,
-        width: "fill",
-        placeholder: { tag: "plain_text", content: textOf(say("channel.deny_reason"), language) },
-      },
-      { ...deny, name: "deny_button", form_action_type: "submit" },
-    ],
-  };
-}
-
-type Leading = { callback: JsonObject } | { url: string };
-
-function button(
-  label: "channel.approve" | "channel.deny" | "channel.open" | "channel.remember",
-  language: Language,
-  type: "primary_filled" | "danger" | "default",
-  leads: Leading,
-): JsonObject {
-  return {
-    tag: "button",
-    type,
-    text: { tag: "plain_text", content: textOf(say(label), language) },
-    behaviors: [
-      "url" in leads ? { type: "open_url", default_url: leads.url } : { type: "callback", value: leads.callback },
+      wordsField(REASON_FIELD, "channel.deny_reason", language, WORDS_MAX),
+      submit("deny_button", button("channel.deny", language, "danger", { callback: value })),
     ],
   };
 }
 
 function openButton(link: string, language: Language): JsonObject {
   return button("channel.open", language, "default", { url: link });
-}
-
-function sideBySide(elements: readonly JsonObject[]): JsonObject {
-  const columns = elements.map((element) => ({ tag: "column", width: "auto", elements: [element] }));
-  return { tag: "column_set", flex_mode: "flow", horizontal_spacing: "8px", columns };
-}
-
-function plain(content: string): JsonObject {
-  return { tag: "div", text: { tag: "plain_text", content } };
-}
-
-function small(content: string): JsonObject {
-  return { tag: "div", text: { tag: "plain_text", content, text_size: "notation", text_color: "grey" } };
-}
-
-function boxed(content: string): JsonObject {
-  const column = { tag: "column", width: "weighted", weight: 1, padding: "8px", elements: [plain(content)] };
-  return { tag: "column_set", background_style: "grey", columns: [column] };
 }

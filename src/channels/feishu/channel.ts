@@ -2,12 +2,13 @@ import type { FeishuSettings } from "../../core/channel.ts";
 import { sha256Hex } from "../../core/values/hash.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { type Channel, ChannelFailure, type Delivered, type Outgoing } from "../../ports.ts";
+import { fieldAt, numberAt, textAt } from "../read-json.ts";
+import { ServiceFailure } from "../service-failure.ts";
 import type { ChannelTools } from "../tools.ts";
 import { type FeishuApi, feishuApi } from "./api.ts";
 import { cardOf } from "./card.ts";
-import { FeishuFailure, SCOPE_CODE } from "./failures.ts";
+import { SCOPE_CODE } from "./failures.ts";
 import { hearing } from "./hearing.ts";
-import { fieldAt, numberAt, textAt } from "./json-fields.ts";
 import type { CallbackKeys } from "./signed-request.ts";
 
 /** Feishu, and Lark, as the same service is called outside China: cards with buttons, to people and to group chats. */
@@ -27,7 +28,7 @@ export function feishuChannel(settings: FeishuSettings, tools: ChannelTools): Ch
       const body = { content: JSON.stringify(cardOf(outgoing)) };
       await api.ask({ method: "PATCH", path: `${MESSAGES}/${encodeURIComponent(message)}`, body });
     },
-    // Without either there is no proof of who pressed a button, so that messages have none.
+    // Without a key or a token nothing proves who pressed a button, so messages have no buttons.
     ...(canHear ? { hear: hearing({ keys, reply }) } : {}),
     try: async () => {
       keys();
@@ -72,7 +73,7 @@ async function deliver(api: FeishuApi, outgoing: Outgoing): Promise<Delivered> {
       return { ...(message === undefined ? {} : { message }), ...(chat === undefined ? {} : { chat }) };
     } catch (error) {
       if (!(error instanceof ChannelFailure) || error.kind !== "gone") throw error;
-      // A chat is in the policy: nobody's account is forgotten if it is not there.
+      // A chat is named in the policy, so if it does not exist, no account is forgotten.
       if (type === "chat_id") throw new ChannelFailure("refused", error.message);
       if (at === receivers.length - 1) throw error;
     }
@@ -107,7 +108,7 @@ async function tryBot(api: FeishuApi): Promise<void> {
   if (state !== undefined) throw new ChannelFailure("down", state);
 }
 
-/** Only an app that may read its chats can tell; for any other one the first message shows it. */
+/** Checks whether the chat exists. An app without the permission to read its chats learns this from its first message. */
 async function tryChat(api: FeishuApi, chat: string): Promise<void> {
   const path = `/open-apis/im/v1/chats/${encodeURIComponent(chat)}/members/is_in_chat`;
   try {
@@ -115,6 +116,6 @@ async function tryChat(api: FeishuApi, chat: string): Promise<void> {
     if (fieldAt(answer, "data", "is_in_chat") === false)
       throw new ChannelFailure("refused", `the bot is not in the chat ${chat}: add it to the chat`);
   } catch (error) {
-    if (!(error instanceof FeishuFailure) || error.code !== SCOPE_CODE) throw error;
+    if (!(error instanceof ServiceFailure) || error.code !== String(SCOPE_CODE)) throw error;
   }
 }

@@ -1,9 +1,11 @@
 import type { Json } from "../../core/values/json.ts";
-import type { HeardReply, Listener, SignedRequest, ToldBack } from "../../ports.ts";
+import type { HeardReply, Listener, SignedRequest, ToldBack, UsedMessage } from "../../ports.ts";
+import { type HeardOnce, heardOnce } from "../heard-once.ts";
+import { fieldAt, jsonIn, textAt } from "../read-json.ts";
+import { WORDS_MAX } from "../triage.ts";
 import { cardOf, REASON_FIELD } from "./card.ts";
-import { fieldAt, parsed, textAt } from "./json-fields.ts";
-import { type ReplayGuard, replayGuard } from "./replay-guard.ts";
 import { type CallbackKeys, readRequest } from "./signed-request.ts";
+import { triagedBy } from "./triage-form.ts";
 
 // What Feishu sends to POST /channels/feishu: the test of the address, pressed buttons, and messages to the bot.
 
@@ -14,13 +16,14 @@ export type Hearing = {
 };
 
 export function hearing(how: Hearing): (request: SignedRequest, listener: Listener) => Promise<HeardReply> {
-  const guard = replayGuard();
-  return (request, listener) => hear(how, guard, request, listener);
+  // Feishu's last attempt comes about seven hours after the first.
+  const heard = heardOnce({ keptMs: 8 * 60 * 60_000, keptMax: 10_000 });
+  return (request, listener) => hear(how, heard, request, listener);
 }
 
 const NOTHING: HeardReply = { status: 200, json: {} };
 
-async function hear(how: Hearing, guard: ReplayGuard, request: SignedRequest, listener: Listener): Promise<HeardReply> {
+async function hear(how: Hearing, heard: HeardOnce, request: SignedRequest, listener: Listener): Promise<HeardReply> {
   const incoming = readRequest(request, how.keys());
   if (incoming.is === "refused") return { status: incoming.status, json: { refused: incoming.why } };
   if (incoming.is === "challenge") return { status: 200, json: { challenge: incoming.challenge } };
@@ -31,25 +34,30 @@ async function hear(how: Hearing, guard: ReplayGuard, request: SignedRequest, li
       return written(event, listener, (to, text) => how.reply({ message: to, event: id }, text));
     return Promise.resolve(NOTHING);
   };
-  return (await guard.once(id, request.nowMs, work)) ?? NOTHING;
+  return (await heard.once([id], request.nowMs, work)) ?? NOTHING;
 }
-
-const NOTE_MAX = 1000;
 
 /** A button of another card of the same app, or of an older form, says nothing that we know. */
 async function pressed(event: unknown, listener: Listener): Promise<HeardReply> {
   const account = textAt(event, "operator", "open_id");
   const message = textAt(event, "context", "open_message_id");
-  const [notice, secret, verdict] = ["notice", "secret", "verdict"].map((key) => textAt(event, "action", "value", key));
+  const action = fieldAt(event, "action");
+  const [notice, secret] = [textAt(action, "value", "notice"), textAt(action, "value", "secret")];
   if (account === undefined || message === undefined || notice === undefined || secret === undefined) return NOTHING;
-  if (verdict !== "approve" && verdict !== "deny") return NOTHING;
-  const reason = verdict === "deny" ? textAt(event, "action", "form_value", REASON_FIELD) : undefined;
-  const note = (reason ?? "").trim().slice(0, NOTE_MAX);
-  const told = await listener.answer({ account, notice, secret, message, verdict, note });
-  return { status: 200, json: backTo(told) };
+  const used = { account, notice, secret, message };
+  const told = await (answeredBy(action, used, listener) ?? triagedBy(action, used, listener));
+  return told === undefined ? NOTHING : { status: 200, json: backTo(told) };
 }
 
-/** A short sentence over the chat, and the card as the question is now. */
+/** Nothing if the button answers no question. */
+function answeredBy(action: unknown, used: UsedMessage, listener: Listener): Promise<ToldBack> | undefined {
+  const verdict = textAt(action, "value", "verdict");
+  if (verdict !== "approve" && verdict !== "deny") return undefined;
+  const reason = verdict === "deny" ? textAt(action, "form_value", REASON_FIELD) : undefined;
+  return listener.answer({ ...used, verdict, note: (reason ?? "").trim().slice(0, WORDS_MAX) });
+}
+
+/** A short message that Feishu shows above the chat, and the card with the question as it is now. */
 function backTo({ ok, text, shown }: ToldBack): Json {
   const toast = { type: ok ? "success" : "warning", content: text };
   return shown === undefined ? { toast } : { toast, card: { type: "raw", data: cardOf(shown) } };
@@ -61,7 +69,7 @@ type Reply = (message: string, text: string) => Promise<void>;
 async function written(event: unknown, listener: Listener, reply: Reply): Promise<HeardReply> {
   const account = textAt(event, "sender", "sender_id", "open_id");
   const message = textAt(event, "message", "message_id");
-  // Another bot is not answered: the two would go on for ever.
+  // Another bot is not answered, because the two bots could answer each other for ever.
   if (textAt(event, "sender", "sender_type") !== "user" || account === undefined || message === undefined)
     return NOTHING;
   if (!isForTheBot(event)) return NOTHING;
@@ -71,12 +79,12 @@ async function written(event: unknown, listener: Listener, reply: Reply): Promis
     code === undefined
       ? await listener.wrote(account)
       : await listener.link({ account, label: userId ?? account, code, ...(userId === undefined ? {} : { userId }) });
-  // Nothing depends on it: who linked an account is told by a notice too, and who wrote words can write them again.
+  // A lost reply does no harm: a person who linked an account also gets a notice, and any other message can be sent again.
   await reply(message, told.text).catch(() => undefined);
   return NOTHING;
 }
 
-/** In a group, only what mentions somebody: an app that may read all messages hears those of others to each other too. */
+/** In a group, only messages that mention somebody: an app that may read all messages also gets those between other people. */
 function isForTheBot(event: unknown): boolean {
   const mentions = fieldAt(event, "message", "mentions");
   return textAt(event, "message", "chat_type") === "p2p" || (Array.isArray(mentions) && mentions.length > 0);
@@ -85,6 +93,6 @@ function isForTheBot(event: unknown): boolean {
 /** `link CODE`, with or without the mention of the bot before it. */
 function codeIn(event: unknown): string | undefined {
   if (textAt(event, "message", "message_type") !== "text") return undefined;
-  const text = textAt(parsed(textAt(event, "message", "content") ?? ""), "text") ?? "";
+  const text = textAt(jsonIn(textAt(event, "message", "content") ?? ""), "text") ?? "";
   return /^link\s+([a-z0-9]{4,32})$/i.exec(text.replace(/@_user_\d+/g, " ").trim())?.[1];
 }

@@ -1,13 +1,13 @@
 import { createDecipheriv, createHash, timingSafeEqual } from "node:crypto";
 import type { SignedRequest } from "../../ports.ts";
-import { fieldAt, parsed, textAt } from "./json-fields.ts";
+import { fieldAt, jsonIn, textAt } from "../read-json.ts";
 
 // Whether a request came from Feishu, and what it says. With an encryption key, requests are signed and encrypted; with
 // only a verification token, they carry this token.
 
 export type CallbackKeys = { appId: string; encryptKey?: string; verificationToken?: string };
 
-/** What a request was refused for: one word, which the guide explains. */
+/** Why a request was refused: one word, which docs/channels/feishu.md explains. */
 type Fault = "body" | "encryption" | "signature" | "token" | "app" | "schema" | "timestamp";
 
 export type Incoming =
@@ -19,7 +19,7 @@ export type Incoming =
 const WINDOW_MS = 5 * 60_000;
 
 export function readRequest(request: SignedRequest, keys: CallbackKeys): Incoming {
-  const outer = parsed(Buffer.from(request.body).toString("utf8"));
+  const outer = jsonIn(Buffer.from(request.body).toString("utf8"));
   if (typeof outer !== "object" || outer === null) return refused("body", 400);
   const signature = request.headers["x-lark-signature"];
   if (keys.encryptKey !== undefined && signature !== undefined && !isSigned(request, signature, keys.encryptKey))
@@ -56,13 +56,13 @@ function timeOf(text: string | undefined): number | undefined {
   return Number(text) / 10 ** (text.length - 13);
 }
 
-/** The hash is over time, nonce, key and the bytes of the body as they came. */
+/** The hash covers the time, the nonce, the key and the unchanged bytes of the body. */
 function isSigned({ headers, body }: SignedRequest, signature: string, key: string): boolean {
   const start = `${headers["x-lark-request-timestamp"] ?? ""}${headers["x-lark-request-nonce"] ?? ""}${key}`;
   return isSame(signature, createHash("sha256").update(start).update(body).digest("hex"));
 }
 
-/** The body of a request; nothing if it is encrypted and the settings say that it is not, or the other way round. */
+/** The body of a request; undefined if it is encrypted although the settings have no key, or the other way round. */
 function opened(outer: object, key: string | undefined): unknown {
   const encrypted = textAt(outer, "encrypt");
   if (key === undefined) return encrypted === undefined ? outer : undefined;
@@ -78,14 +78,14 @@ function decrypted(text: string, key: string): unknown {
   try {
     const hashed = createHash("sha256").update(key).digest();
     const decipher = createDecipheriv("aes-256-cbc", hashed, bytes.subarray(0, IV_BYTES));
-    return parsed(Buffer.concat([decipher.update(bytes.subarray(IV_BYTES)), decipher.final()]).toString("utf8"));
+    return jsonIn(Buffer.concat([decipher.update(bytes.subarray(IV_BYTES)), decipher.final()]).toString("utf8"));
   } catch {
-    // Encrypted with another key, or altered. Why is not told: it would help to guess.
+    // The body was encrypted with another key, or changed. The answer does not say which, because that would help to guess.
     return undefined;
   }
 }
 
-/** Takes the same time whatever differs. */
+/** Compares in constant time. */
 function isSame(given: string, wanted: string): boolean {
   const [one, other] = [given, wanted].map((text) => createHash("sha256").update(text).digest());
   return one !== undefined && other !== undefined && timingSafeEqual(one, other);

@@ -1,6 +1,5 @@
 import type { Language } from "../../core/messages/text.ts";
-import type { JsonObject } from "../../core/values/json.ts";
-import { objectIn, textAt } from "../read-json.ts";
+import { jsonIn, textAt } from "../read-json.ts";
 
 // What Slack keeps for us and sends back: with a button, and with the form for a reason. The
 // signature of the request proves that Slack sent it; the gate decides what the secret proves.
@@ -22,18 +21,14 @@ export function formValue({ notice, secret, language, message, responseUrl }: Fo
 }
 
 export function readButtonValue(text: string): ButtonValue | undefined {
-  const value = objectIn(text);
-  if (value === undefined) return undefined;
+  const value = jsonIn(text);
   const [notice, secret] = [textAt(value, "notice"), textAt(value, "secret")];
-  return notice === "" || secret === "" ? undefined : { notice, secret, language: languageIn(value) };
+  if (notice === undefined || secret === undefined) return undefined;
+  return { notice, secret, language: textAt(value, "language") === "zh" ? "zh" : "en" };
 }
 
 export function readFormValue(text: string): FormValue | undefined {
-  const [button, value] = [readButtonValue(text), objectIn(text)];
-  if (button === undefined || value === undefined) return undefined;
-  return { ...button, message: textAt(value, "message"), responseUrl: textAt(value, "responseUrl") };
-}
-
-function languageIn(value: JsonObject): Language {
-  return value["language"] === "zh" ? "zh" : "en";
+  const [button, value] = [readButtonValue(text), jsonIn(text)];
+  if (button === undefined) return undefined;
+  return { ...button, message: textAt(value, "message") ?? "", responseUrl: textAt(value, "responseUrl") ?? "" };
 }

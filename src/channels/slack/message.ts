@@ -21,8 +21,19 @@ import { buttonValue } from "./button-value.ts";
 /** What chat.postMessage, chat.update and response URLs take. */
 export type SlackMessage = { text: string; blocks: readonly Block[] };
 
-/** A button with this id answers the question; other buttons only open a page. */
-export const [APPROVE, DENY] = ["leeway_approve", "leeway_deny"];
+const IDS = {
+  approve: "leeway_approve",
+  deny: "leeway_deny",
+  reply: "leeway_reply",
+  snooze: "leeway_snooze",
+  handover: "leeway_handover",
+} as const;
+type Act = keyof typeof IDS;
+
+/** What a button with this id does; other buttons only open a page. */
+export const BUTTONS: ReadonlyMap<string, Act> = new Map(
+  (["approve", "deny", "reply", "snooze", "handover"] as const).map((act) => [IDS[act], act]),
+);
 const [OPEN, REMEMBER] = ["leeway_open", "leeway_remember"];
 
 /** Slack shows 3,000 characters in a text. It also limits all texts of a message together, without saying to how many. */
@@ -41,7 +52,7 @@ export function messageOf(outgoing: Outgoing, { brief = false }: { brief?: boole
   };
 }
 
-/** A message to one person that is no question: what became of their answer, or how to link their account. */
+/** A message to one person that is not a question: the result of their answer, or how to link their account. */
 export function plainMessage(text: string): SlackMessage {
   const short = shortened(text, EXACT_MAX);
   return { text: shortened(escaped(short), EXACT_MAX), blocks: [richText(paragraph(short))] };
@@ -71,21 +82,31 @@ function body(sections: Sections, language: Language): readonly JsonObject[] {
   ];
 }
 
-function buttons({ id, secret, link, language }: Outgoing, { buttons: has }: Sections): readonly Block[] {
-  const value = secret === undefined ? undefined : buttonValue({ notice: id, secret, language });
-  const label = (of: "channel.approve" | "channel.deny" | "channel.remember") => textOf(say(of), language);
-  const approve = value !== undefined && has.approve;
-  const all = [
-    ...(approve ? [button({ id: APPROVE, label: label("channel.approve"), value, style: "primary" })] : []),
-    ...(value !== undefined && has.deny
-      ? [button({ id: DENY, label: label("channel.deny"), value, style: "danger" })]
-      : []),
+/** A row that answers or opens the inbox, and below it what can be done instead of answering. */
+function buttons(outgoing: Outgoing, { buttons: has }: Sections): readonly Block[] {
+  const { link, language, handTo = [] } = outgoing;
+  const remember = { id: REMEMBER, label: textOf(say("channel.remember"), language), url: `${link}#remember` };
+  const answering = [
+    ...(has.approve ? [actButton(outgoing, "approve", "primary")] : []),
+    ...(has.deny ? [actButton(outgoing, "deny", "danger")] : []),
     ...(link === undefined ? [] : [openButton(link, language)]),
-    ...(approve && link !== undefined
-      ? [button({ id: REMEMBER, label: label("channel.remember"), url: `${link}#remember` })]
-      : []),
+    ...(has.approve && link !== undefined ? [button(remember)] : []),
   ];
-  return all.length === 0 ? [] : [actions(all)];
+  const triage = has.triage
+    ? [
+        actButton(outgoing, "reply"),
+        actButton(outgoing, "snooze"),
+        ...(handTo.length === 0 ? [] : [actButton(outgoing, "handover")]),
+      ]
+    : [];
+  return [answering, triage].filter((row) => row.length > 0).map(actions);
+}
+
+/** A button that carries the secret of its message. */
+function actButton({ id, secret = "", language }: Outgoing, act: Act, style?: "primary" | "danger"): JsonObject {
+  const value = buttonValue({ notice: id, secret, language });
+  const label = textOf(say(`channel.${act}`), language);
+  return button({ id: IDS[act], label, value, ...(style === undefined ? {} : { style }) });
 }
 
 function openButton(link: string, language: Language): JsonObject {

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { SignedRequest } from "../../ports.ts";
 
-/** A request that is older, or from further ahead, may have been recorded and sent again. */
+/** A request whose time differs more than this from the clock may be a replay. */
 const WINDOW_MS = 5 * 60_000;
 
-/** Why this request does not count as sent by Slack; nothing if it does. */
+/** Why this request does not count as sent by Slack; undefined if it does. */
 export function whyNotSigned({ headers, body, nowMs }: SignedRequest, signingSecret: string): string | undefined {
   const [timestamp = "", given = ""] = [headers["x-slack-request-timestamp"], headers["x-slack-signature"]];
   if (!/^\d{1,12}$/.test(timestamp)) return "the request has no timestamp of Slack";

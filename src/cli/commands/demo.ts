@@ -8,7 +8,7 @@ import { submit } from "../../gate/calls/submit.ts";
 import { verifyLedger } from "../../gate/record/ledger.ts";
 import { holdingOf } from "../../library/create-gate.ts";
 import { carryOut } from "../../library/guard.ts";
-import { cardOf } from "../../service/cards.ts";
+import { cardOf } from "../../service/views/cards.ts";
 import { callOf } from "../calls.ts";
 import { closing, opening, type Played, questionText, sceneText, verdictText, whatNext } from "../demo/programme.ts";
 import { type DemoReviewer, Left, personAtKeyboard, scriptedReviewer } from "../demo/reviewer.ts";
@@ -19,7 +19,7 @@ import { Failure, failureOf } from "../failure.ts";
 import type { CommandInput, CommandSpec } from "../spec.ts";
 import { hasPerson } from "../terminal/io.ts";
 
-/** Slow enough to read along, fast enough not to wait. */
+/** The pause between two lines: at a terminal there is time to read them. */
 const PACE_MS = { person: 350, script: 40 };
 
 export const demo: CommandSpec = {

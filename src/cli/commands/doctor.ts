@@ -1,6 +1,7 @@
 import { readSettings } from "../../config/environment.ts";
 import { channelChecks } from "../doctor/channels.ts";
 import type { Finding } from "../doctor/finding.ts";
+import { hostChecks } from "../doctor/hosts.ts";
 import { closedCheck, decisionChecks, ledgerCheck, serverChecks, storeChecks } from "../doctor/live.ts";
 import { fileChecks, overrideChecks, peopleChecks, policyChecks, runnerChecks } from "../doctor/still.ts";
 import { POLICY_OPTION, withDatabase } from "../gate/database.ts";
@@ -38,6 +39,7 @@ export const doctor: CommandSpec = {
           ...(await serverChecks(settings.stateFolder)),
           ...(await runnerChecks(settings)),
           ...(await channelChecks(given.io, deps)),
+          ...(await hostChecks(given.io, deps)),
           ...overrideChecks(given.io.env),
         ];
       } finally {

@@ -1,4 +1,5 @@
-import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { codeOf, readSettings } from "../../config/environment.ts";
 import { PRESETS } from "../../core/policy.ts";
@@ -6,7 +7,7 @@ import { visible } from "../../core/values/text.ts";
 import { addPerson } from "../../gate/people/people.ts";
 import { listAgents, setOwner } from "../../gate/standing/agents.ts";
 import { acceptPolicy } from "../../gate/standing/policy.ts";
-import { INSTALLABLE } from "../../hooks/install.ts";
+import { INSTALLABLE } from "../../hooks/install/host-files.ts";
 import { leaveOf } from "../authority.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { type OpenedGate, withDatabase } from "../gate/database.ts";
@@ -17,7 +18,7 @@ import { starterPolicy } from "../starter.ts";
 import { fileText } from "../terminal/files.ts";
 import { hasPerson, type Io, type Out, widthOf } from "../terminal/io.ts";
 import { askYesNo } from "../terminal/prompt.ts";
-import { wrapBelow } from "../terminal/table.ts";
+import { wrap, wrapBelow } from "../terminal/table.ts";
 import { firstLine } from "./standing/people.ts";
 import { loadedOrFail } from "./standing/policy.ts";
 
@@ -31,13 +32,14 @@ export const init: CommandSpec = {
     ["--password-file <file>", "read your passphrase from the first line of this file, instead of typing it"],
     ["--yes", "do not ask before writing"],
     ["--user", "install the hook for all projects of this user, not only for this one"],
-    ["--dry-run", "show what would change in the host's settings, and change nothing there"],
+    ["--dry-run", "show everything that would be set up, written or removed, and change nothing"],
     ["--undo", "remove the policy file that init wrote; with a host: take its hook out again"],
     AS_OPTION,
   ],
   examples: [
     "leeway init",
     "leeway init claude-code",
+    "leeway init claude-code --dry-run",
     "leeway init claude-code --undo",
     "leeway init --yes --name ana --preset conservative --password-file passphrase.txt",
     "leeway init --undo",
@@ -46,6 +48,7 @@ export const init: CommandSpec = {
   act: (given) => {
     refuseUnknownHosts(given.args);
     if (flag(given, "undo")) return given.args.length === 0 ? undo(given) : removeHosts(given);
+    if (flag(given, "dryRun")) return showOnly(given);
     return given.args.length === 0 ? setUp(given) : setUpHosts(given);
   },
 };
@@ -55,38 +58,84 @@ async function setUpHosts(given: CommandInput): Promise<number> {
   const quiet: CommandInput = { ...given, out: { ...given.out, answer: () => undefined } };
   await setUp(quiet);
   const hosts: HostChange[] = [];
-  for (const host of given.args) hosts.push(await installHost(given, host));
-  given.out.answer({ hosts }, () => hosts.map(installedText).join("\n"));
+  for (const host of given.args) hosts.push(...(await installHost(given, host)));
+  given.out.answer({ hosts }, () => [...hosts.map(installedText), ...answeredTexts(given.args, hosts)].join("\n"));
   return 0;
 }
 
-function installedText({ host, file, changed, dangers }: HostChange): string {
-  const warnings = dangers.map((danger) => `warning: ${danger}`);
-  const done = changed
-    ? `${host} asks Leeway before every tool call, from its next start on (${file})`
-    : `${file} was not changed`;
-  return [
-    done,
-    ...warnings,
-    "`leeway up` starts the inbox where you answer; without it, the host asks you itself",
-  ].join("\n");
+/** `--dry-run`: shows the set-up that is missing and the change of each host, and makes nothing, not even a database. */
+async function showOnly(given: CommandInput): Promise<number> {
+  const plan = await planWithoutWriting(given);
+  if (isUnfinished(plan)) given.out.note(planText(given.io, plan, "Leeway would set up:"));
+  const hosts: HostChange[] = [];
+  for (const host of given.args) hosts.push(...(await installHost(given, host)));
+  const setUp = { policy: plan.file, wrotePolicy: false, firstPerson: null, accepted: !plan.accept, changed: false };
+  given.out.answer(given.args.length === 0 ? setUp : { hosts }, () =>
+    [
+      ...(isUnfinished(plan) ? [] : [`Everything is set up already: ${plan.file} is accepted.`]),
+      ...hosts.map(installedText),
+      "This was a dry run: nothing was changed.",
+    ].join("\n"),
+  );
+  return 0;
 }
+
+/** To open a database is to make one, so on a machine without one the plan is made with a temporary one. */
+async function planWithoutWriting(given: CommandInput): Promise<Plan> {
+  if (existsSync(readSettings(given.io.env).db)) return withDatabase(given, (deps) => planOf(given, deps));
+  const folder = mkdtempSync(join(tmpdir(), "leeway-dry-run-"));
+  try {
+    const env = { ...given.io.env, XDG_STATE_HOME: folder, LEEWAY_DB: "" };
+    return await withDatabase({ ...given, io: { ...given.io, env } }, (deps) => planOf(given, deps));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function installedText({ host, file, changed, wouldChange, dangers }: HostChange): string {
+  const wrote = wouldChange === true ? `would write ${file}` : `${file} was not changed`;
+  return [`${host}: ${changed ? `wrote ${file}` : wrote}`, ...dangers.map((danger) => `warning: ${danger}`)].join("\n");
+}
+
+/** For each host when it asks Leeway, and who answers. */
+function answeredTexts(names: readonly string[], changes: readonly HostChange[]): readonly string[] {
+  return names.map((host) => {
+    const isWarned = changes.some((change) => change.host === host && change.dangers.length > 0);
+    const asks = isWarned
+      ? `Before you have dealt with the warnings above, ${host} may run calls without asking Leeway. Then it asks before every tool call`
+      : `${host} asks Leeway before every tool call`;
+    const without = ASKING_NOBODY.includes(host)
+      ? "without it, calls that need an answer are denied"
+      : `without it, ${host} asks you itself`;
+    return `${asks}, from its next start on. \`leeway up\` starts the inbox where you answer; ${without}.`;
+  });
+}
+
+/** Hosts that a hook cannot make ask their own user. */
+const ASKING_NOBODY = ["codex", "opencode"];
 
 async function removeHosts(given: CommandInput): Promise<number> {
   const hosts: HostChange[] = [];
-  for (const host of given.args) hosts.push(await removeHost(given, host));
-  given.out.answer({ hosts }, () =>
-    hosts.map(({ file, changed }) => (changed ? `the hook is out of ${file}` : `${file} was not changed`)).join("\n"),
-  );
+  for (const host of given.args) hosts.push(...(await removeHost(given, host)));
+  given.out.answer({ hosts }, () => hosts.map(removedText).join("\n"));
   return 0;
+}
+
+function removedText({ file, changed, wouldChange }: HostChange): string {
+  if (wouldChange === true) return `the hook would be taken out of ${file}; this was a dry run, so nothing was changed`;
+  return changed ? `the hook is out of ${file}` : `${file} was not changed`;
 }
 
 /** What init still has to do. A second run finds nothing to do and changes nothing. */
 type Plan = { file: string; write?: string; firstPerson?: string; accept: boolean; admins: readonly string[] };
 
+function isUnfinished({ write, firstPerson, accept }: Plan): boolean {
+  return write !== undefined || firstPerson !== undefined || accept;
+}
+
 async function setUp(given: CommandInput): Promise<number> {
   const plan = await withDatabase(given, (deps) => planOf(given, deps));
-  if (plan.write === undefined && plan.firstPerson === undefined && !plan.accept) {
+  if (!isUnfinished(plan)) {
     given.out.answer(
       { ...resultOf(plan), changed: false },
       () =>
@@ -95,7 +144,7 @@ async function setUp(given: CommandInput): Promise<number> {
     return 0;
   }
   if (plan.write !== undefined) refuseUnwritable(plan.file);
-  given.out.note(planText(given.io, plan));
+  given.out.note(planText(given.io, plan, "Leeway will set up:"));
   await consent(given);
   const adopted = plan.firstPerson === undefined ? [] : await welcome(given, plan.firstPerson);
   if (plan.write !== undefined) writeFileSync(plan.file, plan.write, { flag: "wx" });
@@ -155,10 +204,10 @@ function resultOf(plan: Plan) {
   };
 }
 
-function planText(io: Io, plan: Plan): string {
+function planText(io: Io, plan: Plan, heading: string): string {
   const { db, keyFile } = readSettings(io.env);
   const lines = [
-    "Leeway will set up:",
+    heading,
     ...(plan.firstPerson === undefined
       ? []
       : [`  ${plan.firstPerson} as admin, with a passphrase, in ${db} (key: ${keyFile})`]),
@@ -176,7 +225,13 @@ function planText(io: Io, plan: Plan): string {
       ? []
       : ["  note: selfReview is on, so you can approve your own calls; you are the only person so far"]),
   ];
-  return lines.map((line) => wrapBelow(line, widthOf(io.stderr))).join("\n");
+  return lines.map((line) => wrapYaml(line, widthOf(io.stderr))).join("\n");
+}
+
+/** Every line of a wrapped comment begins with `#`, so that the text shown is the text of a policy. */
+function wrapYaml(line: string, width: number): string {
+  const indent = /^ *# /.exec(line)?.[0];
+  return indent === undefined ? wrapBelow(line, width) : wrap(line.slice(indent.length), width, indent);
 }
 
 async function consent(given: CommandInput): Promise<void> {
@@ -238,6 +293,10 @@ async function undo(given: CommandInput): Promise<number> {
       `${file} was changed after init wrote it`,
       "if you want to remove it, delete the file yourself",
     );
+  if (ours && flag(given, "dryRun")) {
+    given.out.answer({ removed: null }, () => `would remove ${file}; this was a dry run, so nothing was changed`);
+    return 0;
+  }
   if (ours) rmSync(file);
   given.out.answer({ removed: ours ? file : null }, () =>
     ours

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { stateFolderOf } from "../../config/server-file.ts";
+import type { Person } from "../../core/people.ts";
+import { PIN_TOOL } from "../../core/standing/pin.ts";
 import { visible } from "../../core/values/text.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { addToken } from "../../gate/people/tokens.ts";
@@ -55,9 +57,9 @@ async function upForReal(given: CommandInput): Promise<number> {
   const { name } = isNew ?? {};
   const link = name === undefined ? undefined : await signInLink(server, name);
   const token = name === undefined ? undefined : await agentToken(server.deps, name);
-  const nobody = !(await server.deps.standing.current()).rows.people.some(({ state }) => state === "active");
+  const people = (await server.deps.standing.current()).rows.people.filter(({ state }) => state === "active");
   const { url, pages, warnings, deps } = server;
-  const runs = [...deps.runners.keys()];
+  const runs = [...deps.runners.keys()].filter((tool) => tool !== PIN_TOOL);
   const said = { ...(link && { link }), ...(token && { token }), ...(runs.length > 0 && { runs }), ...warned(server) };
   const isApart = pages !== url;
   given.out.answer({ url, ...(isApart && { pages }), pid: process.pid, ...said }, () =>
@@ -68,7 +70,7 @@ async function upForReal(given: CommandInput): Promise<number> {
       ...(runs.length === 0 ? [] : [`after approval this server itself runs: ${runs.map(visible).join(", ")}`]),
       ...(link === undefined ? [] : [`sign in with this link (works once, within 15 minutes): ${link}`]),
       ...(token === undefined ? [] : [`token for the agent coder (shown only once): ${token}`]),
-      ...(nobody ? ["nobody can sign in yet; add a person: `leeway people add NAME --admin --password-file F`"] : []),
+      ...(link === undefined ? signInTexts(people) : []),
       "press Ctrl-C to stop; waiting questions are kept",
     ].join("\n"),
   );
@@ -80,6 +82,18 @@ async function upForReal(given: CommandInput): Promise<number> {
   clear?.();
   return 0;
 }
+
+/** How people sign in, if no link was made. Many names are not listed. */
+function signInTexts(people: readonly Person[]): readonly string[] {
+  if (people.length === 0)
+    return ["nobody can sign in yet; add a person: `leeway people add NAME --admin --password-file F`"];
+  const names = people.filter(({ passphrase }) => passphrase !== undefined).map(({ name }) => visible(name));
+  if (names.length === 0) return [];
+  if (names.length > NAMES_MAX) return ["sign in there with your name and your passphrase"];
+  return [`sign in there as ${names.join(" or ")}, with your passphrase`];
+}
+
+const NAMES_MAX = 3;
 
 function warned({ warnings }: Server): { warnings?: readonly string[] } {
   return warnings.length === 0 ? {} : { warnings };

@@ -14,7 +14,7 @@ import { useTool } from "./tools.ts";
 
 const PACE_MS = 400;
 const WAIT_MS = 24 * 3_600_000;
-/** Long enough to see that the answer came first, short enough to see its result. */
+/** The pause between an answer and the retry, so that a person sees the answer first and then the result. */
 const COMES_BACK_MS = 1_500;
 
 /** The agent of the demo makes its calls; each one waits separately for its answer, like parallel agents. */

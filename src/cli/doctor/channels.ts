@@ -6,7 +6,7 @@ import { sendingHere, serverHere } from "../gate/local-channels.ts";
 import type { Io } from "../terminal/io.ts";
 import type { Finding } from "./finding.ts";
 
-/** Whether the secrets of each channel are found, and, if a server runs here, whether its settings work. Tells nobody. */
+/** Whether the secrets of each channel are found, and, if a server runs here, whether its settings work. Sends no message. */
 export async function channelChecks(io: Io, deps: OpenedGate): Promise<Finding[]> {
   if ((await settingsInForce(deps)).length === 0) return [];
   const isServed = serverHere(io) !== undefined;

@@ -142,7 +142,8 @@ export function overrideChecks(env: NodeJS.ProcessEnv): Finding[] {
     {
       what: "fails open",
       state: "warn",
-      says: "only calls through the library, a server or `leeway run` are checked",
+      says: "Leeway sees only the calls that reach it: through the hook of an agent program, `leeway mcp`, `leeway run`, a server or the library. Everything else runs unchecked",
+      hint: "`leeway init HOST` puts Leeway in front of an agent program; docs/threat-model.md says what stays outside",
     },
   ];
 }

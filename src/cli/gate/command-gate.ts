@@ -3,16 +3,16 @@ import type { Approval } from "../../core/approval.ts";
 import type { Digest, ToolCall } from "../../core/call.ts";
 import type { ChannelKind } from "../../core/channel.ts";
 import type { Refused } from "../../core/codes.ts";
-import type { Declaration } from "../../core/declaration.ts";
 import type { Execution } from "../../core/execution.ts";
-import type { Grant } from "../../core/grant.ts";
 import type { Entry } from "../../core/ledger.ts";
 import type { Agent, Person } from "../../core/people.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import type { EntryProof } from "../../core/record/proof.ts";
 import type { SessionSummary } from "../../core/session.ts";
 import type { Card } from "../../core/show/card.ts";
-import type { PauseScope, PauseText, Promotion } from "../../core/standing.ts";
+import type { Declaration } from "../../core/standing/declaration.ts";
+import type { Grant } from "../../core/standing/grant.ts";
+import type { PauseScope, PauseText, Promotion } from "../../core/standing/standing.ts";
 import type { GraphChain } from "../../core/trust/opentrustgraph.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { Remember } from "../../gate/approvals/remember.ts";
@@ -23,12 +23,12 @@ import type { HeldGrant } from "../../gate/standing/grants.ts";
 import type { PolicyInForce } from "../../gate/standing/policy.ts";
 import type { Calls, Holding } from "../../library/guard.ts";
 import type { EntryFilter } from "../../ports.ts";
-import type { ChannelView, DeadView, TestView } from "../../service/channels.ts";
-import type { Inbox, InboxPart } from "../../service/inbox.ts";
-import type { NoticeView } from "../../service/notices.ts";
 import type { AgentView } from "../../service/people.ts";
-import type { Status } from "../../service/status.ts";
-import type { CallExplanation } from "../../service/why.ts";
+import type { ChannelView, DeadView, TestView } from "../../service/views/channels.ts";
+import type { Inbox, InboxPart } from "../../service/views/inbox.ts";
+import type { NoticeView } from "../../service/views/notices.ts";
+import type { Status } from "../../service/views/status.ts";
+import type { CallExplanation } from "../../service/views/why.ts";
 import type { CallGiven } from "../calls.ts";
 import type { CheckedLine } from "../views/texts.ts";
 
@@ -47,7 +47,7 @@ export type CommandGate = {
   policyNotes(): Promise<readonly string[]>;
   /** What `leeway run` needs. */
   calls(): Promise<CommandCalls>;
-  /** What waits for the one who looks; `aside`: what they have put aside instead. */
+  /** The questions that wait for the reader; `aside`: the questions that the reader has put aside. */
   inbox(which?: InboxPart): Promise<Inbox>;
   /** Notices other than questions, newest first: of the reader, or of everybody if nobody is named. */
   told(): Promise<readonly NoticeView[]>;
@@ -92,7 +92,7 @@ export type PersonActs = {
   /** Words to the agent, without an answer. */
   reply(approvalId: string, text: string): Promise<Approval>;
   handOver(approvalId: string, to: { to: string; note: string }): Promise<Approval>;
-  /** `until`: an ISO time, or `now` to have it back. */
+  /** `until`: an ISO time, or `now` to take it back. */
   snooze(approvalId: string, until: string): Promise<Approval>;
   /** The arguments of a question without masking; the record says who looked. */
   reveal(approvalId: string): Promise<JsonObject>;
@@ -125,7 +125,7 @@ export type CommandCalls = Holding &
   };
 
 export type LiveInbox = {
-  /** The current state of a question. */
+  /** The questions and notices as they are now. */
   look(): Promise<{ inbox: Inbox; told: readonly NoticeView[] }>;
   /** The time of the last event of a notice. */
   toldMs(notice: NoticeView): Promise<number>;

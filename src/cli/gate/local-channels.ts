@@ -6,9 +6,9 @@ import { retryNotice } from "../../gate/notices/dead-notices.ts";
 import type { Sending } from "../../gate/notices/sending.ts";
 import { tryChannel } from "../../gate/notices/try-channel.ts";
 import { ownChannels, sendingBy } from "../../serve.ts";
-import { type ChannelView, channelViews, type TestView, testView } from "../../service/channels.ts";
-import { type NoticeView, noticeView } from "../../service/notices.ts";
 import { orThrow } from "../../service/refusal.ts";
+import { type ChannelView, channelViews, type TestView, testView } from "../../service/views/channels.ts";
+import { type NoticeView, noticeView } from "../../service/views/notices.ts";
 import type { Io } from "../terminal/io.ts";
 
 /** The server that runs on this database, if there is one. */

@@ -1,6 +1,6 @@
 import { readSettings, type Settings } from "../../config/environment.ts";
 import { announcedServer } from "../../config/server-file.ts";
-import { statusOf } from "../../service/status.ts";
+import { statusOf } from "../../service/views/status.ts";
 import type { Io } from "../terminal/io.ts";
 import { liftedBy } from "../views/pause-names.ts";
 import type { Machine, StatusHere } from "./command-gate.ts";

@@ -1,6 +1,6 @@
 import { inEnglish } from "../../core/messages/text.ts";
-import type { NoticeView } from "../../service/notices.ts";
 import { orThrow } from "../../service/refusal.ts";
+import type { NoticeView } from "../../service/views/notices.ts";
 import { type CommandInput, text } from "../spec.ts";
 import { liftedBy } from "../views/pause-names.ts";
 import type { CommandGate, HelpTexts, LiveInbox, PersonListed } from "./command-gate.ts";
@@ -32,7 +32,7 @@ export function localGate(given: CommandInput, deps: OpenedGate): CommandGate {
     liveInbox: (ring) => liveInbox(given, deps, ring),
     row: (id) => row(deps, id),
     why: async (id) => {
-      const { decidedCall, whyOf } = await import("../../service/why.ts");
+      const { decidedCall, whyOf } = await import("../../service/views/why.ts");
       return whyOf(deps, await decidedCall(deps, id), { withOutput: true });
     },
     entries: async (where, page) => (await import("../../gate/record/ledger.ts")).listEntries(deps, where, page),
@@ -54,7 +54,7 @@ export function localGate(given: CommandInput, deps: OpenedGate): CommandGate {
     people: () => people(deps),
     tokens: () => tokens(deps),
     channels: async () => (await import("./local-channels.ts")).channelsHere(io, deps),
-    deadNotices: async () => (await import("../../service/channels.ts")).deadViews(deps),
+    deadNotices: async () => (await import("../../service/views/channels.ts")).deadViews(deps),
     // Every act here asks for the passphrase, so the proof is always fresh.
     ensureFresh: () => undefined,
     prove: async (act) => {
@@ -71,19 +71,19 @@ async function looking(given: CommandInput, deps: OpenedGate): Promise<string | 
 }
 
 async function inboxOf(given: CommandInput, deps: OpenedGate, which: Parameters<CommandGate["inbox"]>[0]) {
-  const { inboxReader } = await import("../../service/inbox.ts");
+  const { inboxReader } = await import("../../service/views/inbox.ts");
   return inboxReader(deps, await looking(given, deps), which)();
 }
 
 async function row(deps: OpenedGate, id: string): ReturnType<CommandGate["row"]> {
-  const { rowView } = await import("../../service/rows.ts");
+  const { rowView } = await import("../../service/views/rows.ts");
   const found = await rowView(deps, id, async () => true);
   if (found.table !== "calls") return found;
   return { ...found, row: { ...found.row, effect: inEnglish(found.row.effect) } };
 }
 
 async function told(given: CommandInput, deps: OpenedGate): Promise<readonly NoticeView[]> {
-  const { toldTo } = await import("../../service/notices.ts");
+  const { toldTo } = await import("../../service/views/notices.ts");
   return toldTo(deps, await looking(given, deps));
 }
 
@@ -104,8 +104,8 @@ async function tokens(deps: OpenedGate): ReturnType<CommandGate["tokens"]> {
 async function liveInbox(given: CommandInput, deps: OpenedGate, ring: () => void): Promise<LiveInbox> {
   const { personAt } = await import("../person.ts");
   const { name } = await personAt(deps, text(given, "as"));
-  const { inboxReader } = await import("../../service/inbox.ts");
-  const { toldTo } = await import("../../service/notices.ts");
+  const { inboxReader } = await import("../../service/views/inbox.ts");
+  const { toldTo } = await import("../../service/views/notices.ts");
   const { readNotice, toldMs } = await import("../../gate/notices/notices.ts");
   const { keyringOf } = await import("./local-person.ts");
   const { keepTime } = await import("./timekeeping.ts");

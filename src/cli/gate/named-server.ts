@@ -4,7 +4,7 @@ import { type Views, viewsAt } from "../../client/views.ts";
 import { serverMeant } from "../../config/server-file.ts";
 import { TOLD_KINDS } from "../../core/notice.ts";
 import type { Gate } from "../../library/gate.ts";
-import type { NoticeView } from "../../service/notices.ts";
+import type { NoticeView } from "../../service/views/notices.ts";
 import { usage } from "../failure.ts";
 import { type CommandInput, text } from "../spec.ts";
 import { type Pages, pagesOf } from "./pages.ts";

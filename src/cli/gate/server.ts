@@ -16,7 +16,7 @@ export function serverGate(given: CommandInput): CommandGate {
       inbox: pages.at("/"),
       lift: () => pages.at("/settings"),
     },
-    // The server keeps its own.
+    // The server keeps its own time.
     keepTime: async () => undefined,
     status: () => statusAt(server),
     check: async (call) => (await import("./server-calls.ts")).judgedAt(server, given.io, call),

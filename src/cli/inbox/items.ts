@@ -1,5 +1,5 @@
 import { visible } from "../../core/values/text.ts";
-import type { Inbox, InboxQuestion } from "../../service/inbox.ts";
+import type { Inbox, InboxQuestion } from "../../service/views/inbox.ts";
 import { wrap } from "../terminal/table.ts";
 import { cardLines } from "../views/card.ts";
 import { offersOf } from "../views/grant-offers.ts";

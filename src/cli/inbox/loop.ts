@@ -2,7 +2,7 @@ import { inTurn } from "../../core/messages/message.ts";
 import { textOf } from "../../core/messages/text.ts";
 import { visible } from "../../core/values/text.ts";
 import { bellOf } from "../../gate/time/bell.ts";
-import type { NoticeView } from "../../service/notices.ts";
+import type { NoticeView } from "../../service/views/notices.ts";
 import { snoozeTime } from "../commands/calls/triage.ts";
 import { failureOf, isRefusal } from "../failure.ts";
 import type { CommandGate, Keyring, LiveInbox, PersonActs } from "../gate/command-gate.ts";
@@ -18,6 +18,7 @@ import {
   type InboxNotice,
   press,
   refresh,
+  rememberedOf,
   resize,
   type State,
   start,
@@ -137,12 +138,12 @@ async function granted(wish: InboxAnswer, acts: PersonActs, nowMs: number): Prom
 
 /** Bound to the choice that was shown: the grant covers exactly that. */
 function rememberOf({ offers, notRemembered }: InboxItem, typed: string, nowMs: number) {
-  const [, width = "1", lasts = "", also] = /^(?:(\d)\s+)?(.*?)(\s+also)?$/.exec(typed.trim()) ?? [];
+  const { width, lasts, isAlso } = rememberedOf(typed);
   const { covers, waiting } = offerAt(
     { offers, ...(notRemembered === undefined ? {} : { none: notRemembered }) },
     width,
   );
-  return { ...lasting(lasts, nowMs), covers, ...(also === undefined ? {} : { also: waiting }) };
+  return { ...lasting(lasts, nowMs), covers, ...(isAlso ? { also: waiting } : {}) };
 }
 
 function paint(io: Io, state: State, person: string, nowMs: number): void {

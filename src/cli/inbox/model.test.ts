@@ -97,6 +97,16 @@ test("remembering asks for how long; if nothing can be remembered, the screen sa
   expect(typing(opened(known), "\r", "r", "5", "x", "\r").acts).toEqual([
     { do: "wish", wish: { to: "approve", item: known, remember: "5x" } },
   ]);
+  // Enter alone means 24 hours, as the question says; a time that cannot be read is refused before anything else is asked.
+  expect(typing(opened(known), "\r", "r", "\r").acts).toEqual([
+    { do: "wish", wish: { to: "approve", item: known, remember: "24h" } },
+  ]);
+  const unread = typing(opened(known), "\r", "r", "x", "\r");
+  expect({ told: unread.state.told, mode: unread.state.mode.is, acts: unread.acts }).toEqual({
+    told: "x is neither a time nor a number of uses: write 24h, 5x or 24h,5x",
+    mode: "typing",
+    acts: [],
+  });
   const { state, acts } = typing(
     opened({ ...item(1), notRemembered: "`sudo` can start any other program" }),
     "\r",

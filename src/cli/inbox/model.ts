@@ -1,4 +1,5 @@
 import type { Digest } from "../../core/call.ts";
+import { isLasting } from "../terminal/time.ts";
 import type { Offer } from "../views/grant-offers.ts";
 
 // The terminal inbox as pure values: a key and a state give the next state and, sometimes, an action.
@@ -23,7 +24,7 @@ export type InboxItem = {
   offers: readonly Offer[];
   /** Why nothing can be remembered, if nothing can. */
   notRemembered?: string;
-  /** The whole card, a line each, already as wide as the screen. */
+  /** The lines of the whole card, wrapped to the width of the screen. */
   card: readonly string[];
 };
 
@@ -215,8 +216,8 @@ function scrolled(state: State, mode: CardMode, item: InboxItem, by: number): St
 function inTyping(state: State, mode: Extract<Mode, { is: "typing" }>, key: string): Next {
   if (key === "\x1b") return still(openCard(state, mode.item));
   if (key !== "\r" && key !== "\n") return still({ ...state, mode: { ...mode, text: typed(mode.text, key) } });
-  const missing = mode.text.trim() === "" ? MISSING[mode.what] : undefined;
-  if (missing !== undefined) return still({ ...state, told: missing });
+  const wrong = mode.text.trim() === "" ? MISSING[mode.what] : wrongSpan(mode);
+  if (wrong !== undefined) return still({ ...state, told: wrong });
   return { state: { ...state, mode: { is: "list" } }, act: { do: "wish", wish: wishOf(mode) } };
 }
 
@@ -227,12 +228,28 @@ const MISSING: { readonly [T in Typed]?: string } = {
   snooze: "write until when, as in 1h or tomorrow 9:00",
 };
 
+/** How long a call is remembered if nothing else is typed. */
+const REMEMBERED = "24h";
+
+/** What is typed about remembering: which choice, how long, and whether waiting calls are approved too. */
+export function rememberedOf(typed: string): { width: string; lasts: string; isAlso: boolean } {
+  const [, width = "1", lasts = "", also] = /^(?:(\d)\s+)?(.*?)(\s+also)?$/.exec(typed.trim()) ?? [];
+  return { width, lasts, isAlso: also !== undefined };
+}
+
+/** What is wrong with the time, so that it can be corrected before a passphrase is asked for. */
+function wrongSpan({ what, text }: Extract<Mode, { is: "typing" }>): string | undefined {
+  if (what !== "remember") return undefined;
+  const { lasts } = rememberedOf(text);
+  return isLasting(lasts) ? undefined : `${lasts} is neither a time nor a number of uses: write 24h, 5x or 24h,5x`;
+}
+
 function wishOf({ what, item, text }: Extract<Mode, { is: "typing" }>): InboxAnswer {
   switch (what) {
     case "note":
       return { to: "deny", item, note: text };
     case "remember":
-      return { to: "approve", item, remember: text };
+      return { to: "approve", item, remember: text.trim() === "" ? REMEMBERED : text };
     default:
       return { to: what, item, text };
   }

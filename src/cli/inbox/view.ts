@@ -72,7 +72,7 @@ function askingFor(what: Typed, { offers }: InboxItem, columns: number): readonl
   return [
     `calls like this will run without a question${several ? " (1, unless you choose another)" : ""}:`,
     ...literally.map((line) => `  ${line}`),
-    `for how long? (24h; 5x for five uses; 24h,5x for both${several ? "; 2 24h for the second choice" : ""})`,
+    `for how long? enter means 24h (or 7d; 5x for five uses; 24h,5x for both${several ? "; 2 24h for the second choice" : ""})`,
     ...(offers.some(({ waiting }) => waiting.length > 0)
       ? ["add `also` to approve the other waiting calls that the grant covers, as in 24h also"]
       : []),

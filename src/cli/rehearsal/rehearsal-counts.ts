@@ -10,6 +10,7 @@ import { shortPath } from "../../core/show/sentence.ts";
 import type { Tier } from "../../core/tier.ts";
 import { wordsText } from "../../core/values/words-text.ts";
 import type { Rehearsed } from "../../gate/calls/rehearse.ts";
+import type { Proposal } from "./proposals.ts";
 import type { PlacedCall, Transcripts } from "./transcripts.ts";
 
 // Counts what a policy would have decided about many calls, so that a person can tune it.
@@ -38,6 +39,8 @@ export type Rehearsal = {
   causes: readonly { cause: string; calls: number }[];
   /** What was stopped most often, by program and subcommand or by tool, with the newest example. */
   kept: readonly { what: string; tier: Tier; calls: number; example: string }[];
+  /** Grants that would have answered these questions. */
+  proposals: readonly Proposal[];
   each: readonly RehearsedCall[];
 };
 
@@ -48,7 +51,7 @@ export function rehearsalOf(
   folder: string,
   read: Omit<Transcripts, "calls">,
   judged: readonly JudgedCall[],
-): Rehearsal {
+): Omit<Rehearsal, "proposals"> {
   const tiers: Record<Tier, number> = { auto: 0, notify: 0, ask: 0, suggest: 0, shadow: 0, deny: 0 };
   for (const one of judged) tiers[tierOf(one.rehearsed)]++;
   const { sessions, badLines, badFiles } = read;

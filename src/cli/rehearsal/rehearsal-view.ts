@@ -15,10 +15,12 @@ export function rehearsalText(out: Out, rehearsal: Rehearsal): string {
     `of ${calls} calls: ${tiers.ask} would be asked, ${tiers.auto} would run, ${tiers.notify} would run with a notice, ${proposed} would be proposed, ${tiers.deny} would be refused`,
     `from ${many(sessions, "session")} under ${visible(folder)}; grants and limits are not considered.${passedOver}`,
     ...tables(out, rehearsal),
+    ...proposalsTable(out, rehearsal),
   ].join("\n");
 }
 
-function tables(out: Out, { causes, kept }: Rehearsal): readonly string[] {
+function tables(out: Out, { causes, kept, calls: all, tiers }: Rehearsal): readonly string[] {
+  const keptCalls = all - tiers.auto - tiers.notify;
   if (kept.length === 0) return [];
   const because = causes.slice(0, CAUSES_SHOWN).map(({ cause, calls }) => [String(calls), oneLine(cause)]);
   const what = kept
@@ -35,7 +37,23 @@ function tables(out: Out, { causes, kept }: Rehearsal): readonly string[] {
     table(out, ["CALLS", "KEPT BY"], because),
     "",
     table(out, ["CALLS", "TIER", "WHAT", "FOR EXAMPLE"], what),
+    ...(sumOf(causes) > keptCalls || sumOf(kept) > keptCalls ? ["A call can be counted in several rows."] : []),
     ...(rest > 0 ? [`and ${rest} more; use --json to see all`] : []),
+  ];
+}
+
+function sumOf(rows: readonly { calls: number }[]): number {
+  return rows.reduce((sum, { calls }) => sum + calls, 0);
+}
+
+/** Grants as a card would offer them. Each count is without the calls that the lines above it cover. */
+function proposalsTable(out: Out, { proposals }: Rehearsal): readonly string[] {
+  if (proposals.length === 0) return [];
+  const rows = proposals.map(({ calls, grant }) => [String(calls), oneLine(grant)]);
+  return [
+    "",
+    table(out, ["CALLS", "WOULD NOT ASK WITH A GRANT FOR"], rows),
+    "To make such a grant, approve a call in the inbox and remember it, or use `leeway grants add`; --json has each as a rule.",
   ];
 }
 

@@ -1,7 +1,9 @@
 import { join, relative, resolve } from "node:path";
 import { readSettings } from "../../config/environment.ts";
 import type { ToolCall } from "../../core/call.ts";
+import { imagined } from "../../core/decide/suggest.ts";
 import type { Policy } from "../../core/policy.ts";
+import type { Grant, GrantDraft } from "../../core/standing/grant.ts";
 import { type Rehearsed, rehearsal } from "../../gate/calls/rehearse.ts";
 import { policyInForce } from "../../gate/standing/policy.ts";
 import { TRANSCRIPTS } from "../../importers/transcripts.ts";
@@ -10,6 +12,7 @@ import type { OpenedGate } from "../gate/database.ts";
 import type { CommandInput } from "../spec.ts";
 import { fileText } from "../terminal/files.ts";
 import { progress } from "../terminal/progress.ts";
+import { type AskedCall, proposalsFor } from "./proposals.ts";
 import { type JudgedCall, type Rehearsal, rehearsalOf } from "./rehearsal-counts.ts";
 import { type PlacedCall, readTranscripts } from "./transcripts.ts";
 
@@ -35,21 +38,29 @@ export async function rehearse(given: CommandInput, deps: OpenedGate, asked: Reh
     return { call, rehearsed: judge(call) };
   });
   bar.end();
-  return rehearsalOf(from, folder, read, judged);
+  const proposals = proposalsFor(judged.flatMap((one) => askedCall(deps, from, one, judge)));
+  return { ...rehearsalOf(from, folder, read, judged), proposals };
 }
 
+/** A call that only asks can be answered by a grant; one that needs a person, or is refused, cannot. */
+function askedCall(deps: OpenedGate, agent: Host, { call, rehearsed }: JudgedCall, judge: Judge): AskedCall[] {
+  const { decision, effect } = rehearsed;
+  if (decision.tier !== "ask" || decision.outcome === "run" || decision.needsHuman) return [];
+  const runsWith = (draft: GrantDraft) =>
+    judge(call, [imagined(draft, { workspace: deps.workspace, nowMs: 0 })]).decision.outcome === "run";
+  return [{ call: toolCall(deps, agent, call), effect, project: call.project, runsWith }];
+}
+
+type Judge = (call: PlacedCall, grants?: readonly Grant[]) => Rehearsed;
+
 /** Each project is judged as if the policy were in its folder, so that patterns mean the files of that project. */
-async function judgeOf(
-  given: CommandInput,
-  deps: OpenedGate,
-  asked: RehearsalOptions,
-): Promise<(call: PlacedCall) => Rehearsed> {
+async function judgeOf(given: CommandInput, deps: OpenedGate, asked: RehearsalOptions): Promise<Judge> {
   const policiesIn = asked.policy === undefined ? await inForceIn(deps) : await fileIn(given, asked.policy);
-  const made = new Map<string, (call: ToolCall) => Rehearsed>();
-  return (call) => {
+  const made = new Map<string, (call: ToolCall, grants?: readonly Grant[]) => Rehearsed>();
+  return (call, grants) => {
     const judge = made.get(call.project) ?? rehearsal(deps, policiesIn(call.project), call.project);
     made.set(call.project, judge);
-    return judge(toolCall(deps, asked.from, call));
+    return judge(toolCall(deps, asked.from, call), grants);
   };
 }
 

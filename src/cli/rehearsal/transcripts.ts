@@ -1,10 +1,11 @@
-import { createReadStream, readdirSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { workedIn } from "../../config/policy/policy-files.ts";
 import type { TranscriptCall, TranscriptSource } from "../../importers/transcripts.ts";
 import { Failure } from "../failure.ts";
 import type { Io } from "../terminal/io.ts";
 import { progress } from "../terminal/progress.ts";
+import { partsOf, sessionsIn } from "./opencode-database.ts";
 
 // Transcripts of an agent program, read file by file and line by line, because some are too large for memory.
 
@@ -26,7 +27,8 @@ type Wanted = { folder: string; limit: number; sinceMs?: number };
  * counts once.
  */
 export async function readTranscripts(io: Io, source: TranscriptSource, wanted: Wanted): Promise<Transcripts> {
-  const files = filesIn(wanted);
+  const files =
+    source.database === undefined ? filesIn(wanted) : sessionsIn(join(wanted.folder, source.database), wanted);
   const bar = progress(io, "reading transcripts, KB");
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const seen = new Set<string>();
@@ -36,7 +38,7 @@ export async function readTranscripts(io: Io, source: TranscriptSource, wanted: 
     const room = wanted.limit - found.calls.length;
     if (room <= 0) break;
     const onBytes = (bytes: number) => bar.at(Math.round((doneBytes + bytes) / 1024), Math.round(total / 1024));
-    const read = await readOne(file.path, source, onBytes);
+    const read = await readOne(file, source, onBytes);
     doneBytes += file.size;
     if (read === undefined) {
       found.badFiles++;
@@ -52,11 +54,15 @@ export async function readTranscripts(io: Io, source: TranscriptSource, wanted: 
   return found;
 }
 
-type Found = { path: string; size: number; changedMs: number };
+/** A transcript: a file, or a session of a database. */
+type Found = { path: string; size: number; changedMs: number; session?: string };
+
+/** Older sessions of Gemini CLI are one JSON text each. */
+const WHOLE = /^session-.*\.json$/;
 
 function filesIn({ folder, sinceMs = Number.NEGATIVE_INFINITY }: Wanted): readonly Found[] {
   return listed(folder)
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".jsonl"))
+    .filter((entry) => entry.isFile() && (entry.name.endsWith(".jsonl") || WHOLE.test(entry.name)))
     .flatMap((entry): Found[] => {
       const path = join(entry.parentPath, entry.name);
       // The file was deleted meanwhile.
@@ -82,14 +88,15 @@ function listed(folder: string) {
 type ReadFile = { calls: TranscriptCall[]; badLines: number; cwd?: string };
 
 async function readOne(
-  path: string,
+  { path, session }: Found,
   source: TranscriptSource,
   onBytes: (bytes: number) => void,
 ): Promise<ReadFile | undefined> {
-  const read: ReadFile = { calls: [], badLines: 0 };
+  const root = source.rootFile === undefined ? undefined : rootAbove(path, source.rootFile);
+  const read: ReadFile = { calls: [], badLines: 0, ...(root === undefined ? {} : { cwd: root }) };
   const reader = source.reader();
   try {
-    for await (const line of linesOf(path, onBytes)) {
+    for await (const line of session === undefined ? linesOf(path, onBytes) : partsOf(path, session)) {
       const found = line === undefined ? ({ ok: false } as const) : reader(line);
       if (!found.ok) {
         read.badLines++;
@@ -106,11 +113,23 @@ async function readOne(
   return read;
 }
 
+/** The folder that the program noted for the transcripts below it. */
+function rootAbove(path: string, name: string): string | undefined {
+  const folders = [dirname(path), dirname(dirname(path)), dirname(dirname(dirname(path)))];
+  const file = folders.map((folder) => join(folder, name)).find((candidate) => existsSync(candidate));
+  const root = file === undefined ? undefined : readFileSync(file, "utf8").trim();
+  return root?.startsWith("/") ? root : undefined;
+}
+
 /** The maximum length of a line; very long lines contain pictures. Longer lines are skipped as unreadable. */
 const LINE_MAX = 32 * 1024 * 1024;
 
 /** The non-empty lines of a file; `undefined` stands for a line that is too long. */
 async function* linesOf(path: string, onBytes: (bytes: number) => void): AsyncGenerator<string | undefined> {
+  if (path.endsWith(".json")) {
+    yield statSync(path).size > LINE_MAX ? undefined : readFileSync(path, "utf8");
+    return;
+  }
   const stream = createReadStream(path, { encoding: "utf8", highWaterMark: 1024 * 1024 });
   let pieces: string[] = [];
   let length = 0;

@@ -14,12 +14,19 @@ export function lasting(text: string, nowMs: number): { untilMs?: number; usesMa
   const parts = text.split(",").map((part) => part.trim());
   const found: { untilMs?: number; usesMax?: number } = {};
   for (const part of parts) {
-    const uses = /^([1-9]\d{0,5})x$/.exec(part);
+    const uses = USES.exec(part);
     if (uses !== null) found.usesMax = Number(uses[1]);
     else found.untilMs = nowMs + rememberedMs(part);
   }
   return found;
 }
+
+/** Whether `lasting` can read it. */
+export function isLasting(text: string): boolean {
+  return text.split(",").every((part) => USES.test(part.trim()) || parseDuration(part.trim()) !== undefined);
+}
+
+const USES = /^([1-9]\d{0,5})x$/;
 
 function rememberedMs(part: string): number {
   const ms = parseDuration(part);

@@ -1,6 +1,6 @@
 import type { Agent } from "../../core/people.ts";
 import { inOrAgo, span } from "../../core/show/when.ts";
-import type { PauseText, Promotion } from "../../core/standing.ts";
+import type { PauseText, Promotion } from "../../core/standing/standing.ts";
 import type { Track } from "../../core/trust/trust.ts";
 import type { ImportedRecord } from "../../core/trust/trust-import.ts";
 import { visible } from "../../core/values/text.ts";

@@ -1,10 +1,10 @@
 import { textOf } from "../../core/messages/text.ts";
-import type { CallRow } from "../../core/rows.ts";
+import type { CallRow } from "../../core/rows/rows.ts";
 import { causeSentences } from "../../core/show/causes.ts";
 import { clockText, span } from "../../core/show/when.ts";
 import { visible } from "../../core/values/text.ts";
-import type { CameOfIt } from "../../service/outcome.ts";
-import type { CallExplanation } from "../../service/why.ts";
+import type { CameOfIt } from "../../service/views/outcome.ts";
+import type { CallExplanation } from "../../service/views/why.ts";
 import type { Out } from "../terminal/io.ts";
 import { cut, facts, tierColour } from "../terminal/table.ts";
 import { because, doesRows } from "./texts.ts";

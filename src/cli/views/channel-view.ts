@@ -1,6 +1,6 @@
 import { inOrAgo } from "../../core/show/when.ts";
 import { visible } from "../../core/values/text.ts";
-import type { ChannelView, TestView } from "../../service/channels.ts";
+import type { ChannelView, TestView } from "../../service/views/channels.ts";
 import type { Out } from "../terminal/io.ts";
 import { wrap } from "../terminal/table.ts";
 
@@ -11,7 +11,11 @@ export function channelsText(out: Out, channels: readonly ChannelView[], nowMs: 
   return channels.map((channel) => channelText(out, channel, nowMs)).join("\n");
 }
 
-function channelText(out: Out, { kind, secrets, last, waiting, dead, callback }: ChannelView, nowMs: number): string {
+function channelText(
+  out: Out,
+  { kind, secrets, last, connection, waiting, dead, callback }: ChannelView,
+  nowMs: number,
+): string {
   const { bold, red, green } = out.colours;
   const found = secrets.map((one) => `${one.key} (${one.at}) ${one.found ? green("found") : red("not found")}`);
   const went =
@@ -19,6 +23,9 @@ function channelText(out: Out, { kind, secrets, last, waiting, dead, callback }:
   const lines = [
     ...(found.length === 0 ? [] : [`secrets: ${found.join(", ")}`]),
     ...went,
+    ...(connection === undefined
+      ? []
+      : [`connection for answers, ${inOrAgo(connection.atMs, nowMs)}: ${visible(connection.failure ?? "open")}`]),
     `${waiting} waiting to be sent, ${dead} given up`,
     ...(callback === undefined ? [] : [`callbacks: ${callback}`]),
   ];

@@ -1,8 +1,8 @@
-import type { GrantCover } from "../../core/grant.ts";
 import { EN } from "../../core/say/en.ts";
+import type { GrantCover } from "../../core/standing/grant.ts";
 import { visible } from "../../core/values/text.ts";
 import type { Suggested } from "../../gate/standing/grants.ts";
-import type { QuestionView } from "../../service/rows.ts";
+import type { QuestionView } from "../../service/views/rows.ts";
 import { Failure, usage } from "../failure.ts";
 
 /** What a grant would allow, how often such calls were made before, and the other open questions it covers. */

@@ -1,6 +1,6 @@
 import { coverText } from "../../core/decide/suggest.ts";
-import type { Grant } from "../../core/grant.ts";
 import { clockText, inOrAgo } from "../../core/show/when.ts";
+import type { Grant } from "../../core/standing/grant.ts";
 import { visible } from "../../core/values/text.ts";
 import type { HeldGrant } from "../../gate/standing/grants.ts";
 import type { Out } from "../terminal/io.ts";

@@ -1,5 +1,5 @@
 import { clockText } from "../../core/show/when.ts";
-import type { NoticeView } from "../../service/notices.ts";
+import type { NoticeView } from "../../service/views/notices.ts";
 
 // Notices, which need no answer. Questions have their own list.
 

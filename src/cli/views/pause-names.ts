@@ -1,4 +1,4 @@
-import type { PauseScope } from "../../core/standing.ts";
+import type { PauseScope } from "../../core/standing/standing.ts";
 import { visible } from "../../core/values/text.ts";
 import { wordsText } from "../../core/values/words-text.ts";
 

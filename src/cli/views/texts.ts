@@ -24,9 +24,12 @@ const MEANS: Record<CheckedLine["outcome"], string> = {
 
 export function checkText(out: Out, call: Pick<ToolCall, "agent" | "tool">, checked: CheckedLine, said: Said): string {
   const code = checked.code === null ? "" : ` (${checked.code})`;
-  const head = `${tierColour(out, checked.tier)}: ${visible(call.tool)} ${MEANS[checked.outcome]}${code}`;
-  const next =
-    checked.code === "LEEWAY_NEEDS_HUMAN" ? NEXT_HUMAN : checked.outcome === "pending" ? NEXT_ASK : undefined;
+  const isForHuman = checked.code === "LEEWAY_NEEDS_HUMAN";
+  const means = isForHuman
+    ? "would be asked about, and would not run before a person has approved it"
+    : MEANS[checked.outcome];
+  const head = `${tierColour(out, checked.tier)}: ${visible(call.tool)} ${means}${code}`;
+  const next = isForHuman ? NEXT_HUMAN : checked.outcome === "pending" ? NEXT_ASK : undefined;
   return `${head}\n${facts(out, [
     ["agent", visible(call.agent)],
     ...doesRows(said),
@@ -38,7 +41,7 @@ export function checkText(out: Out, call: Pick<ToolCall, "agent" | "tool">, chec
 }
 
 const NEXT_ASK = "when the call is made (for example with `leeway run -- …`), a person answers it in `leeway inbox`";
-const NEXT_HUMAN = `${NEXT_ASK}. Until then the call is refused; after the approval it runs once, when the agent repeats it`;
+const NEXT_HUMAN = `${NEXT_ASK}. The agent does not wait for it: after the approval the call runs once, when the agent makes it again`;
 
 type Said = Pick<Card, "sentence" | "parts">;
 
@@ -66,7 +69,7 @@ export function answeredText(approval: Approval, nowMs: number): string {
   switch (stateAt(approval, nowMs)) {
     case "approved":
       return approval.runBy === "leeway"
-        ? `approved ${approval.id}: it is running now`
+        ? `approved ${approval.id}: Leeway runs it as soon as \`leeway up\` or \`leeway mcp\` is up; \`leeway show ${shortId(approval.id)}\` says how it ended`
         : `approved ${approval.id}: the agent may run it once, until ${clockText(nowMs + approval.permitMs)}`;
     case "denied":
       return `denied ${approval.id}: the agent will read why`;

@@ -143,31 +143,28 @@ export function upwards(folder: string): readonly string[] {
 
 export function kindOf(path: string, { left }: SettingsSearch): "file" | "folder" | "link" | "other" | "missing" {
   left.looks--;
-  try {
-    const found = lstatSync(path);
-    if (found.isSymbolicLink()) return "link";
-    return found.isFile() ? "file" : found.isDirectory() ? "folder" : "other";
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === "ENOENT" || code === "ENOTDIR" ? "missing" : "other";
-  }
+  const found = statOf(path);
+  if (typeof found === "string") return found === "missing" ? found : "other";
+  if (found.isSymbolicLink()) return "link";
+  return found.isFile() ? "file" : found.isDirectory() ? "folder" : "other";
 }
 
 /** The text of a file; the answer then depends on it. A file that exists but cannot be read may start anything. */
 export function readSettings(path: string, look: SettingsSearch, binds = true): string | undefined {
   look.left.looks--;
   try {
-    const { size } = statSync(path);
-    if (size > FILE_BYTES_MAX) throw new Error("the file is too large to be read");
-    const content = readFileSync(path);
-    look.facts.set(path, { of: "file", use: "looked for", path, bytes: content.length, hash: look.hashed(content) });
-    return content.toString("utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") {
+    // Most of these files do not exist, and this check throws no error for them.
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && found.size > FILE_BYTES_MAX) throw new Error("the file is too large to be read");
+    const content = found && readFileSync(path);
+    if (content === undefined) {
       if (binds) look.facts.set(path, { of: "missing", use: "looked for", path });
       return undefined;
     }
+    look.facts.set(path, { of: "file", use: "looked for", path, bytes: content.length, hash: look.hashed(content) });
+    return content.toString("utf8");
+  } catch {
+    // Also if the file was removed between the two accesses.
     look.starts.add(path);
     look.facts.set(path, { of: "unreadable", use: "looked for", path });
     return undefined;

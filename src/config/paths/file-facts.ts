@@ -1,5 +1,15 @@
 import { createHmac, hkdfSync } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import type { FileUsed } from "../../core/classify/facts.ts";
 import { CALL_BYTES_MAX, FILE_BYTES_MAX } from "../../core/classify/facts.ts";
@@ -17,6 +27,8 @@ type Ground = {
   left: { bytes: number };
   looking: PathSearch;
   hashed: Hashing;
+  /** The same for a variable. Most calls have the variables of the gate, so their hashes are kept. */
+  hashedVariable: Hashing;
 };
 
 /**
@@ -39,7 +51,7 @@ export function fileFacts(
   const ground = { ...how, left: { bytes: CALL_BYTES_MAX }, looking: newLooking() };
   const folder: Fact = { of: "folder", path: pathOf(ground.cwd, { ...ground, cwd: "/" }) };
   const facts = used
-    .flatMap((one) => [one, ...atHome(one, ground)])
+    .flatMap((one) => (/^[~$]/.test(one.name) ? [one, ...atHome(one, ground)] : [one]))
     .flatMap((one) => factsOf(one, { ...ground, cwd: one.cwd ?? ground.cwd }));
   if (isSpent(ground.looking)) return "too many";
   // These variables decide how programs and settings are found.
@@ -56,19 +68,52 @@ function atHome(used: FileUsed, { env }: Ground): readonly FileUsed[] {
     : [{ ...used, name: env["HOME"] + used.name.slice(start[0].length) }];
 }
 
-function variable(name: string, { env, hashed }: Ground): readonly Fact[] {
+/** Only strings are kept, and only this many: an agent may set variables. */
+const KEPT_MAX = 64;
+
+/** Keeps the hashes of the last texts. */
+export function keepingHashes(hashed: Hashing): Hashing {
+  const kept = new Map<string, ReturnType<Hashing>>();
+  return (content) => {
+    if (typeof content !== "string") return hashed(content);
+    const known = kept.get(content);
+    if (known !== undefined) return known;
+    const hash = hashed(content);
+    if (kept.size >= KEPT_MAX) kept.clear();
+    kept.set(content, hash);
+    return hash;
+  };
+}
+
+function variable(name: string, { env, hashedVariable }: Ground): readonly Fact[] {
   const value = env[name];
-  return value === undefined ? [] : [{ of: "variable", name, hash: hashed(value) }];
+  return value === undefined ? [] : [{ of: "variable", name, hash: hashedVariable(value) }];
 }
 
 function factsOf({ use, name, executable }: FileUsed, ground: Ground): readonly Fact[] {
   if (use === "program") return programFacts(name, ground, INTERPRETERS_DEEP_MAX);
   if (use === "shell") return shellFacts(ground);
   if (isSpent(ground.looking)) return [];
+  const missing = missingAt(name, ground);
+  if (missing !== undefined) return executable === true ? [] : [{ of: "missing", use, path: missing }];
   const path = pathOf(name, ground);
   if (executable === true && !isExecutable(path, ground.looking)) return [];
   const found = lookAt(use, path, ground);
   return found.fact === undefined ? [] : [found.fact];
+}
+
+/**
+ * Where a missing file would be; undefined if it is there or this cannot be determined. Most files that are only looked
+ * for are missing, and this check throws no error for them.
+ */
+function missingAt(name: string, { cwd, looking }: Ground): string | undefined {
+  const path = name.startsWith("/") ? name : `${cwd}/${name}`;
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined ? whereItLeads(path, looking) : undefined;
+  } catch {
+    // Not accessible: opening the file tells why.
+    return undefined;
+  }
 }
 
 /** The bash that a text is run with. */
@@ -155,7 +200,7 @@ type Reading = Pick<Ground, "left" | "hashed"> & { use: FileUse; path: string; f
 function read({ use, path, file, left, hashed }: Reading): Looked {
   const found = fstatSync(file, { bigint: true });
   if (!found.isFile()) return isRun(use) ? { fact: { of: "unreadable", use, path }, head: "" } : { head: "" };
-  if (use === "program" && isInstalled(path)) {
+  if (use === "program" && isInstalled(path, found)) {
     return { fact: { of: "installed", path }, head: textOf(contentOf(file, HEAD_BYTES)) };
   }
   const large = found.size > Math.min(FILE_BYTES_MAX, left.bytes);
@@ -190,10 +235,11 @@ function textOf(content: Buffer): string {
 const SYSTEM_FOLDERS = "/bin /sbin /usr /lib /lib64 /opt /nix/store /gnu/store /snap /System /Library".split(" ");
 
 /** In a system folder, and only root may change the file and its folder. Root owns the machine anyway. */
-function isInstalled(path: string): boolean {
+function isInstalled(path: string, found?: BigIntStats): boolean {
   if (!SYSTEM_FOLDERS.some((folder) => isUnder(path, folder))) return false;
-  return [path, dirname(path)].every((one) => {
-    const { uid, mode } = statSync(one);
-    return uid === 0 && (mode & 0o022) === 0;
-  });
+  return isRootsOnly(found ?? statSync(path)) && isRootsOnly(statSync(dirname(path)));
+}
+
+function isRootsOnly({ uid, mode }: Stats | BigIntStats): boolean {
+  return Number(uid) === 0 && (Number(mode) & 0o022) === 0;
 }

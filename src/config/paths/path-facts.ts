@@ -6,7 +6,7 @@ import type { Environment } from "../../core/tables/variables.ts";
 import { isWildName } from "../../core/values/glob.ts";
 import type { PathFactsSource } from "../../ports.ts";
 import { type Hashing, isSpent, leadsTo, newLooking, statOf, whereItLeads } from "./disk.ts";
-import { fileFacts, keyedHashing } from "./file-facts.ts";
+import { fileFacts, keepingHashes, keyedHashing } from "./file-facts.ts";
 import { linksMeeting } from "./links-met.ts";
 import { otherNames } from "./other-names.ts";
 import { settingsFacts } from "./program-settings.ts";
@@ -24,6 +24,7 @@ export function pathFacts(
 ): PathFactsSource {
   const owned = [...new Set(own.flatMap((path) => [path, whereItLeads(path) ?? path]).flatMap(withCompanions))];
   const folds = new Map<string, boolean>();
+  const hashedVariable = keepingHashes(hashed);
   return {
     about: (paths, cwd, project = cwd) => {
       const known = folds.get(cwd);
@@ -53,13 +54,15 @@ export function pathFacts(
         if (isWildName(spelled.raw)) met[spelled.raw] ??= meeting(spelled.raw);
       }
       const places = [...new Set(Object.values(real))];
-      const also = places.length === 0 ? {} : otherNames(places, { project: whereItLeads(project) ?? project, home });
+      // Names are resolved within other limits, so that a call cannot use them up.
+      const top = () => whereItLeads(project, { ...newLooking(), seen: looking.seen }) ?? project;
+      const also = places.length === 0 ? {} : otherNames(places, { project: top(), home });
       const facts: PathFacts = { real, missing: [...missing], also, met, home, foldsCase, own: owned };
       return isSpent(looking) ? { ...facts, tooMany: true } : facts;
     },
     settings: (asked, project) =>
       asked.length === 0 ? {} : settingsFacts(asked, { home, project: whereItLeads(project) ?? project, env, hashed }),
-    files: (used, how) => fileFacts(used, { ...how, env: withVariables(env, how.env), hashed }),
+    files: (used, how) => fileFacts(used, { ...how, env: withVariables(env, how.env), hashed, hashedVariable }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { lstatSync } from "node:fs";
+import { userInfo } from "node:os";
 import { dirname } from "node:path";
 import { say } from "../../core/messages/message.ts";
 import type { FoundPolicies, FoundPolicy } from "../../ports.ts";
@@ -16,11 +17,11 @@ export const MANAGED_PLACE: ManagedPlace =
     ? { path: "C:\\ProgramData\\leeway\\leeway.yaml" }
     : { path: "/etc/leeway/leeway.yaml", owner: 0 };
 
-/** The file, if there is one. A file that others could have written is an error: then nothing runs. */
-export function managedIn(
-  place: ManagedPlace | undefined,
-  ground: { root: string; home: string },
-): Pick<FoundPolicies, "managed"> {
+/**
+ * The file, if there is one. A file that others could have written is an error: then nothing runs. Its relative paths
+ * start in `root`, and `~` is the home folder of the account: no variable and no other policy can change what they mean.
+ */
+export function managedIn(place: ManagedPlace | undefined, root: string): Pick<FoundPolicies, "managed"> {
   if (place === undefined) return {};
   const { path } = place;
   const read = readText(path, { followLinks: false });
@@ -28,7 +29,7 @@ export function managedIn(
   const no = read.ok ? openTo(place) : { message: read.why, hint: read.hint };
   if (no !== undefined) return { managed: faulty(path, no) };
   const text = read.ok ? read.text : "";
-  return { managed: { path, text, loaded: parsePolicyText(text, path, ground) } };
+  return { managed: { path, text, loaded: parsePolicyText(text, path, { root, home: userInfo().homedir }) } };
 }
 
 type Reason = Pick<Parameters<typeof faulty>[1], "message" | "hint">;

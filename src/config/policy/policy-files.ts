@@ -65,7 +65,7 @@ export function inlinePolicyFiles(
     files: [{ path: source, text, loaded }],
     places: [source],
     project: o.cwd,
-    ...managedIn(o.managed, { root: o.cwd, home: o.home }),
+    ...managedIn(o.managed, workedIn(o.cwd)),
   };
   return { current: () => found, parse: (given, path) => parsePolicyText(given, path, ground) };
 }
@@ -110,7 +110,7 @@ function look(places: readonly string[], folder: string, options: PolicyFilesOpt
   });
   const only = named ? files[0]?.loaded : undefined;
   const project = (only?.ok === true ? only.policy.root : undefined) ?? folder;
-  const managed = managedIn(options.managed, { root: project, home: options.home });
+  const managed = managedIn(options.managed, workedIn(options.cwd));
   return { named, ...managed, files: named && files.length === 0 ? [missing(places)] : files, places, project };
 }
 

@@ -98,7 +98,7 @@ function matchesPattern(text: string, pattern: string): boolean {
   if (before?.text === text) return before.found;
   spent.characters += text.length;
   if (spent.characters > PER_CALL * PATTERN_WORK.characters)
-    throw new RangeError("re2() has looked at enough for one call");
+    throw new RangeError("re2() has searched as much text as one call allows");
   const found = compiled(pattern).test(text);
   lastTried.set(pattern, { text, found });
   return found;

@@ -174,7 +174,7 @@ export function commandsIn(args: readonly Argument[], names: string): readonly C
       }
     }
   }
-  // Further words that are given as one text are split by somebody, as a shell would do it.
+  // Further words that are given as one text are split into words by the tool, as a shell would split them.
   const whole = lines.length === 0 ? more : more.length === 0 ? lines : lines.map((line) => [line, ...more].join(" "));
   return lists.length === 0 ? whole.map((line) => ({ line })) : joined(args, whole, lists);
 }

@@ -4,7 +4,7 @@ import { ARGS_BYTES_MAX, type ToolCall } from "../call.ts";
 import { EFFECT_CLASSES, type Effect, type EffectClass } from "../effect.ts";
 import { textOf } from "../messages/text.ts";
 import { paragraphsOf } from "../tables/facts.ts";
-import { CLASS_DEFAULTS, TOOL_TABLE, toolFrom } from "../tables/tools.ts";
+import { CLASS_DEFAULTS, TOOL_TABLES, toolFrom } from "../tables/tools.ts";
 import { type Json, type JsonObject, toJson } from "../values/json.ts";
 import { classify, namedPaths, namedSettings } from "./classify.ts";
 import type { Knowledge } from "./knowledge.ts";
@@ -13,7 +13,7 @@ import { normalise, spellOut } from "./path.ts";
 import { readCall } from "./reading.ts";
 import { plainSettings } from "./settings.ts";
 
-const TOOL_ROWS = paragraphsOf(TOOL_TABLE).map(toolFrom);
+const TOOL_ROWS = TOOL_TABLES.flatMap(paragraphsOf).map(toolFrom);
 
 const RUNS = process.env.LEEWAY_PROVE === undefined ? 20_000 : 500_000;
 

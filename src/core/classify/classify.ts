@@ -1,14 +1,15 @@
 import type { ToolCall } from "../call.ts";
-import type { Declaration } from "../declaration.ts";
 import { type Effect, type EffectClass, graver, lessUnderstood, onlyReads, type Part } from "../effect.ts";
 import { type Message, say } from "../messages/message.ts";
 import type { ToolDeclaration } from "../policy.ts";
+import type { Declaration } from "../standing/declaration.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import { toolName } from "../tool-name.ts";
 import { isGlob } from "../values/glob.ts";
 import { holdsSecret, SENDS_SECRET } from "./addresses/sending.ts";
 import { type Arguments, collect, guess, NAMED_MAX, startFolders, textsCalled } from "./arguments.ts";
-import { commandPaths, commandSettings } from "./commands/parts-command.ts";
+import { commandPaths } from "./commands/parts-command.ts";
+import { settingsOfLines } from "./commands/parts-settings.ts";
 import { type Mentioned, TOO_LARGE } from "./effect-draft.ts";
 import { gathered, globRoots } from "./glob.ts";
 import { shownBelow } from "./hidden-files.ts";
@@ -27,8 +28,9 @@ export function classify(reading: CallReading, knowledge: Knowledge): Effect<Mes
   if (reading.tooMuch || knowledge.facts?.tooMany === true) return TOO_LARGE_EFFECT;
   const { call } = reading;
   const { says, fears } = wordOn(knowledge.declared, call.tool);
-  const declaration = declarationOn(knowledge.declared, call);
-  const plain = withFears(call, effectOf(reading, toolReading(reading, says), knowledge), fears);
+  const declaration = knowledge.declared.people.size === 0 ? undefined : declarationOn(knowledge.declared, call);
+  const read = effectOf(reading, toolReading(reading, says), knowledge);
+  const plain = fears.length === 0 ? read : withFears(call, read, fears);
   const effect = declaration === undefined ? plain : withDeclaration(reading, plain, declaration, says, knowledge);
   if (!effect.parts.some(asksOutside) || !holdsSecret(call.args)) return effect;
   return { ...effect, understood: lessUnderstood(effect.understood, "partly"), notes: [...effect.notes, SENDS_SECRET] };
@@ -39,7 +41,7 @@ function asksOutside({ class: kind, reach }: Part): boolean {
   return (kind === "network.read" || kind === "browser.read") && reach === "outside";
 }
 
-/** A person's declaration explains an unknown tool. For any other tool it can only make the effect graver. */
+/** A person's declaration explains an unknown tool. For any other tool it can only make the effect more serious. */
 function withDeclaration(
   reading: CallReading,
   plain: Effect<Message>,
@@ -58,7 +60,7 @@ function withDeclaration(
   return { ...effect, declared: { id, without: { parts, understood, notes } } };
 }
 
-/** Declarations that can only make the effect graver: each adds its class, if that is graver than what is known. */
+/** Declarations that can only make the effect more serious: each adds its class, if that is more serious than what is known. */
 function withFears(call: ToolCall, effect: Effect<Message>, fears: readonly ToolDeclaration[]): Effect<Message> {
   const added = fears
     .map((fear) => fear.class)
@@ -73,12 +75,12 @@ function withFears(call: ToolCall, effect: Effect<Message>, fears: readonly Tool
   return { ...effect, parts: [first ?? effect.parts[0], ...rest] };
 }
 
-/** A declared class also counts as graver than `unknown`. */
+/** A declared class also counts as more serious than `unknown`. */
 function isGraverThan(kind: EffectClass, known: EffectClass): boolean {
   return kind !== known && (known === "unknown" || graver(kind, known) === kind);
 }
 
-/** A declaration about many tools does not count for a tool whose name or hints suggest something graver. */
+/** A declaration about many tools does not count for a tool whose name or hints suggest something more serious. */
 function seemsGraver(call: ToolCall, kind: EffectClass): boolean {
   const suggested = suggestionFor(call)?.class;
   if (suggested === undefined || suggested === kind) return false;
@@ -89,7 +91,7 @@ function takesCommands(found: FoundRow | undefined): boolean {
   return found?.row.command !== undefined || found?.row.code !== undefined;
 }
 
-/** The paths that a call names. Somebody who has access to the disk looks up where they lead. */
+/** The paths that a call names. The door, which has access to the disk, looks up where they lead. */
 export function namedPaths({ args, found: tool, commands, tooMuch }: CallReading): readonly string[] {
   if (tooMuch) return [];
   const row = tool?.row;
@@ -116,12 +118,12 @@ function namedByRow(args: Arguments, row: ToolRow): string[] {
   return found;
 }
 
-/** The settings files that programs of a call would obey. Somebody who has access to the disk looks at them. */
+/** The settings files that programs of a call would obey. The door, which has access to the disk, reads them. */
 export function namedSettings(reading: CallReading, project: string): readonly SettingsAsked[] {
   const { found, commands } = reading;
   if (found === undefined || found.row.foreign === true || commands.commands.length === 0) return [];
   const base = folderOf(reading, commands, { declared: NOTHING_DECLARED, project }) ?? project;
-  return commands.commands.flatMap((command) => commandSettings(command, base));
+  return commands.commands.flatMap((command) => settingsOfLines(command.found.lines, base));
 }
 
 /** At most this many folders are tried for each path, and at most this many paths. */
@@ -150,8 +152,8 @@ export const TOO_LARGE_EFFECT: Effect<Message> = {
 };
 
 /**
- * A declaration explains a tool that is not in the table. It can make a known tool graver, never milder: of the table's
- * class and the declared class, the graver one counts. For a tool that takes commands, no declaration counts.
+ * A declaration explains a tool that is not in the table. It can make a known tool more serious, never milder: of the table's
+ * class and the declared class, the more serious one counts. For a tool that takes commands, no declaration counts.
  */
 function toolReading(reading: CallReading, says: ToolDeclaration | undefined): ToolReading {
   const { call, args, found, commands } = reading;
@@ -164,13 +166,14 @@ function toolReading(reading: CallReading, says: ToolDeclaration | undefined): T
     const notes = doubt === undefined ? NO_NOTES : [doubt];
     return { row, understood, notes, mentioned: NOT_MENTIONED, statements: NO_STATEMENTS, commands };
   }
+  const row: ToolRow = { tools: call.tool, class: "unknown", command: COMMAND_WORDS, urls: URL_WORDS, example: {} };
   return {
-    row: { tools: call.tool, class: "unknown", command: COMMAND_WORDS, urls: URL_WORDS, example: {} },
+    row,
     understood: "not",
     notes: [say("note.tool_unknown")],
     mentioned: { act: "any", paths: guess(args).paths },
     statements: NO_STATEMENTS,
-    commands,
+    commands: readCommands(args, row),
   };
 }
 
@@ -219,7 +222,7 @@ function statementsOf(args: Arguments, kind: EffectClass): readonly string[] {
   return [...new Set([...named, ...asked, ...others])];
 }
 
-function declaredReading({ call, args, found, commands }: CallReading, declared: ToolDeclaration): ToolReading {
+function declaredReading({ call, args }: CallReading, declared: ToolDeclaration): ToolReading {
   const guessed = guess(args);
   const takes = guessed.commands.length > 0 || declared.class === "process.exec";
   const doubts: Message[] = takes ? [say("note.tool_takes_commands")] : [];
@@ -241,7 +244,7 @@ function declaredReading({ call, args, found, commands }: CallReading, declared:
         ? { act: "any", paths: guessed.paths.filter((path) => protectionOf("/" + path, "any") !== undefined) }
         : { act, paths: [...new Set(guessed.paths)] },
     statements: statementsOf(args, declared.class),
-    commands: !takes ? NO_COMMANDS : found === undefined ? commands : readCommands(args, row),
+    commands: takes ? readCommands(args, row) : NO_COMMANDS,
   };
 }
 

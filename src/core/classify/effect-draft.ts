@@ -29,7 +29,7 @@ export type EffectDraft = {
   /** The reach, if the targets do not determine it. */
   reach: Reach | undefined;
   method: string | undefined;
-  /** Parts that are graver than the tool itself: protected paths, addresses that give out credentials. */
+  /** Parts that are more serious than the tool itself: protected paths, addresses that give out credentials. */
   graver: Part[];
   /** The parts of the programs that the commands start. */
   commands: Part[];

@@ -5,7 +5,6 @@ import {
   type Fact,
   type FileUse,
   lessUnderstood,
-  type Understood,
 } from "../effect.ts";
 import { type Message, Notes, say } from "../messages/message.ts";
 import { programOf, WRAPPERS } from "../tables/launchers.ts";
@@ -23,11 +22,14 @@ export const CALL_BYTES_MAX = 32 * 1024 * 1024;
 /** Adds the files that an effect depends on. A file that could not be examined makes it less understood. */
 export function withFacts(effect: Effect<Message>, facts: readonly Fact[], beyond = 0): Effect<Message> {
   if (facts.length === 0) return effect;
-  const doubts = [
-    ...facts.flatMap(doubtAbout),
-    ...(beyond === 0 ? [] : [say("note.more_files_not_examined", { count: beyond })]),
-  ];
-  const understood = doubts.reduce<Understood>((held) => lessUnderstood(held, "partly"), effect.understood);
+  const doubts: Message[] = [];
+  for (const fact of facts) {
+    const why = doubtAbout(fact);
+    if (why !== undefined) doubts.push(why);
+  }
+  if (beyond > 0) doubts.push(say("note.more_files_not_examined", { count: beyond }));
+  if (doubts.length === 0) return { ...effect, facts };
+  const understood = lessUnderstood(effect.understood, "partly");
   return { ...effect, understood, notes: [...new Notes([...effect.notes, ...doubts])], facts };
 }
 
@@ -40,15 +42,17 @@ const LOOKED_INTO: ReadonlySet<FileUse> = new Set<FileUse>(["program", "script",
  */
 export const UNEXAMINED = say("note.file_not_examined");
 
-function doubtAbout(fact: Fact): readonly Message[] {
-  if (fact.of === "found") return fact.loose ? [say("note.program_found_in_agent_folder", { program: fact.name })] : [];
-  if (!("use" in fact) || !LOOKED_INTO.has(fact.use)) return [];
-  if (fact.of === "missing" && fact.use === "shell") return [say("note.bash_missing")];
+function doubtAbout(fact: Fact): Message | undefined {
+  if (fact.of === "found") {
+    return fact.loose ? say("note.program_found_in_agent_folder", { program: fact.name }) : undefined;
+  }
+  if (!("use" in fact) || !LOOKED_INTO.has(fact.use)) return undefined;
+  if (fact.of === "missing" && fact.use === "shell") return say("note.bash_missing");
   // A name without a folder may be a builtin of the shell.
-  if (fact.of === "missing") return fact.path.includes("/") ? [UNEXAMINED] : [];
-  if (fact.of === "unreadable") return [UNEXAMINED];
+  if (fact.of === "missing") return fact.path.includes("/") ? UNEXAMINED : undefined;
+  if (fact.of === "unreadable") return UNEXAMINED;
   // A program of that size is not read by people anyway. A script would be.
-  return fact.of === "large" && fact.use === "script" ? [UNEXAMINED] : [];
+  return fact.of === "large" && fact.use === "script" ? UNEXAMINED : undefined;
 }
 
 const LEADS_ELSEWHERE = "a path leads elsewhere than when it was approved";
@@ -139,8 +143,9 @@ export function filesUsed(effect: Effect, env: Environment): { files: readonly F
     for (const target of part.targets) {
       if (target.kind === "path" && CHANGES.has(part.class)) add(found, { use: "changed", name: target.path });
       if (target.kind !== "command") continue;
-      named ??= namedIn(env);
-      for (const used of [...runBy(target, part.class), ...placedAt(named, target)]) add(found, used);
+      named ??= Object.keys(env).length === 0 ? [] : namedIn(env);
+      for (const used of runBy(target, part.class)) add(found, used);
+      if (named.length > 0) for (const used of placedAt(named, target)) add(found, used);
     }
   }
   if (found.size === 0) return NO_FILES;

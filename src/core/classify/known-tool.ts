@@ -1,18 +1,18 @@
 import type { ToolCall } from "../call.ts";
-import { type Declaration, declarationKey } from "../declaration.ts";
 import { graver } from "../effect.ts";
 import { type Message, say } from "../messages/message.ts";
 import type { ToolDeclaration } from "../policy.ts";
+import { type Declaration, declarationKey } from "../standing/declaration.ts";
 import { namesIn, type Paragraph, paragraphsOf } from "../tables/facts.ts";
 import {
   LOOKING_ARGUMENTS,
-  TOOL_TABLE,
+  TOOL_TABLES,
   type ToolRow,
   toolFrom,
   USUAL_ARGUMENTS,
   WRITING_ARGUMENTS,
 } from "../tables/tools.ts";
-import { canonicalTool, exactTool, flat, serverName, toolGlobMatches, toolName } from "../tool-name.ts";
+import { canonicalTool, exactTool, flat, serverName, toolGlobMatches, toolName, toolReadings } from "../tool-name.ts";
 import { isGlob, literalPrefixLength } from "../values/glob.ts";
 import { isObject, type Json } from "../values/json.ts";
 import { once } from "../values/once.ts";
@@ -26,7 +26,7 @@ export const DRESSED = say("note.tool_name_has_hidden_signs");
 const tableIndex = once(() => {
   const exact = new Map<string, Paragraph[]>();
   const servers = new Set<string>();
-  for (const paragraph of paragraphsOf(TOOL_TABLE)) {
+  for (const paragraph of TOOL_TABLES.flatMap(paragraphsOf)) {
     for (const name of namesIn(paragraph)) {
       const slash = name.indexOf("/");
       const server = slash === -1 ? "" : serverName(name.slice(0, slash));
@@ -75,7 +75,8 @@ function findRow(tool: string): FoundRow | undefined {
   if (row !== undefined) return { row, ...(dressed === undefined ? {} : { doubt: dressed }) };
   // A server may name its tools as it likes: a familiar name from an unknown server can only make the decision stricter.
   if (name.server === undefined) return undefined;
-  const familiar = rowAt(name.canonical);
+  const own = flat(name.bare);
+  const familiar = (name.unsure ? rowAt(keyOf(name.server, own)) : undefined) ?? rowAt(own);
   return familiar === undefined
     ? undefined
     : { row: familiar, doubt: say("note.server_unknown", { server: name.server }) };
@@ -97,7 +98,7 @@ function keyOf(server: string, tool: string): string {
   return server === "" ? tool : `${server}/${tool}`;
 }
 
-/** Combines two tools with the same canonical name: the graver class, and the arguments that either of them names. */
+/** Combines two tools with the same canonical name: the more serious class, and the arguments that either of them names. */
 function stricter(a: ToolRow, b: ToolRow): ToolRow {
   const grave = graver(a.class, b.class) === a.class ? a : b;
   const mild = grave === a ? b : a;
@@ -129,7 +130,7 @@ type Source = {
   alike: ReadonlyMap<string, ToolDeclaration>;
   /** Sorted: the longest literal prefix first. */
   globs: readonly ToolDeclaration[];
-  /** From a file that nobody accepted: its declarations can make a tool graver, but do not explain it. */
+  /** From a file that nobody accepted: its declarations can make a tool more serious, but do not explain it. */
   tightensOnly: boolean;
 };
 
@@ -144,7 +145,7 @@ export const NOTHING_DECLARED: DeclaredTools = { sources: [], people: new Map() 
 
 type Said = { tools: readonly ToolDeclaration[]; beside?: true };
 
-/** If one source declares a tool several times, the gravest declaration counts. */
+/** If one source declares a tool several times, the most serious declaration counts. */
 export function declaredTools(said: readonly Said[], people: readonly Declaration[] = []): DeclaredTools {
   const sources = said.filter(({ tools }) => tools.length > 0).map(sourceOf);
   const live = people.filter(({ state }) => state === "live");
@@ -167,22 +168,23 @@ function sourceOf({ tools, beside }: Said): Source {
 }
 
 /**
- * `says` explains the tool. `fears` can only make it graver: declarations of files that nobody accepted, and those for
+ * `says` explains the tool. `fears` can only make it more serious: declarations of files that nobody accepted, and those for
  * a plain name if the call is for a tool of that name on an MCP server, which may be another tool.
  */
 type ToolWord = { says?: ToolDeclaration; fears: readonly ToolDeclaration[] };
 
 const NO_WORD: ToolWord = { fears: [] };
 
-/** What policies and the program say about a tool. Of several sources the gravest counts. */
+/** What policies and the program say about a tool. Of several sources the most serious counts. */
 export function wordOn({ sources }: DeclaredTools, tool: string): ToolWord {
   if (sources.length === 0) return NO_WORD;
-  const { canonical: plain, server } = toolName(tool);
+  const { bare, canonical: plain, server, serverAsWritten } = toolName(tool);
+  const exactly = serverAsWritten === undefined ? plain : `${serverAsWritten}/${plain}`;
   const fears: ToolDeclaration[] = [];
   let says: ToolDeclaration | undefined;
   for (const { exact, alike, globs, tightensOnly } of sources) {
-    const own = exact.get(exactTool(tool)) ?? globs.find(({ name }) => toolGlobMatches(name, tool));
-    for (const name of server === undefined ? [] : [plain, canonicalTool(tool)]) {
+    const own = exact.get(exactly) ?? globs.find(({ name }) => toolGlobMatches(name, tool));
+    for (const name of server === undefined ? [] : [flat(bare), ...toolReadings(tool).map(canonicalTool)]) {
       const namesake = alike.get(name);
       if (namesake !== undefined && namesake !== own) fears.push(namesake);
     }
@@ -201,12 +203,11 @@ export function declarationOn(
   { people }: DeclaredTools,
   { tool, definition, agent }: Pick<ToolCall, "tool" | "definition" | "agent">,
 ): Declaration | undefined {
-  if (people.size === 0) return undefined;
   const about = { of: "tool", tool, ...(definition === undefined ? {} : { definition }) } as const;
-  const { serverAsWritten: server } = toolName(tool);
+  const { serverAsWritten: server, unsure } = toolName(tool);
   const general =
     people.get(declarationKey({ about })) ??
-    (server === undefined ? undefined : people.get(declarationKey({ about: { of: "server", server } })));
+    (server === undefined || unsure ? undefined : people.get(declarationKey({ about: { of: "server", server } })));
   const own = people.get(declarationKey({ about, agent }));
   if (general === undefined || own === undefined) return own ?? general;
   return graver(own.class, general.class) === own.class ? own : general;
@@ -280,7 +281,8 @@ export function hasForeignArgument(args: Arguments, row: ToolRow): boolean {
   });
 }
 
-function isNothing(value: Json): boolean {
+/** Whether an argument with this value is as good as left out. */
+export function isNothing(value: Json): boolean {
   if (value === null || value === false || value === "") return true;
   return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 }

@@ -138,7 +138,7 @@ function groundOf(
   return { base, inner: [...inner], knowledge };
 }
 
-/** Every path is tried from every start folder. No tool is given so many. */
+/** Every path is tried from every start folder, so the number of folders is limited. */
 const FOLDERS_MAX = 16;
 
 /** Some tools that read files also fetch addresses. */
@@ -167,7 +167,7 @@ function addIfProtected(draft: EffectDraft, { text, use }: Use, { base, inner, k
   }
 }
 
-/** With more parts than this, none is searched for one that says the same. */
+/** With more parts than this, duplicates are not removed. */
 const PARTS_COMPARED = 64;
 
 function isCovered({ graver: parts }: EffectDraft, { targets, protection }: Located): boolean {
@@ -258,7 +258,7 @@ function patched(draft: EffectDraft, args: Arguments): readonly Use[] {
   }));
 }
 
-/** A protected path becomes a separate part, if its class is graver than the class of the tool. */
+/** A protected path becomes a separate part, if its class is more serious than the class of the tool. */
 export function addPath(draft: EffectDraft, located: Located, use: PathUse): void {
   for (const why of located.doubts) doubt(draft, why);
   if (use.act !== "read" && !located.factual) doubt(draft, say("note.path_not_followed"));

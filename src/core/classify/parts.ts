@@ -70,7 +70,7 @@ function addGuessed(draft: EffectDraft, reading: CallReading, read: ReadCommands
       const command = read.commands.find(({ given }) => isLine(given, line)) ?? readCommand({ line });
       draft.maybe.parts.push(...partsOfCommand(apart, command, where, knowledge));
     }
-  // Notes about these commands are not kept. That some of them were not read must be noted.
+  // Notes about these commands are not kept, except the note that some of them were not read.
   if (isOverspent(draft.maybe.work)) doubt(draft, UNREAD.arguments, "not");
 }
 
@@ -105,6 +105,7 @@ function addCommands(draft: EffectDraft, reading: CallReading, read: ReadCommand
   if (commands.length === 0 && draft.row.class !== "unknown") doubt(draft, say("note.no_command_found"));
   const where = { cwd: folderOf(reading, read, knowledge), env: sets.map(({ name }) => name) };
   for (const command of commands) draft.commands.push(...partsOfCommand(draft, command, where, knowledge));
+  if (sets.length === 0) return;
   for (const why of doubtsOfInherited(listenerOf(commands, draft.commands), sets)) doubt(draft, why);
 }
 

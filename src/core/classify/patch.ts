@@ -4,7 +4,7 @@ import { handedTo } from "./commands/started-words.ts";
 
 type PatchedFile = { path: string; deleted: boolean };
 
-/** An executable file, a link, or another repository: more than text is written. */
+/** A line that gives a file another mode than that of plain text: executable, a link, or another repository. */
 const SPECIAL = /^\s*(?:new file mode|new mode)\s+(?!0*100644\s*$)/m;
 
 /** Whether a patch changes the mode of a file, or creates something else than a plain file. */

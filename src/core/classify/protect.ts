@@ -24,21 +24,21 @@ export function protectedNote(protection: Protection): Message {
 
 type Compiled = { row: ProtectedRow; names: readonly string[]; below: boolean; not: ReadonlySet<string> };
 
-/** A star of a pattern is one too. */
+/** A name of ordinary letters, in which stars of a pattern count as letters. */
 const PLAIN = /^[a-z0-9._*-]*[a-z0-9_*-]$|^$/;
 
 type Index = Map<string, ProtectedRow[]>;
 
-/** A star has at least so many letters on the side that is compared. */
+/** A name with a star is indexed by this many letters before or after the star. */
 const KEY = 2;
 
-/** Built on first use, each separately: a command that only reads needs a third of the lines. */
+/** Both indexes are built on first use: for a command that only reads, a third of the rows is enough. */
 const INDEXES = { read: once(() => indexesOf(readRows())), all: once(() => indexesOf(protectedRows())) };
 type Which = keyof typeof INDEXES;
 
 /**
- * By the first name of their pattern, so that a path is searched once: by the whole name, or if it has a star by the
- * letters before or after it. Names that begin with a letter also by that letter, for names with wildcards.
+ * Indexes rows by the first name of their pattern, so that a path is searched only once. A name without a star is indexed
+ * as a whole, another one by the letters before or after the star. `byLetter` is for paths with wildcards.
  */
 function indexesOf(rows: readonly ProtectedRow[]) {
   const byFirst: Index = new Map();
@@ -128,7 +128,7 @@ function inTable(path: string, act: Act, deep: boolean): Protection | undefined 
   const known = kept.get(key);
   if (known !== undefined || kept.has(key)) return known;
   if (kept.size >= KEPT_MAX) kept.clear();
-  // Two stars may stand for no folder at all.
+  // `/**/` also matches no folder at all.
   const near = path.includes("/**/") ? lookUp(path.replaceAll("/**/", "/"), act, deep) : undefined;
   const far = lookUp(path, act, deep);
   const found = near !== undefined && (far === undefined || graver(near.class, far.class) !== far.class) ? near : far;
@@ -156,7 +156,7 @@ function lookUp(path: string, act: Act, deep: boolean): Protection | undefined {
 /** One name of a path in the form in which it is compared, and the lines whose pattern may begin with it. */
 type Met = { name: string; candidates: readonly Compiled[] };
 
-/** Paths share most of their names. */
+/** Kept by name, because paths have most of their names in common. */
 const metBefore: Record<Which, Map<string, Met>> = { read: new Map(), all: new Map() };
 
 function nameMet(written: string, which: Which): Met {
@@ -187,7 +187,7 @@ const written = once(() =>
     .map(({ path }) => fold(path)),
 );
 
-/** Whether a name with wildcards may match one of them: brackets match any letter, and many stars any name. */
+/** Whether a name with wildcards may match one of these files. Brackets match any letter, and many stars match any name. */
 export function mayMeanProtected(pattern: string): boolean {
   const pieces = fold(pattern).split(/\*+/);
   if (pieces.length > STARS_MAX) return true;
@@ -199,8 +199,8 @@ export function mayMeanProtected(pattern: string): boolean {
 const STARS_MAX = 4;
 
 /**
- * Whether a path with wildcards may be protected from writing. A folder that matches any name at the top of the project,
- * or a hidden one, may be; below an ordinary folder the letters of the pattern decide.
+ * Whether a path with wildcards may be protected from writing. If a wildcard stands for a hidden folder, or for a folder at the top
+ * of the project, the path may be protected; otherwise the letters of the pattern decide.
  */
 export function mayLeadToProtected(path: string, project: string | undefined): boolean {
   const top = project !== undefined && path.startsWith(`${project}/`) ? project.split("/").length : 1;
@@ -234,7 +234,7 @@ function mayBeAt(names: readonly string[], parts: readonly string[], start: numb
     if (!MAGIC.test(part)) {
       if (!nameFits(name, part)) return false;
     } else if (ANY_NAME.test(part)) {
-      // Alone it says nothing: any file of any folder would match.
+      // A path that begins with `*` could be any file of any folder, so the wildcard alone does not count.
       if (i === 0) return false;
       wild = true;
     } else if (start + i === parts.length - 1 ? mayFit(name, part) : fitsLetters(part, name)) wild = true;
@@ -272,7 +272,7 @@ function kindOf(row: ProtectedRow, act: Act): EffectClass | undefined {
   return act === "read" ? row.read : row.write;
 }
 
-/** `.config` contains `.config/gh`: replacing or reading all of the first affects the second: a common beginning is enough. */
+/** Replacing or reading all of `.config` affects `.config/gh`, so it is enough that the path is a beginning of the pattern. */
 function holdsAt(
   { row, names, below, not }: Compiled,
   path: readonly string[],
@@ -282,7 +282,7 @@ function holdsAt(
   const length = Math.min(names.length, path.length - start);
   const whole = length === names.length;
   if (!whole && (!deep || row.leads === false)) return false;
-  // A plain name such as `etc` begins many ordinary folders: reading all of it counts only for hidden ones.
+  // Reading all of an ordinary folder such as `etc` is common, so for reading only hidden folders count.
   if (!whole && act === "read" && !/^(\.|proc$)/.test(names[0] ?? "")) return false;
   if (whole && !below && start + length !== path.length) return false;
   if (not.has(path.at(-1) ?? "")) return false;
@@ -294,7 +294,7 @@ function holdsAt(
   return true;
 }
 
-/** At most one `*`, so this is two comparisons. */
+/** A pattern has at most one `*`, so two comparisons are enough. */
 function nameFits(pattern: string, name: string): boolean {
   const star = pattern.indexOf("*");
   if (star === -1) return pattern === name;
@@ -305,7 +305,7 @@ function nameFits(pattern: string, name: string): boolean {
 
 const WILD = /[*?[]/;
 
-/** Whether a name with wildcards may match a protected one. A name that starts with a wildcard says nothing. */
+/** Whether a name with wildcards may match a protected one. A name that starts with a wildcard does not count. */
 function mayFit(pattern: string, name: string): boolean {
   const head = name.slice(0, Math.max(0, name.search(WILD)));
   if (head === "") return false;

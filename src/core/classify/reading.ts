@@ -20,7 +20,7 @@ import {
 } from "./arguments.ts";
 import { type ReadCommand, readCommand } from "./commands/command-places.ts";
 import type { Mentioned } from "./effect-draft.ts";
-import { type FoundRow, rowFor } from "./known-tool.ts";
+import { type FoundRow, isNothing, rowFor } from "./known-tool.ts";
 
 /**
  * One reading of a call: what the call says by itself, without policies and without a look at the disk. It is made
@@ -34,7 +34,7 @@ export type CallReading = {
   readonly args: Arguments;
   /** What the table of tools says about the tool. */
   readonly found: FoundRow | undefined;
-  /** The commands that the tool is given. For a tool that is not in the table: what looks like commands. */
+  /** The commands that the tool is given, if the table says how it takes them. */
   readonly commands: ReadCommands;
 };
 
@@ -42,7 +42,9 @@ export function readCall(call: ToolCall): CallReading {
   const found = rowFor(call.tool);
   if (isTooMuch(call)) return { call, tooMuch: true, args: NO_ARGUMENTS, found, commands: NO_COMMANDS };
   const args = readArguments(call.args);
-  return { call, tooMuch: false, args, found, commands: readCommands(args, found?.row ?? TAKES_ANY_COMMAND) };
+  const row = found?.row;
+  const takes = row?.command !== undefined || row?.words !== undefined;
+  return { call, tooMuch: false, args, found, commands: takes ? readCommands(args, row) : NO_COMMANDS };
 }
 
 const NO_ARGUMENTS = readArguments({});
@@ -93,7 +95,6 @@ export const NO_COMMANDS: ReadCommands = {
 const VARIABLES_MAX = 500;
 
 export function readCommands(args: Arguments, row: CommandTaking): ReadCommands {
-  if (row.command === undefined && row.words === undefined) return NO_COMMANDS;
   const { commands: taken, folders, sets, doubts } = commandArguments(args, row);
   if (sets.length > VARIABLES_MAX) return { ...NO_COMMANDS, tooMuch: true };
   const commands = row.words === undefined ? taken : [ownCommand(args, row.words, row)];
@@ -103,7 +104,9 @@ export function readCommands(args: Arguments, row: CommandTaking): ReadCommands 
   return {
     commands: tooMuch
       ? []
-      : commands.map((one) => readCommand(row.foreign === true ? foreign(one) : inShell(one, shell))),
+      : commands.map((one) =>
+          readCommand(row.foreign === true ? foreign(one) : shell === "bash" ? one : inShell(one, shell)),
+        ),
     folders,
     sets,
     doubts,
@@ -144,7 +147,7 @@ function shellOf(args: Arguments): string | undefined {
 
 /** A line is parsed with bash's grammar. If another shell runs it, constructs that it reads in another way are doubtful. */
 function inShell(command: Command, shell: string | undefined): GivenCommand {
-  return "line" in command && shell !== undefined && shell !== "bash" ? { ...command, shell } : command;
+  return "line" in command && shell !== undefined ? { ...command, shell } : command;
 }
 
 /** A line for a shell with another grammar. Words are the same in every shell. */
@@ -154,8 +157,7 @@ function foreign(command: Command): GivenCommand {
 
 /** Whether the call gives a line to a shell, and not only words to a program. */
 export function givesLine({ found, args, commands }: CallReading): boolean {
-  if (found === undefined || found.row.command !== undefined)
-    return commands.commands.some(({ given }) => !("words" in given));
+  if (found?.row.command !== undefined) return commands.commands.some(({ given }) => !("words" in given));
   return commandArguments(args, TAKES_ANY_COMMAND).commands.some((command) => "line" in command);
 }
 
@@ -175,7 +177,7 @@ const VARIABLES = namesIn(
 const HARMLESS = namesIn(
   "description explanation reason summary goal title label justification thought note purpose intent message " +
     "timeout timeout_ms timeout_seconds timeout_secs timeout_sec hard_timeout soft_timeout max_time wait wait_ms wait_ms_before_async " +
-    "wait_for yield_time_ms delay max_output_tokens max_output_length max_output_chars output_limit truncate verbose_timing " +
+    "wait_for initial_wait yield_time_ms delay max_output_tokens max_output_length max_output_chars output_limit truncate verbose_timing " +
     "background is_background run_in_background in_background blocking async detach detached " +
     "requires_approval require_user_approval safe_to_auto_run security_risk risk is_dangerous confirm " +
     "id call_id tool_call_id session session_id terminal_id terminal_name target_terminal new_terminal name " +
@@ -192,7 +194,7 @@ function commandArguments(args: Arguments, { command: names, within }: CommandTa
   const sets = new Map<string, Word>();
   const doubts = new Notes();
   const commands: Command[] = [];
-  for (const scope of scopesIn(args, within)) {
+  for (const scope of within === undefined ? [args.list] : scopesIn(args, within)) {
     commands.push(...commandsIn(scope, names));
     for (const argument of scope) {
       const { name, value } = argument;
@@ -211,8 +213,7 @@ function commandArguments(args: Arguments, { command: names, within }: CommandTa
 }
 
 /** The arguments themselves, and those in the objects in which a tool takes a command: `task`, `task.options`. */
-function scopesIn(args: Arguments, within: string | undefined): readonly (readonly Argument[])[] {
-  if (within === undefined) return [args.list];
+function scopesIn(args: Arguments, within: string): readonly (readonly Argument[])[] {
   const objects = within.split(" ").flatMap((way) => objectsAt(args.json, way.split(".").map(flat)));
   return [args.list, ...objects.map(argumentsOf)];
 }
@@ -226,8 +227,8 @@ function objectsAt(value: Json, [next, ...rest]: readonly string[]): readonly Js
 }
 
 function isMeaningKnown({ name, value }: Argument, names: string, within: string | undefined): boolean {
-  if (value === null || value === false || value === "" || isEmpty(value)) return true;
-  if (names.split(" ").some((way) => flat(way) === name.flat)) return isCommandValue(value);
+  if (isNothing(value)) return true;
+  if (flatWays(names).has(name.flat)) return isCommandValue(value);
   // Which shell is meant is checked in `shellOf`.
   if (name.holds.has("shell")) return true;
   if (within?.split(" ").some((way) => way.split(".").map(flat).includes(name.flat)) === true) return isObject(value);
@@ -235,8 +236,15 @@ function isMeaningKnown({ name, value }: Argument, names: string, within: string
   return typeof value !== "object" || name.flat === "problemmatcher" || name.flat === "presentation";
 }
 
-function isEmpty(value: Json): boolean {
-  return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+/** Each text is split once. The texts come from the table of tools, so there are few. */
+const split = new Map<string, ReadonlySet<string>>();
+
+function flatWays(names: string): ReadonlySet<string> {
+  const known = split.get(names);
+  if (known !== undefined) return known;
+  const ways = namesIn(names);
+  split.set(names, ways);
+  return ways;
 }
 
 function doubtAbout(name: string): Message {

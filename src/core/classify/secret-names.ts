@@ -11,14 +11,14 @@ const SYSTEM_WORDS =
   /(^|[._-])(creds?|secrets?|tokens?|private[_-]?keys?|api[_-]?keys?)([._-]|$)|credential|password|(?<=.)passwd$/;
 /** Folders that contain only credentials. */
 const SECRET_FOLDERS = /^\.?(credentials?|secrets?|tokens?|passwords?|auth|session|keyrings?|accounts)$/;
-/** Source text, manuals and pictures about such things. */
+/** Endings of source text, manuals, pictures and programs, which are no credentials whatever their name is. */
 const ABOUT =
   /\.(c|cc|cpp|h|hpp|m|mm|rs|go|py|pyi|pyc|js|mjs|cjs|jsx|ts|mts|cts|tsx|map|java|kt|kts|scala|clj|rb|rbi|php|lua|pl|pm|pod|ex|exs|hs|ml|swift|dart|sh|bash|zsh|fish|ps1|el|vim|md|mdx|rst|adoc|html?|css|scss|vue|svelte|svg|png|jpe?g|gif|so|a|o|class|jar|whl|[1-8]|gz|crate|lock|log|tmpl|example|sample)$/;
 
 const IN_HOME = /^\/(?:root|(?:home|users)\/[^/]+)\/(\..*)$/i;
 const IN_SYSTEM = /^\/(?:private\/)?(?:etc|var|run)\/(?!pam\.d\/|log\/|cache\/|lib\/(?:dpkg|apt|rpm)\/)(.*)$/i;
 
-/** Folders of a home in which programs of any name keep their data, and those with programs, texts and copies. */
+/** Folders of a home in which any program may keep its data, and the exceptions, which contain programs, texts and caches. */
 const KEEPING = /^(\.config|\.local\/(share|state))\/[^/]+$|^\.[^/]+$/;
 const NO_KEEPING =
   /^\.(cache|npm|nvm|rustup|vim|vimrc|fonts|icons|themes|pyenv|rbenv|rvm|nodenv|goenv|asdf|sdkman|deno|nix-profile|nix-defexpr|ghcup|stack|opam|linuxbrew|emacs\.d|oh-my-zsh|oh-my-bash|tmux|zsh|terminfo|trash|dart-tool|pub-cache|elan|arduino15|swiftpm|local\/share\/(nvim|fonts|icons|themes|applications|man|zsh|fish|bash-completion|mise|fnm|pnpm|virtualenvs|uv)|config\/(nvim|fish|tmux|kitty|alacritty|wezterm|ghostty|zellij|starship\.toml|i3|sway|hypr|fontconfig|gtk-[34]\.0|systemd|yazi|helix|lazygit|bat|htop|btop))$/;
@@ -37,7 +37,7 @@ export function isNamedSecret(path: string, around: Around): boolean {
   return SECRET_WORDS.test(last) || SECRET_FOLDERS.test(names.at(-2) ?? "");
 }
 
-/** Whether everything that a program keeps in a home would be shown: its credentials are among it. */
+/** Whether a call would show everything that a program keeps in a home, including its credentials. */
 export function mayHoldSecrets(path: string, deep: boolean, around: Around): boolean {
   const end = path.lastIndexOf("/");
   const isAnyFile = /[*?[]/.test(path.slice(end)) && !ABOUT.test(path.toLowerCase());

@@ -3,10 +3,10 @@ import type { Message } from "../messages/message.ts";
 import { HARMLESS_GIT, HARMLESS_LOCALLY, HARMLESS_VALUES, OBEYS_TOO, type Obeying } from "../tables/obeyed.ts";
 import { normalise, spellOut } from "./path.ts";
 
-/** Settings that a program would follow in a folder, which is relative to another one. */
+/** A question to the door: which settings would this program follow in `folder`, which is relative to `base`? */
 export type SettingsAsked = { by: Obeying; folder: string; base: string };
 
-/** What the door found about them. Without it, it is unknown what such a program starts. */
+/** What the door found in a folder. If it did not look there, it is unknown what the program starts. */
 export type SettingsFound = {
   /** Settings, files and links that start or may start programs; empty if everything was read and is harmless. */
   starts: readonly (Message | string)[];
@@ -16,7 +16,7 @@ export type SettingsFound = {
   hooks: readonly string[];
   /** Whether git would work in the repository of the project itself. */
   own: boolean;
-  /** The files that say so: a change of any of them voids an approval. */
+  /** The files in which all this was found: a change of any of them voids an approval. */
   facts: readonly Fact[];
 };
 
@@ -40,7 +40,7 @@ export function lookedForBy(by: Obeying): readonly Obeying[] {
   return [by, ...(OBEYS_TOO[by] ?? [])];
 }
 
-/** Without the spaces and tabs around it; by hand, because a pattern would be slow for a long row of them. */
+/** The text without spaces and tabs around it. A loop, because a regular expression is slow for a long row of spaces. */
 function stripped(text: string): string {
   let from = 0;
   let to = text.length;
@@ -132,7 +132,7 @@ function unquoted(value: string): string {
   return /^"[^"\\]*"$/.test(value) ? value.slice(1, -1) : value;
 }
 
-/** Whether it makes git start nothing. Hooks and the working tree are paths, which the door checks. */
+/** Whether the setting makes git start nothing. Hooks and the working tree are paths, which the door checks. */
 export function isMildGit({ name, value }: GitSetting): boolean {
   if (HARMLESS_GIT.test(name) || HARMLESS_LOCALLY.test(name)) return true;
   return HARMLESS_VALUES.some((one) => one.name.test(name) && one.value.test(value));

@@ -15,7 +15,7 @@ import { demotions } from "./promotion.ts";
 import type { Standing } from "./standing.ts";
 import { givesCommands } from "./tool-view.ts";
 
-/** Upper limits on the tier, whatever was lifted before; and the limits that the call counts for. */
+/** What limits the tier even after a grant or promotion, and the policy's limits that the call counts for. */
 export type Caps = { grounds: readonly Ground[]; limits: readonly LimitUse[] };
 
 const ASK = rankOf("ask");
@@ -165,7 +165,7 @@ function targetMatches({ paths, commands, domains }: CompiledLimit, target: Targ
     case "domain":
       return (domains ?? []).some((pattern) => domainMatches(pattern, target.domain));
     case "tool":
-      // A command without a program: `command: "*"` alone is about it.
+      // Only `command: "*"` matches a command without a program.
       return (commands ?? []).some(isEveryCommand) && (target.tool === "" || givesCommands(tool));
   }
 }

@@ -2,8 +2,8 @@ import { actorsOf, type ToolCall } from "../call.ts";
 import type { Code } from "../codes.ts";
 import type { Asking, Cause, Decision, Outcome } from "../decision.ts";
 import { classesOf, type Effect, type EffectClass, type Part, readingsOf } from "../effect.ts";
-import type { Grant } from "../grant.ts";
 import { APPROVAL_DEFAULTS, type ApprovalSettings } from "../policy.ts";
+import type { Grant } from "../standing/grant.ts";
 import { rankOf, type Tier, tierAt } from "../tier.ts";
 import type { Hash } from "../values/hash.ts";
 import { type Caps, NO_CAPS } from "./caps.ts";
@@ -55,7 +55,7 @@ export function concluded(
   return decision;
 }
 
-/** The same for calls without a mark, a permit or a limit, and with people to ask. */
+/** The same as `concluded`, for calls without a needs-human mark, a permit or a limit, and with people to ask. */
 export function concludedPlainly(
   rank: number,
   causes: readonly Cause[],
@@ -172,7 +172,7 @@ function mark(found: HumanGrounds, ground: Ground | undefined): void {
   if (ground !== undefined) found.marks = withGround(found.marks, ground);
 }
 
-/** For every reading of the call, and for what a program may really be if it has the name of another. */
+/** The parts of the call in every reading, including what a program may be if it only has the name of a known one. */
 function partsOf(effect: Effect): readonly Part[] {
   return readingsOf(effect).flatMap(({ parts, maybe }) => (maybe === undefined ? parts : [...parts, ...maybe.parts]));
 }

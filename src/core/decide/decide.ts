@@ -2,12 +2,12 @@ import { actorsOf, type ToolCall } from "../call.ts";
 import type { Code } from "../codes.ts";
 import type { Cause, Decision } from "../decision.ts";
 import { classIndex, type Effect, type Target } from "../effect.ts";
-import type { Grant } from "../grant.ts";
 import { type Message, say } from "../messages/message.ts";
 import { APPROVAL_DEFAULTS } from "../policy.ts";
-import type { Pause } from "../standing.ts";
+import type { Grant } from "../standing/grant.ts";
+import type { Pause } from "../standing/standing.ts";
 import { rankOf } from "../tier.ts";
-import { canonicalTool } from "../tool-name.ts";
+import { maySameTool } from "../tool-name.ts";
 import { isWildName } from "../values/glob.ts";
 import { capsOf, understandingCap } from "./caps.ts";
 import type { CompiledPolicy } from "./compile.ts";
@@ -47,16 +47,21 @@ export function decideInFull(call: ToolCall, effect: Effect, standing: Standing,
   // With a permit the review has already been given, so no grant is used up.
   const plain = human.marks.length === 0 && tally.firm === undefined && standing.permit === undefined;
   const before = tally.rank;
-  const teacher = plain ? teacherOf(call, effect, standing, nowMs) : undefined;
-  const lift = plain ? liftOf(call, effect, standing, before, teacher, nowMs) : undefined;
+  const mayLift = plain && (standing.grants.length > 0 || standing.callback !== undefined);
+  const teacher = mayLift ? teacherOf(call, effect, standing, nowMs) : undefined;
+  const lift = mayLift ? liftOf(call, effect, standing, before, teacher, nowMs) : undefined;
   if (lift !== undefined) raise(tally, lift);
-  if (teacher === undefined) cap(tally, understandingCap(effect, tally));
+  if (teacher === undefined && effect.understood !== "fully") cap(tally, understandingCap(effect, tally));
   for (const ground of unreadDenials(call, effect, standing)) cap(tally, ground);
-  for (const ground of maybeDenials(call, effect, standing, nowMs)) cap(tally, ground);
-  for (const ground of renamedGrounds(call, effect, standing)) cap(tally, ground);
+  if (effect.maybe !== undefined)
+    for (const ground of maybeDenials(call, effect, effect.maybe, standing, nowMs)) cap(tally, ground);
+  const outermost = standing.layers[0] ?? standing.scopes[0];
+  const isRenamed = outermost !== undefined && viewOf(outermost.tools, call.tool).renamed;
+  if (isRenamed || effect.parts.some(({ class: kind }) => kind === "unknown"))
+    for (const ground of renamedGrounds(call, effect, standing)) cap(tally, ground);
   const caps = capsOf(call, effect, standing, nowMs);
   for (let i = 0; i < caps.grounds.length; i++) cap(tally, caps.grounds[i]);
-  const used = usedLift(tally, lift, teacher, before);
+  const used = mayLift ? usedLift(tally, lift, teacher, before) : undefined;
   if (used !== undefined) tally.deciding = [used.ground, ...tally.deciding.filter((ground) => ground !== used.ground)];
   return concluded(call, tally, standing, human, caps, used?.grant);
 }
@@ -70,7 +75,7 @@ function holdUndeclared(tally: Gathering, before: Gathering): void {
   for (const ground of [...before.deciding, ...before.outweighed]) {
     const isRule = ground.cause.by === "rule" && ground.rank <= ASK;
     if (isRule || (before.rank < ASK && ground.rank === before.rank)) count(tally, ground);
-    // It decides nothing itself, but replaces something stricter: without it the decision might be different.
+    // The declaration decides nothing itself, but without it something stricter would have counted.
     else if (!hasGround(tally.deciding, ground)) tally.outweighed = withGround(tally.outweighed, ground);
   }
   for (const ground of before.human) tally.human = withGround(tally.human, ground);
@@ -263,7 +268,7 @@ export function pauseHolds({ state, scope }: Pause, call: ToolCall): boolean {
       return call.session === scope.name;
     case "tool":
       return (
-        canonicalTool(scope.name) === canonicalTool(call.tool) &&
+        maySameTool(scope.name, call.tool) &&
         (scope.session === undefined || scope.session === call.session) &&
         (scope.agent === undefined || actorsOf(call).includes(scope.agent))
       );

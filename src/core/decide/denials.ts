@@ -1,10 +1,10 @@
 import { actorsOf, type ToolCall } from "../call.ts";
 import { readArguments } from "../classify/arguments.ts";
 import { toolsNamedIn } from "../classify/guessed.ts";
-import { EFFECT_CLASSES, type Effect, type Maybe, type MaybeTarget, REACHES, readingsOf } from "../effect.ts";
+import { type Effect, type Maybe, type MaybeTarget, readingsOf } from "../effect.ts";
 import { type Message, say } from "../messages/message.ts";
 import type { Match, Policy, Rule } from "../policy.ts";
-import { presetTier } from "../tables/presets.ts";
+import { presetDenies } from "../tables/presets.ts";
 import { saysUnread } from "../tables/unread.ts";
 import { rankOf } from "../tier.ts";
 import { canonicalTool, namesServer, otherToolNames, saysServed } from "../tool-name.ts";
@@ -53,25 +53,19 @@ function denialOf(layer: CompiledPolicy, call: ToolCall, actor: string): Message
   const row = rows.find((ground) => ground?.rank === DENY);
   if (row?.cause.by === "baseline" && "name" in row.cause.row) return rowMessage(row.cause.row);
   const { preset } = layer;
-  return preset !== undefined && presetDenies(layer) ? say("part.preset", { name: preset.name }) : undefined;
-}
-
-function presetDenies({ preset }: CompiledPolicy): boolean {
-  if (preset === undefined) return false;
-  return EFFECT_CLASSES.some((kind) =>
-    REACHES.some((reach) => presetTier(preset.name, { class: kind, reach }) === "deny"),
-  );
+  return preset !== undefined && presetDenies(preset.name) ? say("part.preset", { name: preset.name }) : undefined;
 }
 
 /** If a word is known only at run time and could be something that is denied, the call is denied. */
-export function maybeDenials(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): readonly Ground[] {
-  const found: Ground[] = [];
-  for (const { maybe } of readingsOf(effect)) {
-    if (maybe === undefined) continue;
-    found.push(...partDenials(call, effect, maybe, standing, nowMs));
-    if (maybe.targets.length > 0) found.push(...targetDenials(call, maybe.targets, standing));
-  }
-  return found;
+export function maybeDenials(
+  call: ToolCall,
+  effect: Effect,
+  maybe: Maybe,
+  standing: Standing,
+  nowMs: number,
+): readonly Ground[] {
+  const found = partDenials(call, effect, maybe, standing, nowMs);
+  return maybe.targets.length === 0 ? found : [...found, ...targetDenials(call, maybe.targets, standing)];
 }
 
 function partDenials(

@@ -199,3 +199,43 @@ test("a rule about all MCP servers does not match a tool that only has a dot in 
   expect(refused([["mcp_github_create_issue", {}]], every)).toHaveLength(1);
   expect(refused([["file.read", { path: "src/a.ts" }]], every)).toEqual([]);
 });
+
+test("a denied tool is denied wherever the name of its server may end", () => {
+  const calls: Given[] = [
+    ["mcp__corp__db__drop", {}],
+    ["mcp:corp__db/drop", {}],
+  ];
+  for (const name of ["mcp:corp__db/drop", "mcp:corp__db/*", "mcp__corp__db__drop", "mcp__corp__db__*", "mcp:*/drop"]) {
+    expect([name, refused(calls, policyOf({ tool: [name] }))]).toEqual([name, calls]);
+    expect([name, refused(calls, policyOf({ tool: [name], class: ["unknown"] }))]).toEqual([name, calls]);
+    expect([name, refused(calls, { tiers: [{ for: rowFor(name), name, tier: "deny", at }] })]).toEqual([name, calls]);
+  }
+  expect(refused(calls, policyOf({ mcp: ["corp__db/drop"] }))).toEqual(calls);
+  const [served] = calls.slice(0, 1);
+  expect(refused(calls, policyOf({ tool: ["mcp:corp/*"] }))).toEqual([served]);
+  expect(refused(calls, policyOf({ tool: ["mcp:corp/db__drop"], class: ["unknown"] }))).toEqual([served]);
+});
+
+function rowFor(name: string): "glob" | "tool" {
+  return name.includes("*") ? "glob" : "tool";
+}
+
+test("what allows the tools of a server does not allow a tool that may be of another server", () => {
+  const otherwise = { for: "class", name: "unknown", tier: "deny", at } as const;
+  const isAllowed = (name: string) => {
+    const rules = (policyOf({ tool: [name] }).rules ?? []).map((rule) => ({ ...rule, tier: "auto" as const }));
+    return !isDenied(tryingCall("mcp__gw__evil__x", {}), { rules, tiers: [otherwise] });
+  };
+  const names = [
+    "mcp:gw/*",
+    "mcp__gw__*",
+    "mcp:gw/evil__x",
+    "mcp:gw__evil/*",
+    "mcp:gw__evil/x",
+    "mcp:*/x",
+    "gw/evil_x",
+  ];
+  expect(names.filter(isAllowed)).toEqual([]);
+  const same = ["mcp__gw__evil__x", "mcp__gw__evil__*", "mcp__*", "mcp:*/*"];
+  expect(same.filter(isAllowed)).toEqual(same);
+});

@@ -5,7 +5,7 @@ import { inTurn, type Message, say } from "../messages/message.ts";
 import { type Language, textOf } from "../messages/text.ts";
 import { BUILT_IN, type Position, PRESETS } from "../policy.ts";
 import type { Receipt } from "../receipt.ts";
-import type { CallRow } from "../rows.ts";
+import type { CallRow } from "../rows/rows.ts";
 import { programCalled } from "../shell/program.ts";
 import { presetTier } from "../tables/presets.ts";
 import type { Tier } from "../tier.ts";
@@ -18,10 +18,6 @@ export function sentencesOf(causes: readonly Cause[]): readonly string[] {
 /** All of them as one message, to be stored with the reason why something ended. */
 export function causesMessage(causes: readonly Cause[]): Message {
   return inTurn(causes.map((cause) => causeMessage(cause)));
-}
-
-function rulesOf(causes: readonly Cause[]): readonly string[] {
-  return causes.flatMap((cause) => (cause.by === "rule" ? [cause.name] : []));
 }
 
 /** If the effect is known, the sentence about a preset names the parts that it is about. */
@@ -156,10 +152,6 @@ export function rowMessage({ of, name }: Exclude<BaselineRow, { of: "policy" }>)
   return say(ROWS[of], { name });
 }
 
-export function withNotes(receipt: Receipt, notes: readonly string[]): Receipt {
-  return notes.length === 0 ? receipt : { ...receipt, notes };
-}
-
 /** The receipt of a call row; its index in the ledger is known after the Change is committed. */
 export function receiptOf(row: CallRow, attempt?: AttemptId): Receipt {
   const { decision } = row;
@@ -183,8 +175,8 @@ export function decisionView(decision: Decision): Receipt["decision"] {
   const view: Receipt["decision"] = {
     tier: decision.tier,
     outcome: decision.outcome,
-    because: sentencesOf(decision.causes),
-    rules: rulesOf(decision.causes),
+    because: decision.causes.map((cause) => textOf(causeMessage(cause), "en")),
+    rules: decision.causes.flatMap((cause) => (cause.by === "rule" ? [cause.name] : [])),
     policyVersion: decision.policyVersion,
     needsHuman: decision.needsHuman,
   };

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { ToolCall } from "../call.ts";
 import { normalise } from "../classify/path.ts";
 import { type Effect, LEVELS, type Level, levelSatisfies, type Part, type Target } from "../effect.ts";
-import { GRANT_MS_DEFAULT, type Grant, type GrantPattern } from "../grant.ts";
+import { GRANT_MS_DEFAULT, type Grant, type GrantPattern } from "../standing/grant.ts";
 import { covers } from "./grants.ts";
 
 const NOW = 1_000_000;

@@ -2,8 +2,14 @@ import { actorsOf, type ToolCall } from "../call.ts";
 import { canonicalDomain, isAddressLiteral } from "../classify/addresses/url.ts";
 import { isAbsolute, isUnder, normalise, parentOf } from "../classify/path.ts";
 import { type CommandTarget, type Effect, type Level, levelSatisfies, type Part, type Target } from "../effect.ts";
-import { GRANT_MS_DEFAULT, type Grant, type GrantCover, type GrantPattern, type GrantSubject } from "../grant.ts";
 import { say } from "../messages/message.ts";
+import {
+  GRANT_MS_DEFAULT,
+  type Grant,
+  type GrantCover,
+  type GrantPattern,
+  type GrantSubject,
+} from "../standing/grant.ts";
 import { isEverydayRun } from "../tables/runners.ts";
 import { rankOf } from "../tier.ts";
 import { type Ground, groundOf } from "./ground.ts";
@@ -221,7 +227,7 @@ function coversTarget(patterns: readonly GrantPattern[], level: Level, target: T
   return levelSatisfies(level, target.level) && patterns.some((pattern) => patternCovers(pattern, target, call));
 }
 
-/** Kinds never cover each other. */
+/** A pattern covers only targets of its own kind. */
 function patternCovers(pattern: GrantPattern, target: Target, call: ToolCall): boolean {
   if (pattern.kind === "path" && target.kind === "path") return pathCovers(pattern, target);
   if (pattern.kind === "domain" && target.kind === "domain") return domainCovers(pattern.pattern, target);

@@ -11,7 +11,7 @@ export type Ground = {
   readonly policy: Policy | undefined;
   /** Its rule has its own settings for how people are asked. */
   readonly saysHow: boolean;
-  /** From a row of the agent itself. */
+  /** True if the ground comes from a row of the agent itself. */
   readonly named: boolean;
   /** Lists with this single ground, which most decisions use; created on first use and shared. */
   only: readonly Cause[] | undefined;
@@ -28,7 +28,7 @@ export type CompiledRule = {
   readonly ground: Ground;
   readonly human: Ground | undefined;
   readonly firm: boolean;
-  /** It can only make a decision stricter, because its expression reads the caller's claims. */
+  /** True if the rule can only make a decision stricter, because its expression reads the caller's claims. */
   readonly tightensOnly: boolean;
   /** The agents it names, unless it also uses a pattern of agents. */
   readonly own: readonly string[] | undefined;

@@ -51,7 +51,7 @@ export type Gathering = Unit &
     /** The rules that matched; nearly always at most one. */
     hit: CompiledRule | undefined;
     moreHits: CompiledRule[] | undefined;
-    /** Over all targets and layers. */
+    /** The needs-human marks, collected over all targets and layers. */
     human: readonly Ground[];
     firm: Ground | undefined;
   };
@@ -128,6 +128,7 @@ function answer(
 }
 
 const DENY = rankOf("deny");
+const ASK = rankOf("ask");
 
 /** The agent and the part; and the tool's row, if the agent's general row was found first. */
 export type PartAsked = {
@@ -156,7 +157,8 @@ export function baselineOf(
   }
   const ofClass = promoted?.classes[at] ?? agent?.classes[at];
   if (ofClass !== undefined) return ofClass;
-  const general = promotedRow(promoted, at) ?? agent?.tier;
+  const reached = promoted !== undefined && (promoted.reaches & (1 << at)) !== 0 ? promoted.general : undefined;
+  const general = reached ?? agent?.tier;
   if (general !== undefined) unit.passedOver = view.row;
   return generalRow(layer, view, general, at) ?? presetGround(layer, part);
 }
@@ -168,10 +170,6 @@ function generalRow(layer: CompiledPolicy, view: ToolView, agent: Ground | undef
   if (tool !== undefined && tool.rank === DENY) return tool;
   if (ofClass !== undefined && ofClass.rank === DENY) return ofClass;
   return agent ?? tool ?? ofClass ?? layer.tier;
-}
-
-function promotedRow(promoted: Promoted | undefined, at: number): Ground | undefined {
-  return promoted !== undefined && (promoted.reaches & (1 << at)) !== 0 ? promoted.general : undefined;
 }
 
 function presetGround(layer: CompiledPolicy, part: Part): Ground | undefined {
@@ -254,7 +252,7 @@ function consider(g: Gathering, rule: CompiledRule, named: boolean): void {
   if ((rule.classes & g.classBit) === 0) return;
   if (!pathHolds(g, rule)) return;
   if (rule.command !== undefined && !commandMatches(rule.command, g.words)) return;
-  const holds = rule.checks === undefined ? true : checksHold(rule.checks, g);
+  const holds = rule.checks === undefined ? true : checksHold(rule.checks, g, rule.rank > ASK);
   if (holds === false) return;
   if (rule.human !== undefined) g.human = withGround(g.human, rule.human);
   if (rule.firm) g.firm ??= rule.ground;

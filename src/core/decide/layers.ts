@@ -51,7 +51,7 @@ export function foundLayers(files: readonly LayerFile[], managed?: Loaded): Laye
 
 /**
  * What a file without acceptance may set: tiers, rules, limits and needs-human marks, because the strictest wins
- * anyway. It may not set what tools do, who answers, and how sure we must be of them.
+ * anyway. It may not set what tools do, who answers, and which proof they need.
  */
 function onlyTightening(policy: Policy): Policy {
   const { headless, approvals, ...rest } = policy;

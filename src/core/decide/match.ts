@@ -1,7 +1,7 @@
 import type { ToolCall } from "../call.ts";
 import type { Effect, Part, Target } from "../effect.ts";
 import type { ArgTest, Match, WhenInput } from "../policy.ts";
-import { canonicalTool, toolGlobMatches } from "../tool-name.ts";
+import { canonicalTool, maySameTool, toolGlobMatches, toolGlobMayMatch } from "../tool-name.ts";
 import { globMatches, isGlob } from "../values/glob.ts";
 import { atPointer, type Json } from "../values/json.ts";
 import type { Checks } from "./ground.ts";
@@ -20,13 +20,13 @@ export type Unit = {
 
 /**
  * Whether the keys that no index checks match. `undefined`: unknown, because the expression failed or an argument has
- * another type than its test.
+ * another type than its test. `allows`: they belong to something that lets a call run.
  */
-export function checksHold(checks: Checks, unit: Unit): boolean | undefined {
+export function checksHold(checks: Checks, unit: Unit, allows = false): boolean | undefined {
   const { part, effect } = unit;
   if (checks.agent !== undefined && !checks.agent.some((name) => nameMatches(name, unit.actor))) return false;
   if (checks.tool !== undefined || checks.mcp !== undefined) {
-    if (!toolHolds(checks, unit.call.tool, unit.canonicalTool)) return false;
+    if (!toolHolds(checks, { tool: unit.call.tool, canonical: unit.canonicalTool, allows })) return false;
   }
   if (checks.capability !== undefined && !checks.capability.some((name) => nameMatches(name, part.capability))) {
     return false;
@@ -44,7 +44,7 @@ export function checksHold(checks: Checks, unit: Unit): boolean | undefined {
 /** Whether a rule could be about an unread part of the call: only what is known about every part can rule it out. */
 export function mayConcern(match: Match, by: { call: ToolCall; actor: string; canonical: string }): boolean {
   if (match.agent !== undefined && !match.agent.some((name) => nameMatches(name, by.actor))) return false;
-  if (!toolHolds(match, by.call.tool, by.canonical)) return false;
+  if (!toolHolds(match, { tool: by.call.tool, canonical: by.canonical, allows: false })) return false;
   return match.args === undefined || argsHold(match.args, by.call) !== false;
 }
 
@@ -54,15 +54,24 @@ function argsHold(tests: NonNullable<Match["args"]>, call: ToolCall): boolean | 
   return each.includes(undefined) ? undefined : true;
 }
 
-export function toolHolds(match: Pick<Match, "tool" | "mcp">, tool: string, canonical: string): boolean {
+/** A tool's name, and whether it is compared for something that lets a call run. */
+type Named = { tool: string; canonical: string; allows: boolean };
+
+export function toolHolds(match: Pick<Match, "tool" | "mcp">, named: Named): boolean {
   return (
-    (match.tool === undefined || match.tool.some((name) => namesTool(name, tool, canonical))) &&
-    (match.mcp === undefined || match.mcp.some((name) => namesTool(`mcp:${name}`, tool, canonical)))
+    (match.tool === undefined || match.tool.some((name) => namesTool(name, named))) &&
+    (match.mcp === undefined || match.mcp.some((name) => namesTool(`mcp:${name}`, named)))
   );
 }
 
-function namesTool(pattern: string, tool: string, canonical: string): boolean {
+function namesTool(pattern: string, { tool, canonical, allows }: Named): boolean {
+  if (!allows) return mayNameTool(pattern, tool);
   return isGlob(pattern) ? toolGlobMatches(pattern, tool) : canonicalTool(pattern) === canonical;
+}
+
+/** Whether a name or pattern is about a tool in at least one reading of both. */
+export function mayNameTool(pattern: string, tool: string): boolean {
+  return isGlob(pattern) ? toolGlobMayMatch(pattern, tool) : maySameTool(pattern, tool);
 }
 
 function nameMatches(pattern: string, name: string): boolean {

@@ -65,7 +65,7 @@ export function commandMatches(pattern: CommandPattern, line: readonly string[])
   return pattern.rest || options.every((option) => isWanted(option, pattern.options, table));
 }
 
-/** Does it match a command that begins with one of the first `begins` words? */
+/** Whether a pattern matches a command that begins with one of the first `begins` words. */
 export function beginsAmong(
   pattern: CommandPattern,
   { words, begins }: { words: readonly string[]; begins: number },
@@ -76,7 +76,7 @@ export function beginsAmong(
     .some((word, i) => wordMatches(program, programOf(word)) && commandMatches(pattern, shortened(words.slice(i), 0)));
 }
 
-/** Whether it could match if words that are known only at run time are the missing ones. */
+/** Whether a pattern could match if the words that are known only at run time are the missing ones. */
 export function commandMayMatch(
   pattern: CommandPattern,
   { words, open }: { words: readonly string[]; open: readonly OpenWord[] },

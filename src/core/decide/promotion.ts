@@ -1,5 +1,5 @@
 import { ALL_CLASSES, classBits, classIndex, type EffectClass } from "../effect.ts";
-import type { Promotion } from "../standing.ts";
+import type { Promotion } from "../standing/standing.ts";
 import { compareTiers, rankOf } from "../tier.ts";
 import { type Ground, groundOf } from "./ground.ts";
 

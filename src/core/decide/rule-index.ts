@@ -2,7 +2,7 @@ import { ALL_CLASSES, classBits, classIndex, forEachClass } from "../effect.ts";
 import { say } from "../messages/message.ts";
 import type { Match, Policy, Rule } from "../policy.ts";
 import { rankOf, TIERS } from "../tier.ts";
-import { canonicalTool } from "../tool-name.ts";
+import { canonicalTool, toolReadings } from "../tool-name.ts";
 import { isGlob } from "../values/glob.ts";
 import { type Checks, type CompiledRule, groundOf } from "./ground.ts";
 import { type CommandPattern, commandPatternFor, type DomainPattern, domainPattern, pathPatterns } from "./patterns.ts";
@@ -20,6 +20,8 @@ export type RuleIndex = {
   readonly classes: (RuleSlot | undefined)[];
   anything: RuleSlot | undefined;
 };
+
+const ASK = rankOf("ask");
 
 export function indexRules(policy: Policy): RuleIndex {
   const index: RuleIndex = {
@@ -57,7 +59,9 @@ function indexRule(index: RuleIndex, rule: Rule, policy: Policy): void {
 function indexWithoutTarget(index: RuleIndex, match: Match, rule: CompiledRule): void {
   if (match.mcp !== undefined || match.tool?.some(isGlob)) index.toolGlobs.push({ match, rule });
   else if (match.tool !== undefined) {
-    for (const name of new Set(match.tool.map(canonicalTool))) addTo(slotIn(index.tools, name), rule);
+    // What denies or asks is found by every reading of the names in the rule.
+    const names = rule.rank <= ASK ? match.tool.flatMap((name) => [name, ...toolReadings(name)]) : match.tool;
+    for (const name of new Set(names.map(canonicalTool))) addTo(slotIn(index.tools, name), rule);
   } else if (match.class !== undefined) {
     for (const name of new Set(match.class)) {
       const at = classIndex(name);

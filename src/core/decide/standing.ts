@@ -1,7 +1,7 @@
-import type { Grant } from "../grant.ts";
 import type { ExecutionId } from "../ids.ts";
 import type { Message } from "../messages/message.ts";
-import type { NamedReply, Pause, Promotion } from "../standing.ts";
+import type { Grant } from "../standing/grant.ts";
+import type { NamedReply, Pause, Promotion } from "../standing/standing.ts";
 import type { Hash } from "../values/hash.ts";
 import type { CompiledPolicy } from "./compile.ts";
 
@@ -31,7 +31,7 @@ export type Standing = {
   quarantined: boolean;
 };
 
-/** Only the policy: nothing is paused, promoted, granted or used up, and somebody can be asked. */
+/** A standing with policies and nothing else: nothing is paused, promoted, granted or used up, and somebody can be asked. */
 export function bareStanding(layers: readonly CompiledPolicy[], policyVersion: Hash): Standing {
   return {
     layers,

@@ -4,7 +4,7 @@ import { understand } from "../shell/understand.ts";
 import { GRAVE, INTERPRETERS, programOf } from "../tables/launchers.ts";
 import { isEverydayRun, runnerWords } from "../tables/runners.ts";
 
-/** Exactly these words; this subcommand with any further words; this program with any further words. */
+/** How much a grant covers: exactly these words, this subcommand with any further words, or this program with any words. */
 export const WIDTHS = ["exact", "near", "wide"] as const;
 export type Width = (typeof WIDTHS)[number];
 
@@ -57,10 +57,10 @@ export function widened(
   return [[...words.slice(0, width === "near" ? line.named : 1), "*"]];
 }
 
-/** For these, only the words say how dangerous they are: one statement inserts a row, the next drops the table. */
+/** Classes whose danger depends on the words: one statement inserts a row, the next drops the table. */
 const UNLIKE: ReadonlySet<EffectClass> = new Set<EffectClass>(["db.write", "message.send"]);
 
-/** With other options or words it could do something that cannot be undone. */
+/** Whether the program could do something that cannot be undone with other options or words. */
 function hasLasting({ row, options }: Program): boolean {
   return row.reversible === false || [...options.values()].some((option) => option.lasting);
 }

@@ -136,7 +136,7 @@ test("a package script is offered by its name and with arguments after `--`, nev
     "exactly `npm test -- --grep x`, in this folder (process.exec)",
     "`npm test`, any arguments after `--`, in this folder (process.exec)",
   ]);
-  // Whose script that is, and what runs it, is determined elsewhere.
+  // These options change whose script runs, or what runs it.
   expect(offered("npm run build --prefix /srv")).toEqual([]);
   expect(offered("npm run build --script-shell=./x")).toEqual([]);
 });

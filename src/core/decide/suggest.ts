@@ -12,10 +12,10 @@ import {
   type PathTarget,
   type Target,
 } from "../effect.ts";
-import type { Grant, GrantCover, GrantDraft, GrantPattern, NotRemembered } from "../grant.ts";
 import type { WorkspaceId } from "../ids.ts";
 import { EN } from "../say/en.ts";
 import type { Say } from "../say/say.ts";
+import type { Grant, GrantCover, GrantDraft, GrantPattern, NotRemembered } from "../standing/grant.ts";
 import { isEverydayRun } from "../tables/runners.ts";
 import { visible } from "../values/text.ts";
 import { wordsText } from "../values/words-text.ts";
@@ -122,8 +122,8 @@ function draftOf(call: ToolCall, effect: Effect, targets: readonly Target[], ext
 }
 
 /**
- * What is covered, as text; `here` is the folder that the reader knows as "this folder". It never sounds narrower
- * than it is.
+ * What is covered, as text; `here` is the folder that the reader knows as "this folder". The text never sounds
+ * narrower than the grant is.
  */
 export function coverText(
   { class: effectClass, tool, targets, level }: GrantCover,
@@ -150,7 +150,7 @@ function isScriptOf(script: GrantPattern, withRest: GrantPattern): boolean {
   return words.length === withRest.words.length && words.every((word, i) => word === withRest.words[i]);
 }
 
-/** Without a path as a limit, other words would delete something else. */
+/** Whether a deletion is not limited to a path, so that a grant with other words would delete something else. */
 function deletesAnything(part: Part): boolean {
   return part.class === "fs.delete" && !part.targets.some((target) => target.kind === "path");
 }

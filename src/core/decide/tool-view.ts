@@ -4,11 +4,13 @@ import { classIndex, type EffectClass, forEachClass } from "../effect.ts";
 import { say } from "../messages/message.ts";
 import type { AgentRow, Policy, TierRow } from "../policy.ts";
 import { rankOf, TIERS } from "../tier.ts";
-import { canonicalTool, otherToolNames, toolGlobMatches } from "../tool-name.ts";
-import { isGlob, literalPrefixLength } from "../values/glob.ts";
-import { type Ground, groundOf } from "./ground.ts";
-import { toolHolds } from "./match.ts";
+import { canonicalTool, otherToolNames, toolGlobMatches, toolReadings } from "../tool-name.ts";
+import { literalPrefixLength } from "../values/glob.ts";
+import { type CompiledRule, type Ground, groundOf } from "./ground.ts";
+import { mayNameTool, toolHolds } from "./match.ts";
 import { addTo, newSlot, type RuleIndex, type RuleSlot } from "./rule-index.ts";
+
+const ASK = rankOf("ask");
 
 /** Rows of `tiers`, by class and by tool. */
 export type TierRows = {
@@ -25,10 +27,11 @@ export function tierRows(rows: readonly TierRow[], policy: Policy, agent?: strin
   const globs: { glob: string; ground: Ground }[] = [];
   for (const row of rows) {
     const ground = groundOfRow(row, policy, agent);
-    if (row.for === "glob") globs.push({ glob: row.name, ground });
+    // What denies or asks is found by every reading of the name in the row.
+    const names = row.for === "class" || ground.rank > ASK ? [row.name] : [row.name, ...toolReadings(row.name)];
+    if (row.for === "glob") globs.push(...[...new Set(names)].map((glob) => ({ glob, ground })));
     else if (row.for === "tool") {
-      const key = canonicalTool(row.name);
-      tools.set(key, stricter(ground, tools.get(key)));
+      for (const key of names.map(canonicalTool)) tools.set(key, stricter(ground, tools.get(key)));
     } else {
       const index = classIndex(row.name as EffectClass);
       classes[index] = stricter(ground, classes[index]);
@@ -73,7 +76,7 @@ export type ToolView = {
   readonly row: Ground | undefined;
   readonly slots: readonly RuleSlot[];
   readonly human: Ground | undefined;
-  /** It may be another tool with this name; the fast path does not handle that. */
+  /** True if another tool may be meant by this name; the fast path does not handle such a tool. */
   readonly renamed: boolean;
   /** A call of this tool is a command, even if no program is found in it. */
   readonly givesCommands: boolean;
@@ -101,14 +104,17 @@ function keep(views: ToolViews, tool: string): ToolView {
   const { kept, rules, rows, policy } = views;
   const canonical = canonicalTool(tool);
   const exact = rules.tools.get(canonical);
-  const globbed = rules.toolGlobs.filter(({ match }) => toolHolds(match, tool, canonical));
+  const globbed = rules.toolGlobs
+    .filter(({ match, rule }) => toolHolds(match, { tool, canonical, allows: rule.rank > ASK }))
+    .map(({ rule }) => rule);
+  const found = [...globbed, ...strictUnderOtherReadings(rules, tool)];
   const slot = newSlot();
-  for (const { rule } of globbed) addTo(slot, rule);
+  for (const rule of found) addTo(slot, rule);
   const view: ToolView = {
     canonical,
     row: toolRow(rows, tool, canonical),
-    slots: [...(exact === undefined ? [] : [exact]), ...(globbed.length === 0 ? [] : [slot])],
-    human: humanMark(tool, canonical, policy),
+    slots: [...(exact === undefined ? [] : [exact]), ...(found.length === 0 ? [] : [slot])],
+    human: humanMark(tool, policy),
     renamed: otherToolNames(tool).length > 0,
     givesCommands: givesCommands(tool),
   };
@@ -117,11 +123,18 @@ function keep(views: ToolViews, tool: string): ToolView {
   return view;
 }
 
-function humanMark(tool: string, canonical: string, policy: Policy): Ground | undefined {
+/** Rules with an exact name that deny or ask, if the name may be that of this tool. */
+function strictUnderOtherReadings(rules: RuleIndex, tool: string): readonly CompiledRule[] {
+  const readings = toolReadings(tool);
+  if (readings.length < 2) return [];
+  const slots = readings.flatMap((name) => rules.tools.get(canonicalTool(name)) ?? []);
+  const found = slots.flatMap(({ all, own }) => [...all, ...[...(own?.values() ?? [])].flat()]);
+  return [...new Set(found)].filter(({ rank }) => rank <= ASK);
+}
+
+function humanMark(tool: string, policy: Policy): Ground | undefined {
   const { tools, at } = policy.human;
-  const name = tools.find((marked) =>
-    isGlob(marked) ? toolGlobMatches(marked, tool) : canonicalTool(marked) === canonical,
-  );
+  const name = tools.find((marked) => mayNameTool(marked, tool));
   if (name === undefined) return undefined;
   const mark = say("part.tool", { name });
   return groundOf(

@@ -68,7 +68,7 @@ test("a text that was not parsed is denied if a rule denies something that may b
     }
     const rows = [{ for: "class" as const, name: "fs.delete", tier: "deny" as const, at }];
     expect({ how, tier: decided(call, { tiers: rows }).tier }).toEqual({ how, tier: "deny" });
-    // Without a rule that denies, it is a question as before.
+    // Without a rule that denies, the call asks.
     expect({ how, tier: decided(call, {}).tier }).toEqual({ how, tier: "ask" });
   }
 });

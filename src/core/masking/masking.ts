@@ -3,7 +3,7 @@ import { SECRET_NAMES } from "../tables/secrets.ts";
 /** The replacement for a secret where no decision depends on reading it. */
 export const MASK = "[masked]";
 
-/** Two ways to hide a secret. For stored text, hiding too much is the smaller harm; on cards, it is the greater one. */
+/** How secrets are hidden. In stored text it is better to hide too much, on cards it is better to hide too little. */
 export type Masking = {
   readonly privateKey: RegExp;
   /** A text that is certainly a secret. */

@@ -22,7 +22,7 @@ const text = (length: number, letters = LETTERS) =>
 const hex = (length: number) => text(length, "0123456789abcdef");
 const upper = (length: number) => text(length, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
 
-/** Built from parts, so that no scanner reports this file. Each gives the whole text and what must not remain. */
+/** Secrets are built from parts, so that no scanner reports this file. Each maker returns a text and the secret in it. */
 const KINDS: readonly (() => { planted: string; secret: string })[] = [
   ...[
     () => "AK" + "IA" + upper(16),
@@ -243,7 +243,7 @@ test("a megabyte of text that is made to be slow is masked within the time limit
   for (const piece of evil) expect(maskText(piece.repeat(1_000_000 / piece.length)).length).toBeLessThan(12_000_000);
 });
 
-/** Half a key: anything could follow its first line, so a card shows it and does not hide what runs. */
+/** A card shows an incomplete private key, because anything could follow its first line, even something that runs. */
 const LEFT_ON_CARDS = (planted: string) => planted.includes("PRIVATE KEY") && !planted.includes("-----END");
 
 test("on a card the same secrets are masked, with their length", () => {

@@ -47,7 +47,7 @@ function masked(text: string, how: Masking): string {
  * none.
  */
 const ASSIGNS = /[=:]|--/;
-/** Between a scheme and its token. */
+/** A space or tab, which separates the scheme of a header from its token. */
 const BLANK = /[ \t]/;
 
 /** A text shorter than `pwd=x1` cannot contain a secret that a pattern finds. */
@@ -77,7 +77,7 @@ function redactAssigned(text: string, how: Masking): string {
     const end = NAME.lastIndex + value.length;
     const [quote] = /^\\*["']|^/.exec(value) ?? [""];
     const bare = value.slice(quote.length, value.endsWith(quote) ? value.length - quote.length : undefined);
-    // The next character matters too: `$` runs nothing, `$(` does.
+    // One more character is examined: `$` alone runs nothing, but `$(` does.
     const whole = bare + (/[(`]/.exec(text[end] ?? "") ?? "");
     // Only inside quotes can a value consist of several words.
     const under = quote === "" ? "" : name;

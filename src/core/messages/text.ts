@@ -28,28 +28,26 @@ export function textOf(message: Message | string, language: Language): string {
   const { say: id, with: values } = message;
   const { sentences } = CATALOGUES[language];
   const sentence = Object.hasOwn(sentences, id) ? sentences[id] : undefined;
-  return sentence === undefined ? unknownText(id, values, language) : filled(sentence, values, language);
+  if (sentence === undefined) return unknownText(id, values, language);
+  return sentence.includes("{") ? filled(sentence, values, language) : sentence;
 }
 
 /** `{name}`, or `{count|reviewer|reviewers}` for one of two words. */
 const SLOT = /\{(\w+)(?:\|([^{}|]*)\|([^{}|]*))?\}/g;
 
 function filled(sentence: string, values: Message["with"], language: Language): string {
-  let text = "";
+  const pieces: string[] = [];
   let end = 0;
   for (const { 0: slot, 1: name = "", 2: one, 3: many, index } of sentence.matchAll(SLOT)) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     const word = value === 1 ? one : many;
-    text = joined(text, sentence.slice(end, index), language);
-    text = joined(text, word ?? (value === undefined ? slot : namedText(value, language)), language);
+    pieces.push(sentence.slice(end, index), word ?? (value === undefined ? slot : namedText(value, language)));
     end = index + slot.length;
   }
-  return joined(text, sentence.slice(end), language);
-}
-
-function joined(left: string, right: string, language: Language): string {
-  const isApart = CATALOGUES[language].apart?.test(left.slice(-1) + right.slice(0, 1)) ?? false;
-  return `${left}${isApart ? " " : ""}${right}`;
+  pieces.push(sentence.slice(end));
+  const { apart } = CATALOGUES[language];
+  if (apart === undefined) return pieces.join("");
+  return pieces.reduce((text, piece) => text + (apart.test(text.slice(-1) + piece.slice(0, 1)) ? " " : "") + piece);
 }
 
 function namedText(value: Named, language: Language): string {
@@ -89,7 +87,9 @@ export function inEnglish<T>(value: T): InEnglish<T> {
 
 function told(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(told);
-  if (isMessage(value)) return textOf(value, "en");
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, told(one)]));
+  if (Array.isArray(value)) return value.map((one) => (typeof one === "object" ? told(one) : one));
+  if ("say" in value && isMessage(value)) return textOf(value, "en");
+  const copied: Record<string, unknown> = { ...value };
+  for (const name in copied) if (typeof copied[name] === "object") copied[name] = told(copied[name]);
+  return copied;
 }

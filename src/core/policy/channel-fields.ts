@@ -4,20 +4,20 @@ import type { PlainId } from "../messages/message.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { channels, secretRef } from "./channels.ts";
 
-// Setting a channel up by a form or by questions: what there is to fill in, read from the shape of the policy, and the
-// lines for the policy file that come of it.
+// For setting up a channel by a form or by questions: the fields to fill in, which come from the shape of the policy, and
+// the lines of the policy file that the answers become.
 
 /** One key of a channel in the policy, as somebody fills it in. */
 export type ChannelField = {
   key: string;
   required: boolean;
-  /** The value says where a secret is: `env:NAME` or `file:PATH`. */
+  /** True if the value says where a secret is: `env:NAME` or `file:PATH`. */
   secret: boolean;
   /** Several values may be given. */
   many: boolean;
   /** The words to choose from, where only some are allowed. */
   words?: readonly string[];
-  /** Yes or no. */
+  /** True if the value is yes or no. */
   flag: boolean;
   label: PlainId<"field">;
   example: string;
@@ -37,6 +37,7 @@ const FIELDS: { readonly [key: string]: readonly [label: PlainId<"field">, examp
   language: ["field.language", "en"],
   botToken: ["field.bot_token", "env:SLACK_BOT_TOKEN"],
   signingSecret: ["field.signing_secret", "env:SLACK_SIGNING_SECRET"],
+  appToken: ["field.app_token", "env:SLACK_APP_TOKEN"],
   from: ["field.from", "Leeway <leeway@example.com>"],
   smtp: ["field.smtp", "smtps://mail.example.com:465"],
   user: ["field.user", "leeway@example.com"],
@@ -85,7 +86,7 @@ function formOf(schema: Json): Form {
   };
 }
 
-/** The key whose value is a secret, or looks like one. Nobody shows that value to anybody. */
+/** The key whose value is a secret, or looks like one. This value must never be shown. */
 export function typedSecret(
   kind: ChannelKind,
   values: ChannelValues,

@@ -11,7 +11,7 @@ import { flag, oneOf, oneOrMany, type PolicyShape, refine, text, word } from "./
 
 // `channels:` of a policy: for everybody, and for one agent.
 
-/** `env:NAME` or `file:PATH`. A secret written in the policy is read by everybody who reads the policy; it is not repeated. */
+/** `env:NAME` or `file:PATH`. A secret in the policy itself is refused, because everybody who reads the policy would see it; the fault does not repeat it. */
 const secret: PolicyShape<SecretRef> = {
   schema: { type: "string", pattern: "^(env|file):.+" },
   read: (tree, faults) => {
@@ -53,6 +53,7 @@ const feishu = object("thing.channel_feishu", {
 const slack = object("thing.channel_slack", {
   botToken: required(secret),
   signingSecret: optional(secret),
+  appToken: optional(secret),
   chat: optional(chat),
   api: optional(webAddress),
   language: optional(language),

@@ -42,7 +42,7 @@ function repeated(named: readonly NamedPlace[]): readonly (NamedPlace & { line: 
   });
 }
 
-/** Such a row would make every tool known, and nobody would be asked about a new one. */
+/** A row that declares every tool would make every new tool known, and nobody would be asked about it. */
 function declaresEverything({ tools }: Policy, faults: Faults): void {
   for (const { name, at } of tools) {
     if (refusesPattern({ value: name, at }, faults)) continue;

@@ -2,7 +2,7 @@ import { EFFECT_CLASSES, type EffectClass } from "../effect.ts";
 import { say } from "../messages/message.ts";
 import type { Position, TierRow } from "../policy.ts";
 import { namesIn, paragraphsOf } from "../tables/facts.ts";
-import { TOOL_TABLE } from "../tables/tools.ts";
+import { TOOL_TABLES } from "../tables/tools.ts";
 import type { Tier } from "../tier.ts";
 import { canonicalTool } from "../tool-name.ts";
 import { isGlob } from "../values/glob.ts";
@@ -23,7 +23,7 @@ export type KnownNames = {
 type Spelling = { word: string; lower: string; once: number; twice: number };
 
 const tableTools = once(() =>
-  paragraphsOf(TOOL_TABLE)
+  TOOL_TABLES.flatMap(paragraphsOf)
     .flatMap(namesIn)
     .filter((name) => !isGlob(name)),
 );

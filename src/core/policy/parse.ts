@@ -46,7 +46,7 @@ export function inOrder(faults: readonly Fault[]): readonly Fault[] {
 }
 
 function policyOf(raw: RawPolicy, tree: Tree, options: ParseOptions, faults: Faults): Policy {
-  // Also tools with a wrong declaration: the names are intended.
+  // Tools with an invalid declaration are included, because their names are intended.
   const known = knownNames(membersOf(valueAt(tree, "tools")).map(({ key }) => key));
   const tools = raw.tools?.value ?? [];
   const { compileWhen } = options;

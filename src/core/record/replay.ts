@@ -7,7 +7,7 @@ import type { Effect } from "../effect.ts";
 import type { Entry } from "../ledger.ts";
 import { keptMessage, type Message, say } from "../messages/message.ts";
 import type { Policy } from "../policy.ts";
-import type { CallRow } from "../rows.ts";
+import type { CallRow } from "../rows/rows.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 
 // Every recorded decision can be repeated. Its entry has what `decide` knew besides the call and the policy files;

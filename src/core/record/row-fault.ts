@@ -1,5 +1,5 @@
 import { type Message, say } from "../messages/message.ts";
-import type { Table } from "../rows.ts";
+import type { Table } from "../rows/rows.ts";
 
 /** Track records are rows too, which the store makes by itself. */
 export type FaultyTable = Table | "tracks";

@@ -1,6 +1,6 @@
 import { bodyTextOf, type EntryKind, type Link } from "../ledger.ts";
-import { rowHashOf, rowId, vouchedIn } from "../row-hash.ts";
-import type { Rows } from "../rows.ts";
+import { rowHashOf, rowId, vouchedIn } from "../rows/row-hash.ts";
+import type { Rows } from "../rows/rows.ts";
 import type { Hash } from "../values/hash.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { changedRow, launderedRow, missingRow, type RowFault, strangeRow } from "./row-fault.ts";

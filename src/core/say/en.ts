@@ -131,6 +131,12 @@ export const EN: Say = {
     before: (covered, outOf) => (outOf === 1 ? `${covered} of 1 call so far` : `${covered} of its last ${outOf} calls`),
   },
 
+  accepts: ({ of, name, upstream }) =>
+    ({
+      start: `Accept how the MCP server ${upstream} is started?`,
+      instructions: `Accept what the MCP server ${upstream} tells every model?`,
+      tool: `Accept the tool ${name} of the MCP server ${upstream}?`,
+    })[of],
   span: (units) => units.map(([count, unit]) => `${count} ${unit}`).join(" "),
   now: "now",
   soon: (span) => `in ${span}`,
@@ -138,7 +144,7 @@ export const EN: Say = {
   closedAlready: (state) => `already ${state}`,
   answerUntil: (until, ahead, then) => {
     const means = {
-      run: "if approved, it runs immediately",
+      run: "if approved, Leeway runs it once, as soon as a program of Leeway that can run this tool is up (`leeway up` or `leeway mcp`)",
       next: "if approved, it runs once, when the agent retries it",
       on: `if approved, it runs once: now if the agent still waits, or when the agent retries it before ${"before" in then ? then.before : ""}`,
     };

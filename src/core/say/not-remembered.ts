@@ -1,5 +1,5 @@
-import type { NotRemembered } from "../grant.ts";
 import { type Message, say } from "../messages/message.ts";
+import type { NotRemembered } from "../standing/grant.ts";
 
 /** Why nothing can be remembered of a call. */
 export function whyNotRemembered(why: NotRemembered): Message {

@@ -1,5 +1,6 @@
 import type { EffectClass, FileUse, Level, Understood } from "../effect.ts";
 import type { Message } from "../messages/message.ts";
+import type { Offer } from "../standing/pin.ts";
 
 /** What a part of one class does: to a named target, or without one. */
 export type Does = { to(what: string): string; alone: string };
@@ -95,6 +96,8 @@ export type Say = {
     before(covered: number, outOf: number): string;
   };
 
+  /** The question about what an MCP server offers. */
+  accepts(offer: Pick<Offer, "of" | "name" | "upstream">): string;
   span(units: readonly (readonly [count: number, unit: TimeUnit])[]): string;
   now: string;
   soon(span: string): string;

@@ -142,6 +142,12 @@ export const ZH: Say = {
     before: (covered, outOf) => `其最近 ${outOf} 次调用中的 ${covered} 次`,
   },
 
+  accepts: ({ of, name, upstream }) =>
+    ({
+      start: `是否接受 MCP 服务器 ${upstream} 的启动方式？`,
+      instructions: `是否接受 MCP 服务器 ${upstream} 告知每个模型的内容？`,
+      tool: `是否接受 MCP 服务器 ${upstream} 的工具 ${name}？`,
+    })[of],
   span: (units) => units.map(([count, unit]) => `${count} ${UNITS[unit]}`).join(" "),
   now: "现在",
   soon: (span) => `${span}后`,
@@ -149,7 +155,7 @@ export const ZH: Say = {
   closedAlready: (state) => `已${STATES[state] ?? `结束（${state}）`}`,
   answerUntil: (until, ahead, then) => {
     const means = {
-      run: "批准后立即执行",
+      run: "批准后由 Leeway 执行一次：能够运行此工具的 Leeway 程序（`leeway up` 或 `leeway mcp`）在运行时即执行",
       next: "批准后，智能体重试时可执行一次",
       on: `批准后可执行一次：智能体仍在等待则立即执行，否则在 ${"before" in then ? then.before : ""} 之前重试时执行`,
     };

@@ -5,7 +5,7 @@ import { printedBy } from "./substitution-output.ts";
 
 export const ARITHMETIC = say("note.arithmetic_may_run");
 
-/** What an expression does: the variables it reads, those it sets, and whether that is all. */
+/** What an expression does: the variables it reads, those it sets, and whether it does nothing else (`clear`). */
 export type Counting = { looks: readonly string[]; sets: readonly string[]; clear: boolean };
 
 /** Arithmetic runs commands in the subscripts of its variables, and of their values. */
@@ -120,7 +120,7 @@ function both(a: Counting, b: Counting): Counting {
   return { looks: [...a.looks, ...b.looks], sets: [...a.sets, ...b.sets], clear: a.clear && b.clear };
 }
 
-/** Set by the shell itself, and digits as long as the script does not set them; `$!` is empty before the first job. */
+/** Variables that the shell sets, to digits as long as the script does not set them. `$!` is empty before the first job. */
 const COUNTED: ReadonlySet<string> = new Set(
   "? # $ RANDOM SECONDS LINENO UID EUID PPID BASHPID EPOCHSECONDS".split(" "),
 );
@@ -128,9 +128,9 @@ const COUNTED: ReadonlySet<string> = new Set(
 const NAMED = /(?<![$\w])(RANDOM|SECONDS|LINENO|UID|EUID|PPID|BASHPID|EPOCHSECONDS)(?!\w)(?!=\d+(?![^\s;&|)]))/g;
 
 /**
- * Those of them that are digits throughout a script. If unset or declared again, they are ordinary variables; so one that
- * the script uses in any way except reading it, or setting it to digits, does not count. Quotes are removed first,
- * because bash removes them from names too.
+ * The variables of `COUNTED` that contain digits throughout a script. After `unset` or a new declaration such a variable is
+ * an ordinary one, so a variable that the script uses in any way except reading it or setting it to digits is left out.
+ * Quotes are removed first, because bash removes them from names too.
  */
 export function digitsIn(text: string, around: ReadonlySet<string> = COUNTED): Set<string> {
   const bare = text.replace(/["'\\{},]/g, "").replace(/\(\((?:[^()]|\([^()]*\)){0,200}\)\)/g, " ");

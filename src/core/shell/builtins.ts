@@ -3,11 +3,11 @@ import { KEEPING } from "./other-shells.ts";
 import { assignUnknown, forget, moved, popped, pushedTo, type Scope, setHere, setTo, UNKNOWN } from "./scope.ts";
 import { type Assigned, placedAt, plain, type Simple, type Word } from "./script.ts";
 
-/** They may set any variable to anything. */
+/** Builtins that may set any variable to anything. */
 const SETTING = new Set(
   "read mapfile readarray getopts let unset eval source . trap printf wait shopt enable alias unalias hash".split(" "),
 );
-/** They set the variables that their words name. */
+/** Builtins that set the variables that their words name. */
 const DECLARING = new Set("export declare typeset local readonly".split(" "));
 /** Options of `set` that change neither word splitting nor variables. */
 const HARMLESS_SET = /^([-+][euxvbhmCT]*o?|pipefail|errexit|nounset|xtrace|verbose)$/;
@@ -18,9 +18,9 @@ export function effectOnShell(simple: Simple, scope: Scope): void {
   const at = behindPrefix(words);
   const first = words[at];
   if (first === undefined) return;
-  keepAssignments(simple, words.slice(0, at + 1), scope);
+  if (simple.sets.length > 0) keepAssignments(simple, words.slice(0, at + 1), scope);
   if (first.kind !== "plain" || scope.shadowed.has(first.text)) {
-    // It may do anything that a shell can do to itself.
+    // A function of the script, or a command known only at run time, may change anything in the shell.
     forget(scope);
     scope.wild = true;
     scope.folders = undefined;
@@ -32,7 +32,7 @@ export function effectOnShell(simple: Simple, scope: Scope): void {
 
 /** `A=1 export A` sets A permanently, and so does an assignment before other builtins in some modes. */
 function keepAssignments({ sets }: Simple, named: readonly Word[], scope: Scope): void {
-  if (sets.length === 0 || !named.some(({ text }) => KEEPING.has(text) || DECLARING.has(text))) return;
+  if (!named.some(({ text }) => KEEPING.has(text) || DECLARING.has(text))) return;
   for (const one of sets) {
     setHere(one, scope);
     setTo(scope, one.name, undefined);
@@ -73,7 +73,7 @@ function readsList({ text }: Word): boolean {
   return /^-[a-zA-Z]*a/.test(text);
 }
 
-/** What these words remove from the shell: a program that looks for it finds nothing, or something else. */
+/** The variables that these words of `unset` remove from the shell. A program that reads one finds nothing or a default. */
 export function unsetBy(words: readonly Word[]): readonly Assigned[] {
   if (words.some(({ text }) => /^-[vn]*f/.test(text))) return [];
   return words.flatMap(({ kind, text }) => (kind === "plain" && !text.startsWith("-") ? [unset(text)] : []));
@@ -102,12 +102,12 @@ function isName({ text }: Word): boolean {
 
 /** A text that may change the folder of the shell when it runs. */
 const LEADS = /\b(cd|chdir|pushd|popd|eval|source)\b|(^|[\s;&|])\.\s/;
-/** They may set variables that none of their words names. */
+/** Builtins that may set variables that none of their words names. */
 const WILD = new Set("mapfile readarray getopts let eval source . trap wait".split(" "));
 /** All builtins with an effect on the shell that runs them. */
 const TOUCHING = new Set([...SETTING, ...DECLARING, ...WILD, "cd", "chdir", "pushd", "popd", "set", "exec"]);
 
-/** Their words are names of variables. */
+/** Builtins whose words are names of variables. */
 const NAMING = new Set("read mapfile readarray getopts unset wait let".split(" "));
 
 /** A name that is known only at run time, or that is joined with its option in one word. */

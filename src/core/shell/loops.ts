@@ -10,7 +10,7 @@ import { type Handed, namesFrom } from "./checks/handed-words.ts";
 import { assignedBy, type Scope, type Touched, take } from "./scope.ts";
 import { isSpent, SIMPLES_MAX, type Word } from "./script.ts";
 
-/** Plain words are read one by one; with more of them, or other ones, the variable may contain anything. */
+/** A loop over at most this many plain words is read once for each word. In any other loop the variable may contain anything. */
 export const ROUNDS_MAX = 64;
 
 /**
@@ -89,10 +89,10 @@ export function touchedIn(node: SyntaxNode, scope: Scope): Touched {
   return touched;
 }
 
-/** If no variable is looked up any more, it does not matter which ones are set. */
+/** What a part may change if nothing more is known about it: any variable, and the folder. */
 const ANYTHING: Touched = { names: new Set(), moves: true, any: true, opaque: false };
 
-/** A nested loop is reached once in every round. */
+/** Results by node: a nested loop is reached again in every round of the outer loop. */
 const touchedBy = new WeakMap<SyntaxNode, Touched>();
 
 type Noted = Omit<{ -readonly [key in keyof Touched]: Touched[key] }, "names"> & { names: Set<string> };
@@ -110,9 +110,9 @@ function noteTouched(node: SyntaxNode, touched: Noted, scope: Scope): void {
 }
 
 const MOVING = new Set(["cd", "chdir", "pushd", "popd", "command", "builtin", "eval", "source", "."]);
-/** They set the variables that they name. */
+/** Commands that set the variables that they name. */
 const NAMING = new Set("read mapfile readarray getopts unset let export declare typeset local readonly".split(" "));
-/** They may set any variable. */
+/** Commands that may set any variable. */
 const SETTING_ANY = new Set(["eval", "source", ".", "trap", "alias"]);
 
 function noteCommand(

@@ -31,13 +31,13 @@ type Cursor = {
   at: number;
   /** The command given to an option: all the words after it. */
   rest: readonly Word[] | undefined;
-  /** Options that a free line accepted: for a milder subcommand after them they may be anything. */
+  /** Unknown options that were accepted because the line says `free`. If a milder subcommand follows, they are in doubt. */
   passed: string[];
   /** Options such as `--no-check` that no line names. */
   negations: string[];
 };
 
-/** Goes down to the subcommand and reads every option on the way, each by the line that knows it. */
+/** Finds the subcommand and reads every option before and after it, each by the line of the table that names the option. */
 export function readOptions(line: Line, head: Program): Sorted {
   const c: Cursor = {
     line,
@@ -76,7 +76,7 @@ export function readOptions(line: Line, head: Program): Sorted {
     operands.push(word);
     c.at++;
   }
-  doubtTakenBack(c);
+  if (c.negations.length > 0) doubtTakenBack(c);
   const { program, rest } = c;
   return { program, optional: rest !== undefined, operands, values, taken, rest };
 }

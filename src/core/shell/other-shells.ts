@@ -27,7 +27,7 @@ export function readForeign(text: string): Script {
 }
 
 /**
- * Every text is parsed with bash's grammar. Other shells read some texts as other words without refusing them, and then
+ * Why a text may mean something else in a shell that is not bash. Every text is parsed with bash's grammar. Other shells read some texts as other words without refusing them, and then
  * what was parsed is not what runs. This says for which texts this cannot happen.
  */
 export function dialectDoubt(
@@ -36,7 +36,7 @@ export function dialectDoubt(
   script: Pick<Script, "simples" | "sets">,
 ): Message | undefined {
   const alike =
-    isBash(shell) ||
+    shell === "rbash" ||
     (SMALL.test(shell)
       ? !isOther(text, script.simples)
       : LARGE.test(shell) && !isSpecial(text) && !actsOtherwise(text, script));
@@ -48,10 +48,6 @@ export const SYSTEM_SHELL = "sh";
 
 /** The shell in which the command itself is. */
 export const SAME_SHELL = "same";
-
-function isBash(shell: string): boolean {
-  return shell === "bash" || shell === "rbash";
-}
 
 const SMALL = /^(sh|dash|ash)$/;
 
@@ -69,11 +65,11 @@ const BASH_ONLY = new RegExp(
     "\\(\\(",
     "\\+=",
     "\\w\\[[^\\]]*\\]=",
-    // They do not open a file with a number of two digits: `rm 10>a` deletes 10.
+    // Small shells do not redirect a descriptor with two digits: `rm 10>a` deletes the file 10.
     "\\d\\d[<>]",
     "\\b(function|declare|typeset|local|readonly|export|select|coproc|source|shopt|mapfile|readarray|let)\\b",
     "\\b(builtin|enable|pushd|popd|dirs|compgen|complete|caller|bind)\\b",
-    // What bash counts there by itself is an ordinary variable elsewhere.
+    // Bash sets these variables by itself; in other shells they are ordinary variables.
     "\\b(RANDOM|SECONDS|LINENO|UID|EUID|PPID|BASHPID|EPOCHSECONDS)\\b",
   ].join("|"),
 );
@@ -108,12 +104,12 @@ function actsOtherwise(text: string, { simples, sets }: Pick<Script, "simples" |
   );
 }
 
-/** For a lone `< a` zsh starts the program that shows files. */
+/** For `< a` without a command zsh starts a pager. */
 function showsFile({ words, redirects, span }: Simple): boolean {
   return span !== undefined && words.length === 0 && redirects.some(({ writes }) => !writes);
 }
 
-/** zsh finds programs, functions and folders by these, and starts what the last ones name. */
+/** Variables by which zsh finds programs, functions and folders; it starts the programs that the last two name. */
 const TIED = /^(path|fpath|cdpath|manpath|mailpath|module_path|fignore|argv|TMPPREFIX|READNULLCMD|NULLCMD)$/;
 
 /** zsh evaluates the numbers that its builtins get, and so runs commands in the subscripts within them. */
@@ -152,7 +148,7 @@ export function isOtherInZsh(text: string, { simples, sets }: Pick<Script, "simp
   return simples.some(isCountedOrNamed) || sets.some(isTied) || changesValue(text, sets);
 }
 
-/** zsh finds programs, functions and folders by these, and starts what the last ones name. */
+/** Variables by which zsh finds programs, functions and folders; it starts the programs that the last two name. */
 const ZSH_TIED = /^(fpath|cdpath|mailpath|module_path|TMPPREFIX|READNULLCMD|NULLCMD)$/;
 
 /** `path=a` is common in bash, `path=(a b)` and `path[1]=a` are not. */

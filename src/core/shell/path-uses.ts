@@ -108,7 +108,7 @@ export function doubtFolder(line: Line, words: readonly Word[]): void {
 
 /** Gives every word its role: the first ones from the front, the last ones from the back, the many in between. */
 export function takeOperands(line: Line, program: Program): void {
-  const { slots, many, front, back, mixed } = layoutFor(line, program);
+  const { slots, many, front, back, mixed } = program.conditional ? layoutFor(line, program) : program.layout;
   const { operands } = line;
   const spare = operands.length - front.length - back.length;
   if (many === -1 && spare > 0) line.doubts.add(say("note.too_many_operands", { program: line.name }));
@@ -131,16 +131,16 @@ export function takeOperands(line: Line, program: Program): void {
   if (here && line.paths.length === 0 && line.simple.more === undefined) {
     takeWord(line, slots.find((slot) => PATH_ROLES.has(slot.role))?.role ?? "read", HERE);
   }
-  takeMore(line, slots.at(many === -1 ? slots.length - 1 : many));
+  if (line.simple.more === undefined || line.inner.length > 0) return;
+  takeMore(line, line.simple.more, slots.at(many === -1 ? slots.length - 1 : many));
   // The last of the words from another program may be the one that is written.
-  if (many !== -1) for (const slot of back) takeMore(line, slot);
+  if (many !== -1) for (const slot of back) takeMore(line, line.simple.more, slot);
 }
 
 const HERE: Word = { kind: "plain", text: "." };
 
 /** Some words are missing if certain options are given. */
-function layoutFor({ given }: Line, { layout, conditional, options }: Program): Layout {
-  if (!conditional) return layout;
+function layoutFor({ given }: Line, { layout, options }: Program): Layout {
   const isLeftOut = (name: string) => given.has(options.get(name)?.name ?? name);
   return layoutOf(layout.slots.filter((slot) => !slot.unless.some(isLeftOut)));
 }
@@ -150,9 +150,7 @@ function isSplit(word: Word): boolean {
 }
 
 /** Words that another program appends. */
-function takeMore(line: Line, slot: Slot | undefined): void {
-  const { more } = line.simple;
-  if (more === undefined || line.inner.length > 0) return;
+function takeMore(line: Line, more: Simple["more"] & {}, slot: Slot | undefined): void {
   const role = slot?.role ?? "text";
   const { touchy = true, acts = true, row } = line.program ?? {};
   if (slot !== undefined && role === "text" && !touchy && row?.free === true) return;
@@ -194,7 +192,7 @@ export function takeWord(line: Line, role: Role, word: Word, { deep = false, all
     case "program":
       if (word.kind === "plain")
         line.inner.push({ text: word.text, shell: OWN_LINES.has(line.name) ? SAME_SHELL : SYSTEM_SHELL });
-      // Such a program may read its input as commands.
+      // The started program may read its input as commands.
       if (role === "program" && !PASSING.test(word.text)) line.besides.add("process.exec");
       return;
     case "code":
@@ -218,10 +216,10 @@ export function takeWord(line: Line, role: Role, word: Word, { deep = false, all
   }
 }
 
-/** Builtins, which pass nothing to another program. */
+/** Builtins that run the lines that they get in the shell itself. */
 const OWN_LINES: ReadonlySet<string> = new Set(["mapfile", "readarray"]);
 
-/** They show or pack their input, whatever that is. */
+/** Programs that show or pack their input, whatever it contains. */
 const PASSING =
   /^(cat|less|more|most|bat|gzip|pigz|bzip2|pbzip2|lbzip2|xz|pixz|zstd|zstdmt|pzstd|lz4|lzop)( -[a-zA-Z\d=-]+)*$/;
 

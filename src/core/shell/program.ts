@@ -155,7 +155,7 @@ export function optionsFrom(text: string, line = ""): ReadonlyMap<string, Option
   const options = new Map<string, Option>();
   for (const token of text.split(" ").filter((part) => part !== "")) {
     const found = OPTION.exec(token);
-    if (found === null) throw new Error(`the option ${token} of the table cannot be read`);
+    if (found === null) throw new Error(`invalid option \`${token}\``);
     const [, spellings = "", value, role = "", deep, lasting, sign, kind] = found;
     const names = spellings.split(",");
     const option: Option = {
@@ -191,14 +191,14 @@ function slotFrom(text: string): Slot {
 
 function roleFrom(text: string): Role {
   const role = ROLES.find((one) => one === text);
-  if (role === undefined) throw new Error(`the role ${text} of the table is not known`);
+  if (role === undefined) throw new Error(`unknown role \`${text}\``);
   return role;
 }
 
 /** The class that a line of the table names. */
 export function classFrom(text: string | undefined, line: string): EffectClass {
   const found = EFFECT_CLASSES.find((one) => one === text);
-  if (found === undefined) throw new Error(`the class ${text} in the line of ${line} is not known`);
+  if (found === undefined) throw new Error(`unknown class \`${text}\` in the paragraph of \`${line}\``);
   return found;
 }
 

@@ -19,7 +19,7 @@ import { walkScript } from "./walk.ts";
 /** Parses a text as bash would. A text that bash would refuse, or with invisible characters, is not readable. */
 export function readScript(text: string, work: Work = { steps: 0 }, around?: ReadonlySet<string>): Script {
   if (text.length > TEXT_MAX) return unread(UNREAD.long);
-  if (hasManyBraces(text)) return unread(UNREAD.braces);
+  if (text.includes("{") && hasManyBraces(text)) return unread(UNREAD.braces);
   // If characters are hidden, or the shell reads them differently than a person, nothing can be relied on.
   const hidden = UNUSUAL.test(text) && HIDDEN.test(text);
   const tree = parse(text);
@@ -28,14 +28,16 @@ export function readScript(text: string, work: Work = { steps: 0 }, around?: Rea
   if (MAY_NAME.test(text)) nameFunctions(tree, scope);
   walkScript(tree, scope);
   if (scope.counted.size > 0 && (scope.wild || !holdNumbers(scope.counted, scope))) scope.doubts.add(ARITHMETIC);
-  if (readsListAgain(scope)) scope.doubts.add(LIST_AGAIN);
+  if (scope.declared.size > 0 && readsListAgain(scope)) scope.doubts.add(LIST_AGAIN);
   const comments = SUBSTITUTED.test(text) && text.includes(")#");
-  if (leavesOut(tree, text) || quotesInExpansion(tree, text) || UNCERTAIN.test(text) || comments) {
+  const expands = text.includes("'") && text.includes("${");
+  if (leavesOut(tree, text) || (expands && quotesInExpansion(tree)) || UNCERTAIN.test(text) || comments) {
     scope.doubts.add(UNREAD.uncertain);
     scope.readable = false;
   }
   if (UNUSUAL.test(text) && mayMeanOtherLetters(text, scope)) scope.doubts.add(UNREAD.uncertain);
-  if (isOtherInZsh(text, scope)) scope.doubts.add(ZSH_DOUBT);
+  // Without variables and brackets zsh reads it in the same way.
+  if ((scope.sets.length > 0 || /[[=]/.test(text)) && isOtherInZsh(text, scope)) scope.doubts.add(ZSH_DOUBT);
   const crowded = scope.crowded || scope.simples.length > SIMPLES_MAX;
   if (hidden) scope.doubts.add(say("note.command_has_hidden_signs"));
   if (crowded) scope.doubts.add(say("note.too_many_commands", { max: SIMPLES_MAX }));
@@ -53,7 +55,7 @@ export function readScript(text: string, work: Work = { steps: 0 }, around?: Rea
 /** The grammar needs one step for this many letters. */
 const LETTERS = 8;
 
-/** The grammar searches for the end of every one, however far that is. */
+/** The grammar searches for the end of every open brace, up to the end of the text, so their number is limited. */
 const BRACES_MAX = 1_000;
 
 function hasManyBraces(text: string): boolean {
@@ -63,12 +65,12 @@ function hasManyBraces(text: string): boolean {
 }
 
 /**
- * A line that is broken after a character which bash joins with the next line, `${ a; }`, which only the newest bash
- * runs, and a process substitution within an expansion, whose quotes programs count differently.
+ * Texts about which bash and the grammar may disagree: a line break after a character that bash joins with the next line;
+ * `${ a; }`, which only the newest bash runs; and a process substitution within an expansion, because of its quotes.
  */
 const UNCERTAIN = /\\$|\$\{[\s|]|\$\{[^}\n]*[<>]\(|\$\\\n|[<>&|(]\\\n[<>&|(]/;
 
-/** After the end of one of these the word continues, and a `#` there begins no comment. */
+/** A process substitution. The word continues after its end, and a `#` there begins no comment. */
 const SUBSTITUTED = /[<>]\(/;
 
 const UNUSUAL = /[^\x20-\x7e\t\n]/;
@@ -77,7 +79,7 @@ const HIDDEN =
   /[^\P{Cc}\t\n]|\p{Cf}|(?!\uFE0F)\p{DI}|(?<!\p{Extended_Pictographic})\uFE0F|[\u2028\u2029\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u3164\uFFA0\u115F\u1160]/u;
 
 /**
- * Bash reads every line in the encoding that was set before it. In one such as GBK the last byte of `€` and a backslash
+ * Bash reads every line in the encoding that was set before it. In an encoding such as GBK the last byte of `€` and a backslash
  * after it are one letter, so that a quote which should not end a word ends it.
  */
 function mayMeanOtherLetters(text: string, { sets }: Scope): boolean {
@@ -159,7 +161,7 @@ function hasGap(node: SyntaxNode, text: string): boolean {
     case "AndOr":
       return node.commands.length === 0 || areParted(node.commands, JOINING, text);
     case "Command":
-      return areParted(itemsOf(node), WITHIN, text) || areCut(node.redirects, text);
+      return areParted(itemsOf(node), WITHIN, text) || (node.redirects.length > 0 && areCut(node.redirects, text));
     default:
       return false;
   }
@@ -184,7 +186,7 @@ function areParted(nodes: readonly { pos: number; end: number }[], by: RegExp, t
   return false;
 }
 
-/** Nearly always it is one space, which separates everything except the commands of a pipeline. */
+/** The text between two nodes is nearly always one space, which separates everything except the commands of a pipeline. */
 function isGap(text: string, from: number, to: number, by: RegExp): boolean {
   if (to === from + 1 && text.charCodeAt(from) === SPACE) return by !== JOINING;
   return by.test(text.slice(from, to));
@@ -193,7 +195,7 @@ function isGap(text: string, from: number, to: number, by: RegExp): boolean {
 const SPACE = " ".charCodeAt(0);
 
 function areCut(redirects: readonly Redirection[], text: string): boolean {
-  return redirects.length > 0 && redirects.some((one, i) => isCut(one, redirects[i + 1], text));
+  return redirects.some((one, i) => isCut(one, redirects[i + 1], text));
 }
 
 /** `<` at the end of a line is followed by nothing, and the `2` of `>2>` belongs to what follows. */
@@ -207,8 +209,7 @@ function isCut(node: Redirection, next: Redirection | undefined, text: string): 
  * True if a single quote is in an expansion within double quotes or a here-document, as in `"${a:-'}"`. Whether it is a
  * letter or begins a quotation there differs between shells and places, and so does the end of the expansion.
  */
-function quotesInExpansion(tree: ParsedScript, text: string): boolean {
-  if (!text.includes("'") || !text.includes("${")) return false;
+function quotesInExpansion(tree: ParsedScript): boolean {
   return !everyNode(tree, (node) => {
     const parts =
       node.type === "HereDoc"

@@ -3,12 +3,12 @@ import type { Word } from "./script.ts";
 import { isLoose, type Syntax } from "./search-pattern.ts";
 
 /**
- * A command that prints everything below a folder also prints hidden files, and secrets are in hidden files: so it asks.
+ * A command that prints everything below a folder also prints hidden files, and secrets are in hidden files; so the command asks.
  * A command that searches prints the matching lines, and one that counts or lists prints none.
  */
 export function markWhole(line: Line): void {
   const { paths, program } = line;
-  if (showsUntracked(line)) line.besides.add("secrets.read");
+  if ((line.name === "git grep" || line.name === "git diff") && showsUntracked(line)) line.besides.add("secrets.read");
   if (paths.length === 0 || program === undefined) return;
   const search = Object.hasOwn(SEARCHES, line.name) ? SEARCHES[line.name] : undefined;
   if (search === undefined) {
@@ -51,7 +51,7 @@ function showsVersions({ name, simple }: Line): boolean {
   );
 }
 
-/** They describe files and show nothing of their content. */
+/** Programs that describe files and show nothing of their content. */
 const SILENT =
   /^(wc|ls|stat|du|file|cksum|sum|(md5|sha\d+|b2)sum|shasum|test|\[|basename|dirname|realpath|readlink|tree|cloc|tokei|scc|find|fd|fdfind|git .*|touch|exiftool|identify)$/;
 
@@ -138,7 +138,7 @@ function unrestricted(text: string): number {
   return text === "--unrestricted" ? 1 : /^-[a-zA-Z.]+$/.test(text) ? text.split("u").length - 1 : 0;
 }
 
-/** So many context lines are most of a file. */
+/** With more context lines than this, a search shows most of a file. */
 const AROUND_MAX = 50;
 /** More patterns at once than a specific search has. */
 const PATTERNS_MAX = 32;
@@ -159,7 +159,7 @@ function findsAnything(line: Line): boolean {
 }
 
 const AROUND = ["-A", "-B", "-C"];
-/** Shows the lines that do not match, all of them, or what is one line only with this option. */
+/** Options that show lines without a match, or all lines, or that change where a line ends. */
 const INVERTED = /^(--inv.*|--passt.*|--null-d.*|--multiline-dotall|-[a-zA-Z]*[vz][a-zA-Z]*)$/;
 const LITERAL = /^(--fixed-strings|-[a-zA-Z]*F[a-zA-Z]*)$/;
 const EXTENDED = /^(--ext.*|--perl.*|-[a-zA-Z]*[EP][a-zA-Z]*)$/;
@@ -203,7 +203,6 @@ const OUTPUT = /^\/(dev\/(stdout|stderr|tty|fd\/\d+)|proc\/.*)$/;
 
 /** Git searches tracked files, and with this option any folder, like the programs with the same name. */
 function showsUntracked({ name, simple, operands }: Line): boolean {
-  if (name !== "git grep" && name !== "git diff") return false;
   if (!simple.words.some(({ text }) => /^--(no-ind|untr)/.test(text))) return false;
   const ignored = name === "git grep" && simple.words.some(({ text }) => /^--no-(ind|ex)/.test(text));
   if (ignored && operands.length < 2) return true;

@@ -64,7 +64,7 @@ export function newScope(walkNested: Scope["walkNested"], work: Work, digits: Se
     depth: 0,
     crowded: false,
     work,
-    variables: newHeld(),
+    variables: { values: new Map(), before: [] },
     unruly: false,
     folders: START,
     pushed: [],
@@ -80,7 +80,7 @@ export function apart(scope: Scope, run: () => void): void {
   const { variables, folders, pushed } = scope;
   const mark = variables.before.length;
   run();
-  takeBack(variables, mark);
+  if (variables.before.length > mark) takeBack(variables, mark);
   scope.folders = folders;
   scope.pushed = pushed;
 }
@@ -246,10 +246,6 @@ export function variableIn(scope: Scope, name: string): Word | undefined {
 type Held = { readonly values: Map<string, Word | undefined>; readonly before: Before[] };
 
 type Before = { name: string; had: boolean; value: Word | undefined };
-
-function newHeld(): Held {
-  return { values: new Map(), before: [] };
-}
 
 function hold({ values, before }: Held, name: string, value: Word | undefined): void {
   const held = values.get(name);

@@ -148,7 +148,7 @@ export function isSpent(work: Work): boolean {
 /** With more folders than this, the folder counts as unknown. */
 const FOLDERS_MAX = 4;
 
-/** And so does one that is too deep. */
+/** A folder with a longer path than this counts as unknown too. */
 const LETTERS_MAX = 512;
 
 type Folders = Simple["folders"];
@@ -162,7 +162,7 @@ export function either(a: Folders, b: Folders): Folders {
 /** The folders in which a shell may be, and where `popd` leads back to. */
 export type Place = { folders: Folders; pushed: readonly Folders[] | undefined };
 
-/** The state of a shell that is in one of two places. Only as far as both can go back, it is known where to. */
+/** The state of a shell that is in one of two places. `popd` is known only as far as both can go back. */
 export function eitherPlace(a: Place, b: Place): Place {
   if (a === b) return a;
   const back = b.pushed;

@@ -13,11 +13,13 @@ export function walkCommand(node: Command, scope: Scope, handed?: Input): void {
     scope.doubts.add(UNREAD.uncertain);
     scope.readable = false;
   }
-  const sets = setsOf(node, scope);
-  const words = countedIn(wordsOf(node, scope), scope);
-  const redirects = redirectsOf(node.redirects, scope);
+  const sets = node.prefix.length === 0 ? NO_SETS : setsOf(node, scope);
+  const written = wordsOf(node, scope);
+  const words = TESTING.test(written[0]?.text ?? "") ? countedIn(written, scope) : written;
+  const opens = node.redirects.length > 0;
+  const redirects = opens ? redirectsOf(node.redirects, scope) : NO_REDIRECTS;
   take(scope, COMMAND + words.length + sets.length + redirects.length);
-  const input = inputOf(node.redirects, scope) ?? handed;
+  const input = (opens ? inputOf(node.redirects, scope) : undefined) ?? handed;
   if (words.length === 0) for (const one of sets) setHere(one, scope);
   const simple: Simple = {
     words,
@@ -26,7 +28,7 @@ export function walkCommand(node: Command, scope: Scope, handed?: Input): void {
     folders: scope.folders,
     span: { from: node.pos, to: node.end },
     input,
-    crossed: node.redirects.some(isCrossed) ? true : undefined,
+    crossed: opens && node.redirects.some(isCrossed) ? true : undefined,
   };
   if (words.length > 0 || redirects.length > 0 || simple.crossed === true) scope.simples.push(simple);
   effectOnShell(simple, scope);
@@ -40,7 +42,6 @@ const NO_SETS: readonly Assigned[] = [];
 const NO_REDIRECTS: readonly Redirect[] = [];
 
 function setsOf({ prefix }: Command, scope: Scope): readonly Assigned[] {
-  if (prefix.length === 0) return NO_SETS;
   const sets: Assigned[] = [];
   for (const one of prefix) if (one.type === "Assignment") sets.push(assigned(one, scope));
   return sets;
@@ -49,7 +50,7 @@ function setsOf({ prefix }: Command, scope: Scope): readonly Assigned[] {
 function wordsOf({ name, args }: Command, scope: Scope): readonly Word[] {
   if (name === undefined) return NO_WORDS;
   const words = [...filesFrom(name, scope)];
-  // For bash it is an ordinary word; in zsh it ends the group, and `always { … }` may follow.
+  // For bash a `}` among the words is an ordinary word; in zsh it ends the group, and `always { … }` may follow.
   if (args.some(({ text }) => text === "}")) scope.doubts.add(ZSH_DOUBT);
   for (const arg of args) words.push(...argument(arg, { scope, keyed: words.some(declaresKeys) }));
   return words;
@@ -57,8 +58,7 @@ function wordsOf({ name, args }: Command, scope: Scope): readonly Word[] {
 
 /** In `[ $a -lt 3 ]` an unquoted variable is one word if the script gives it only numbers, and is in doubt otherwise. */
 function countedIn(words: readonly Word[], scope: Scope): readonly Word[] {
-  const [first] = words;
-  if (first?.kind !== "plain" || !/^(test|\[)$/.test(first.text)) return words;
+  if (words[0]?.kind !== "plain") return words;
   return words.map((word) => {
     const name = word.kind === "open" && word.split ? VARIABLE.exec(word.text)?.[1] : undefined;
     if (name === undefined) return word;
@@ -66,6 +66,8 @@ function countedIn(words: readonly Word[], scope: Scope): readonly Word[] {
     return { ...word, printed: "number" } as Word;
   });
 }
+
+const TESTING = /^(test|\[)$/;
 
 const VARIABLE = /^\$\{?([A-Za-z_]\w*)\}?$/;
 
@@ -107,7 +109,6 @@ const SUBSCRIPTED = /^\[([\s\S]*)\]\+?=/;
 
 /** Files that are opened; copies of descriptors and here-documents open none. */
 export function redirectsOf(nodes: readonly Redirection[], scope: Scope): readonly Redirect[] {
-  if (nodes.length === 0) return NO_REDIRECTS;
   const found: Redirect[] = [];
   for (const [i, node] of nodes.entries()) {
     if (node.descriptor?.type === "FileDescriptorVariable") assignDescriptor(node.descriptor.name, scope);

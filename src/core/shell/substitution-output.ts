@@ -1,7 +1,7 @@
 import type { Command, ParsedScript, Word as Written } from "unbash";
 import { isDigits, type Printed, type Word } from "./script.ts";
 
-/** What a substitution is known to print. It must be one pipeline, whose last program decides. */
+/** What a substitution is known to print. Only one pipeline is examined, and its last program decides. */
 export function printedBy(script: ParsedScript | undefined): Printed | undefined {
   const last = tellerOf(script);
   if (last === undefined || last.prefix.length > 0 || !last.redirects.every(isSilent)) return undefined;
@@ -12,7 +12,7 @@ export function printedBy(script: ParsedScript | undefined): Printed | undefined
   return fits?.find(({ words: pattern }) => pattern.test(rest.join(" ")))?.prints;
 }
 
-/** Programs after it may only select lines. */
+/** The command that produces the output of a pipeline: the commands after it only select lines. */
 function tellerOf(script: ParsedScript | undefined): Command | undefined {
   const pipeline = lastOf(script) === undefined ? undefined : script?.commands[0]?.command;
   if (pipeline?.type !== "Pipeline") return lastOf(script);
@@ -28,7 +28,7 @@ function isChoosing({ name, args, redirects }: Command): boolean {
   );
 }
 
-/** A pipeline of plain commands and nothing else. */
+/** The last command of a script that is one command or one pipeline; undefined for any other script. */
 export function lastOf(script: ParsedScript | undefined): Command | undefined {
   const [only, ...others] = script?.commands ?? [];
   if (only === undefined || others.length > 0 || only.background === true || (script?.errors?.length ?? 0) > 0)
@@ -37,7 +37,7 @@ export function lastOf(script: ParsedScript | undefined): Command | undefined {
   return last?.type === "Command" ? last : undefined;
 }
 
-/** Error messages in the output would be more than digits. */
+/** A redirection that cannot add error messages to the output. */
 function isSilent(node: Command["redirects"][number]): boolean {
   return node.type === "Redirect" && (node.operator === "<" || node.target?.text === "/dev/null");
 }
@@ -50,7 +50,7 @@ function textOf(word: Written | Command["args"][number] | undefined): string | u
 
 const COMMIT = "(HEAD|@|main|master|develop|trunk|(origin|upstream)/[\\w./-]+|v\\d[\\w.]*|[0-9a-f]{7,40})([~^]\\d*)*";
 
-/** Which commits are listed, and in which order. */
+/** Options that select commits or their order. */
 const MANY =
   "( -\\d+| -n ?\\d+| --(max-count|max-parents|min-parents|skip)=\\d+| --(no-)?merges| --reverse| --first-parent| --all)*";
 

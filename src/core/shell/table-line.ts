@@ -13,7 +13,7 @@ import type { Simple, Word } from "./script.ts";
 
 /** Reads one simple command by the line of the table that matches it best. */
 export function readLine(given: Simple, shadowed: ReadonlySet<string>): Line {
-  const simple = withHanded(given);
+  const simple = given.words.at(-1)?.kind === "open" ? withHanded(given) : given;
   const [first] = simple.words;
   const line = newLine(simple);
   if (first === undefined) return line;
@@ -66,7 +66,7 @@ function doubtArgumentFiles({ operands, simple, doubts }: Line): void {
   if (isNamed || isHanded) doubts.add(say("note.more_words_in_file"));
 }
 
-/** What an option creates under a name of its own. */
+/** Files that an option creates under a name that the command does not contain. */
 function takeLeftFiles(line: Line): void {
   for (const { run, option, file, named, unless = [] } of LEFT_FILES) {
     if (!line.given.has(option) || !run.test(line.name) || unless.some((other) => line.given.has(other))) continue;
@@ -90,7 +90,7 @@ function withHanded(simple: Simple): Simple {
 
 const PROGRAMS: Simple["more"] & object = { under: ["/usr/bin"] };
 
-/** With help and version a program does nothing else, unless it may be one of the project. */
+/** A program that is asked for its help or version does nothing else, unless a program of the project may have that name. */
 function onlyAsks({ words, more }: Simple, head: Program): boolean {
   const last = words.length < 2 ? undefined : words[words.length - 1];
   if (last?.kind !== "plain" || more !== undefined) return false;

@@ -67,7 +67,7 @@ export function understand(given: GivenCommand): Understanding {
   else addWords(draft, given);
   doubtExported(draft.lines, draft.sets);
   openAgain(draft.lines);
-  if (text !== undefined) addNothing(draft, text);
+  if (text !== undefined && draft.lines.length === 0) addNothing(draft, text);
   const spent = isSpent(draft.work);
   if (spent) draft.doubts.add(UNREAD.steps);
   const { lines, doubts, readable, work } = draft;
@@ -76,7 +76,7 @@ export function understand(given: GivenCommand): Understanding {
 
 /** A text that was parsed and starts no program, such as `[[ a = b ]]`, does nothing. In a small shell these characters would start one. */
 function addNothing({ lines, doubts, readable }: Draft, text: string): void {
-  if (lines.length === 0 && readable && doubts.size === 0 && !SIGNS.test(text) && !text.split("\n").every(isRemark))
+  if (readable && doubts.size === 0 && !SIGNS.test(text) && !text.split("\n").every(isRemark))
     lines.push(newLine({ words: [], sets: [], redirects: [], folders: [""] }));
 }
 
@@ -99,7 +99,7 @@ const NOTHING: Around = { shadowed: new Set(), secrets: new Set(), traced: false
 /** A text for a shell, inside a command or as one. */
 function addText(draft: Draft, text: string, { around, depth, line }: Placed): void {
   const script = readScript(text, draft.work, around.digits);
-  const other = dialectDoubt(around.shell, text, script);
+  const other = around.shell === "bash" ? undefined : dialectDoubt(around.shell, text, script);
   if (other !== undefined) draft.doubts.add(other);
   addScript(draft, line === undefined ? script : startedIn(script, line), around, depth);
 }
@@ -110,12 +110,12 @@ type Placed = { around: Around; depth: number; line?: Line };
 function addScript(draft: Draft, script: Script, outer: Around, depth: number): void {
   for (const why of script.doubts) draft.doubts.add(why);
   if (!script.readable) draft.readable = false;
-  for (const why of doubtsOfSets(script.sets)) draft.doubts.add(why);
+  if (script.sets.length > 0) for (const why of doubtsOfSets(script.sets)) draft.doubts.add(why);
   draft.sets.push(...script.sets);
   const shadowed = outer.shadowed.size === 0 ? script.shadowed : new Set([...outer.shadowed, ...script.shadowed]);
   const around = {
     shadowed,
-    secrets: secretNames(script.sets),
+    secrets: script.sets.length === 0 ? NOTHING.secrets : secretNames(script.sets),
     traced: outer.traced || script.simples.some(isTracing),
     digits: script.digits,
     shell: outer.shell,
@@ -184,8 +184,8 @@ function addSimple(draft: Draft, simple: Simple, around: Around, depth: number):
   markWhole(line);
   if ((line.program?.row.keeps !== true || around.traced) && getsSecret(simple, around.secrets))
     line.besides.add("secrets.read");
-  for (const why of doubtsOfGiven(simple)) line.doubts.add(why);
-  for (const why of doubtsOfSets(line.sets)) line.doubts.add(why);
+  if (simple.sets.length > 0) for (const why of doubtsOfGiven(simple)) line.doubts.add(why);
+  if (line.sets.length > 0) for (const why of doubtsOfSets(line.sets)) line.doubts.add(why);
   if (line.paths.length > PATHS_TOLD) line.paths = differing(line.paths);
   draft.lines.push(line);
   if (line.inner.length === 0) return;
@@ -207,7 +207,7 @@ function inShell(around: Around, shell: string): Around {
   return shell === SAME_SHELL ? around : { ...around, shell };
 }
 
-/** Fewer are not worth comparing. */
+/** Paths are compared with each other only if there are more of them than this. */
 const PATHS_TOLD = 64;
 
 /** The same use of the same path twice counts once. */
@@ -217,13 +217,13 @@ function differing(paths: readonly PathWord[]): PathWord[] {
   return [...found.values()];
 }
 
-/** If no steps are left, a text is not parsed twice, and of others as much as one call may contain. */
+/** If no steps are left, no text is parsed twice, and new texts only up to the length that one call may have. */
 function mayRead(draft: Draft, text: string): boolean {
   const { texts, work } = draft;
   if (isSpent(work)) {
     if (texts.has(text)) return false;
     draft.letters += text.length;
-    // The skipped part belongs to what takes too many steps.
+    // The call already counts as too complex, so the skipped text needs no note of its own.
     if (draft.letters > TEXT_MAX) return false;
   }
   texts.add(text);
@@ -253,7 +253,7 @@ function startedIn(script: Script, { folders: outer, simple }: Line): Script {
 /** The input and the outputs of a command by their names, and any other open file by its number. */
 const DESCRIPTOR = /^\/(dev|proc\/[^/]+)\/(stdin|stdout|stderr|fd\/\d+)$/;
 
-/** Where the system provides these names. */
+/** The folders in which the system provides names of descriptors. */
 const KEPT = /^\/+(\.?\/)*(dev|proc)\//;
 
 const INPUT = /\/(stdin|fd\/0+)$/;
@@ -266,6 +266,11 @@ const OUTPUT = /\/(stdout|stderr|fd\/0*[12])$/;
  * files that the shell opens count as read and written, unless it is the normal use of the name.
  */
 function openAgain(lines: readonly Line[]): void {
+  const named = lines.some(
+    ({ simple, paths }) =>
+      simple.redirects.some(({ to }) => KEPT.test(to.text)) || paths.some(({ word }) => KEPT.test(word.text)),
+  );
+  if (!named) return;
   const crossed = lines.some(({ simple }) => simple.crossed === true);
   const written = lines.filter((line) => writtenBy(line).some((one) => !(isUsualOutput(one) && !crossed)));
   const opens = lines.some(({ simple }) => simple.redirects.some((one) => one.writes && !isDevice(one.to)));
@@ -281,7 +286,7 @@ const OPENED = say("note.descriptor_not_followed");
 
 type Written = { word: Word; name: string };
 
-/** They open what they write, and do not replace it. */
+/** Programs that open the file they write, and do not replace it by a new one. */
 const OPENING: ReadonlySet<string> = new Set(["", "tee", "gtee", "dd", "curl", "wget", "sort"]);
 
 function isUsualOutput({ word, name }: Written): boolean {

@@ -18,17 +18,14 @@ import type { Assigned, Simple, Word } from "./script.ts";
 
 /** Why setting these variables puts a command in doubt: many of them control programs. */
 export function doubtsOfSets(sets: readonly Assigned[]): readonly Message[] {
-  return sets.length === 0 ? NONE : sets.filter(changesPrograms).map(doubtOf);
+  return sets.filter(changesPrograms).map(doubtOf);
 }
-
-const NONE: readonly Message[] = [];
 
 /**
  * The same for variables set for one command only. Somebody who sets them there means that program, so only variables
  * that are known to be harmless are accepted.
  */
 export function doubtsOfGiven({ words, sets }: Pick<Simple, "words" | "sets">): readonly Message[] {
-  if (sets.length === 0) return NONE;
   const reads = /^(read|mapfile|readarray)$/.test(words[0]?.text ?? "");
   const isDeaf = startsDeaf(words[0]);
   return sets
@@ -38,7 +35,7 @@ export function doubtsOfGiven({ words, sets }: Pick<Simple, "words" | "sets">): 
     .map(doubtOf);
 }
 
-/** A shell that shows its commands runs the content of this one, whichever program gets it. */
+/** A shell that shows its commands runs the content of this variable, whichever program started the shell. */
 const SHOWN_BEFORE = "PS4";
 
 /** The same for the environment in which a program is started: it counts for the programs that read it. */
@@ -50,6 +47,7 @@ const NO_WORDS: readonly Word[] = [];
 
 /** Every program that is started after a variable was exported is given it, as if it stood in front of its name. */
 export function doubtExported(lines: readonly Line[], sets: readonly Assigned[]): void {
+  if (!lines.some(({ name }) => EXPORTING.test(name))) return;
   const all = lines.some(exportsAll) ? sets : NO_SETS;
   const exported = new Map([...all, ...lines.flatMap(exportedBy)].map((one) => [one.name, one]));
   const heard = [...exported.values()].filter((one) => doubtsOfInherited("", [one]).length > 0);
@@ -57,17 +55,20 @@ export function doubtExported(lines: readonly Line[], sets: readonly Assigned[])
   for (const line of lines) {
     const [first] = line.simple.words;
     if (first === undefined || IN_SHELL.test(line.name) || (line.class === "none" && line.inner.length > 0)) continue;
-    // If there are so many, it is unknown which ones a program reads.
+    // With so many variables it is not determined which of them a program reads.
     const program = heard.length > EXPORTED_MAX ? "" : usualName(first.text);
     for (const why of doubtsOfInherited(program, heard.slice(0, EXPORTED_MAX))) line.doubts.add(why);
   }
 }
 
+/** The commands of `exportsAll` and `exportedBy`. */
+const EXPORTING = /^(export|declare|typeset|local|set|shopt|(r?ba|da|a|k|mk|z)?sh)$/;
+
 const NO_SETS: readonly Assigned[] = [];
 
 const EXPORTED_MAX = 64;
 
-/** Builtins, which start no program. */
+/** Builtins that start no program. */
 const IN_SHELL =
   /^(export|declare|typeset|local|readonly|unset|set|shopt|read|mapfile|readarray|test|\[|:|cd|pushd|popd|exit|return|break|continue|shift|wait|trap|type|hash|alias|unalias|let|jobs|eval|command|builtin|exec)$/;
 
@@ -116,7 +117,7 @@ function changesPrograms(one: Assigned): boolean {
   return PLACES.test(name) || SETTINGS.test(name) || ORDERS.test(name) || changesRuns(name, text);
 }
 
-/** Nearly everybody uses one of these as pager or editor; a program with any other name may be anything. */
+/** The usual pagers and editors; a program with any other name may be anything. */
 function isComfort({ name, value }: Assigned): boolean {
   const which = /^(LESS|(?:\w+_)?(PAGER|EDITOR)|VISUAL)$/.test(name) ? (name === "LESS" ? "LESS" : "PAGER") : undefined;
   return which !== undefined && value.kind === "plain" && !changesRuns(which, value.text);
@@ -149,7 +150,6 @@ const ROUNDS = 3;
 
 /** Variables that got the value of another variable that seems to be a secret. */
 export function secretNames(sets: readonly Assigned[]): ReadonlySet<string> {
-  if (sets.length === 0) return NO_NAMES;
   const found = new Set<string>();
   for (let round = 0; round < ROUNDS; round++) {
     for (const { name, value } of sets) if (holdsSecret(value, found)) found.add(name);
@@ -157,11 +157,9 @@ export function secretNames(sets: readonly Assigned[]): ReadonlySet<string> {
   return found;
 }
 
-const NO_NAMES: ReadonlySet<string> = new Set();
-
 /** Whether a command gets such a variable, among its words or as its input. */
 export function getsSecret({ words, input }: Simple, names: ReadonlySet<string>): boolean {
-  if (words.some((word) => holdsSecret(word, names))) return true;
+  if (words.some(({ kind, text }) => kind === "open" && namesSecret(text, names))) return true;
   return typeof input === "object" && "written" in input && namesSecret(input.written, names);
 }
 

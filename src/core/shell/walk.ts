@@ -59,7 +59,7 @@ function walk(node: PipelineNode | AndOr, scope: Scope, input?: Input): void {
       walkRedirected(node, scope, input);
       return;
     case "Function":
-      // Its arguments, its folder and the number of its calls are not known here.
+      // The arguments of a function, its folder and the number of its calls are not known here.
       apart(scope, () => repeated(scope, UNKNOWN_CALLER, () => walkNodes(node.body, scope)));
       return;
     case "Subshell":
@@ -234,7 +234,7 @@ function walkPipeline({ commands }: Pipeline, scope: Scope): void {
   let input: Input | undefined;
   for (const command of commands) {
     const before = scope.simples.length;
-    // The last one may run in the shell itself: in zsh always, in bash with an option.
+    // The last command may run in the shell itself: in zsh always, in bash with an option.
     const within = command === commands.at(-1) ? perhaps : apart;
     within(scope, () => walk(command, scope, input));
     const from = command.type === "Command" && scope.simples.length > before ? scope.simples.at(-1) : undefined;
@@ -251,7 +251,7 @@ function walkRedirected(
   const input = inputOf(node.redirects, scope) ?? outer;
   const { folders, simples } = scope;
   const crossed = node.redirects.some(isCrossed) ? true : undefined;
-  // Their values are what the commands inside print.
+  // The redirections contain what the commands inside print.
   const within: Simple[] = [];
   if (redirects.length > 0 || crossed === true)
     simples.push({ words: [], sets: [], redirects, folders, within, crossed });
@@ -264,9 +264,9 @@ function walkFor(node: For | Select, scope: Scope): void {
   const name = node.name.value;
   const words = (node.wordlist ?? []).flatMap((word) => filesFrom(word, scope)).flatMap(namedFiles);
   for (const value of words) scope.sets.push({ name, value });
-  // Without its own words it loops over the arguments of the script.
+  // A `for` without words loops over the arguments of the script.
   if (node.wordlist === undefined) assignUnknown(name, scope);
-  // The typed text, whichever word was chosen.
+  // `select` puts the typed text into REPLY.
   if (node.type === "Select") assignUnknown("REPLY", scope);
   const few =
     node.type === "For" &&
@@ -275,7 +275,7 @@ function walkFor(node: For | Select, scope: Scope): void {
     words.length <= ROUNDS_MAX &&
     scope.simples.length < SIMPLES_MAX;
   if (!few && words.length > 1 && words.every((word) => word.kind !== "open")) scope.doubts.add(UNREAD.rounds);
-  // Digits and commit ids are known to be these, however many there are.
+  // A list of digits or commit ids is known to contain nothing else, however long it is.
   const isKnown = words.every((word) => word.kind !== "open") || (words.length === 1 && words.every(isNoOption));
   const rounds: readonly (Word | undefined)[] = few && isKnown ? words.map(oneOf) : [undefined];
   const touched = touchedIn(node.body, scope);

@@ -16,7 +16,7 @@ import { isNoOption, lastOf, printedBy, ranged } from "./substitution-output.ts"
 
 const PROMPT = say("note.prompt_runs_commands");
 
-/** Above this number, the words made from one are not distinguished. */
+/** If one word would become more words than this, they count as unknown. */
 const ALTERNATIVES_MAX = 64;
 
 /** The words that one written word becomes: several if it contains braces. */
@@ -30,7 +30,7 @@ export function wordsFrom(word: Written, scope: Scope): readonly Word[] {
   return found.length > 1 && found.some(({ text }) => text === "") ? [open(word.text, "", true)] : found;
 }
 
-/** So many letters cost as many steps as one word. */
+/** This many letters count as one step, like one word. */
 const LETTERS = 64;
 
 function lettersOf(words: readonly Word[]): number {
@@ -84,7 +84,7 @@ function fromPart(part: WordPart, where: Where): readonly Word[] {
       return [{ kind: "glob", text: part.text }];
     case "ExtendedGlob":
       walkInside(part, scope);
-      // It may exclude names or include hidden ones, unlike any other pattern.
+      // Unlike any other pattern, an extended one may exclude names or include hidden ones.
       return [open(part.text, "", true)];
     case "SimpleExpansion":
       return variable(part.text.slice(1), part.text, where);
@@ -135,16 +135,16 @@ export function filesFrom(word: Written, scope: Scope): readonly Word[] {
 /** `${!a@}` and `${!a[@]}` list names. Any other `${!a}` uses the value of `a` as a name, and runs its subscript. */
 const LISTING_NAMES = /[@*]\]?\}$/;
 
-/** The last program of a pipeline was read last. */
+/** The kind of the output, if it is known; otherwise the command that prints it, which is the last one that was read. */
 function printedOf(script: ParsedScript | undefined, scope: Scope): Printed | Simple | undefined {
   if (scope.unruly) return undefined;
   return printedBy(script) ?? (lastOf(script) === undefined ? undefined : scope.simples.at(-1));
 }
 
-/** Bash's reading of braces in it is not documented, and bytes or half characters make a name that no text can contain. */
+/** Escapes in `$'…'` whose meaning is not documented, and bytes or half characters, which make a name that no text can contain. */
 const OTHER_LETTERS = /\\x\{|\\x[89a-f][\da-f]|\\[2-7]\d\d|\\u0*d[89a-f]/i;
 
-/** Its number depends on how many there are. */
+/** A process substitution. Its real number depends on how many the command has. */
 const PIPE: Word = { kind: "plain", text: "/dev/fd/63", pipe: true };
 
 /** The number if it is known, otherwise some digits: no program reads them as an option, but they may name a file. */
@@ -293,5 +293,5 @@ function expandParameter(node: ParameterExpansionPart, scope: Scope): void {
   if (node.prefix === "!" && !LISTING_NAMES.test(node.text)) scope.doubts.add(ARITHMETIC);
 }
 
-/** Nested expansions have several nodes each. */
+/** The limit for nodes is higher than the limit for nesting, because each nested expansion has several nodes. */
 const PARTS_MAX = 4 * NESTED_MAX;

@@ -7,7 +7,7 @@ import { visible } from "../values/text.ts";
 import { type Doing, isGrave } from "./doings.ts";
 import type { ExactLine } from "./exact.ts";
 
-/** A part of a line on the card that should catch the eye. */
+/** A part of a line that the card highlights. */
 export type Mark = { line: number; from: number; to: number };
 
 /** The exact lines as shown, and the marks in them for what makes the call dangerous or doubtful. */

@@ -3,6 +3,7 @@ import { collect, readArguments } from "../classify/arguments.ts";
 import { isRoot, isUnder, parentOf } from "../classify/path.ts";
 import type { Effect, EffectClass, Part, PathTarget } from "../effect.ts";
 import type { Say } from "../say/say.ts";
+import { type Offer, offerIn, PIN_TOOL, pinAgent } from "../standing/pin.ts";
 import { wordsText } from "../values/words-text.ts";
 import { byGravity, commandsOf, type Doing } from "./doings.ts";
 
@@ -20,6 +21,8 @@ export type Speaking = { call: ToolCall; project?: string | undefined; say: Say 
  * only if nothing else happens.
  */
 export function sentenceOf(effect: Effect, speaking: Speaking): string {
+  const offer = offered(speaking.call);
+  if (offer !== undefined) return speaking.say.accepts(offer);
   const spoken = [not(isIdle), not(isQuiet), () => true]
     .map((wanted) => effect.parts.filter((part) => wanted(part)))
     .find((parts) => parts.length > 0);
@@ -29,6 +32,12 @@ export function sentenceOf(effect: Effect, speaking: Speaking): string {
     alike.set(key, [...(alike.get(key) ?? []), part]);
   }
   return speaking.say.joined([...new Set([...alike.values()].map((parts) => clause(parts, speaking)))]);
+}
+
+/** What an MCP server asks a person to accept, if the call is such a question. */
+function offered({ tool, agent, args }: ToolCall): Offer | undefined {
+  const offer = tool === PIN_TOOL ? offerIn(args) : undefined;
+  return offer !== undefined && agent === pinAgent(offer.upstream) ? offer : undefined;
 }
 
 /** What one of several programs does, without its words. */

@@ -7,7 +7,7 @@ import { fold } from "./fold.ts";
 import type { Mark } from "./marks.ts";
 import { stretchesOf } from "./stretches.ts";
 
-/** A piece of text; a marked piece should catch the eye. */
+/** A piece of text; a marked piece is highlighted. */
 export type SheetPiece = { text: string; marked?: true };
 
 /** `literal` lines are shown exactly; `quoted` lines are the agent's own words. */

@@ -4,8 +4,8 @@ import { type Refused, refused } from "../codes.ts";
 import type { ApprovalId, Mint, PersonName } from "../ids.ts";
 import type { Actor } from "../ledger.ts";
 import { type Message, say } from "../messages/message.ts";
-import { madeRow } from "../row-hash.ts";
-import type { Versioned } from "../rows.ts";
+import { madeRow } from "../rows/row-hash.ts";
+import type { Versioned } from "../rows/rows.ts";
 import type { JsonObject } from "../values/json.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
 import { recipientsOf, type Telling, tell, tellOnce, updateShown } from "./notices.ts";
@@ -92,7 +92,7 @@ function ending(
   };
 }
 
-/** Another call or an edit replaced it; readers are sent to that one. */
+/** Another call or an edit replaced the question; readers are sent to the new question. */
 export function supersede(
   asked: OpenQuestion,
   to: ApprovalId | undefined,
@@ -160,7 +160,7 @@ export function nudge(asked: OpenQuestion, circle: Circle, mint: Mint, nowMs: nu
     const row: Approval = { ...approval, remind: { ...remind, done: true } };
     const answered = new Set(approval.reviews.map((given) => given.by));
     const to = recipientsOf(row, circle.owner).filter((name) => !answered.has(name));
-    // Whoever put it aside said when they want to hear of it again.
+    // A person who put the question aside said when they want to hear of it again.
     const but = new Set((approval.snoozed ?? []).map(({ by }) => by));
     return told(asked, row, { kind: "reminder", to, but }, { circle, mint, nowMs }, []);
   }

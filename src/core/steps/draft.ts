@@ -2,7 +2,7 @@ import type { Approval } from "../approval.ts";
 import type { Execution } from "../execution.ts";
 import type { Mint } from "../ids.ts";
 import { type Actor, type EntryDraft, type EntryKind, type Subject, withText } from "../ledger.ts";
-import type { Vouched } from "../row-hash.ts";
+import type { Vouched } from "../rows/row-hash.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { type Piece, put, unchanged } from "../change.ts";
 import type { Mint } from "../ids.ts";
 import { say } from "../messages/message.ts";
-import { madeRow } from "../row-hash.ts";
-import type { Versioned } from "../rows.ts";
-import type { Pause } from "../standing.ts";
+import { madeRow } from "../rows/row-hash.ts";
+import type { Versioned } from "../rows/rows.ts";
+import type { Pause } from "../standing/standing.ts";
 import { draft } from "./draft.ts";
 import { tell } from "./notices.ts";
 import type { Submission } from "./submission-input.ts";

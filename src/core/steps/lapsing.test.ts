@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { execution, T0 } from "../../../test/fixtures/rows.ts";
 import { type Execution, type ExecutionIn, LEASE_MS } from "../execution.ts";
 import type { Mint } from "../ids.ts";
-import { factsOf } from "../rows.ts";
+import { factsOf } from "../rows/rows.ts";
 import { isLeftAlone, lapseTogether } from "./lapsing.ts";
 
 const mint: Mint = { next: (kind) => `${kind}_new` as const, salt: () => "00" };

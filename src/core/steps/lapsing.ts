@@ -2,12 +2,12 @@ import type { Piece, Write } from "../change.ts";
 import { bare, type Execution, type ExecutionIn, isLapsed, isUnattended } from "../execution.ts";
 import type { Mint } from "../ids.ts";
 import type { EntryDraft } from "../ledger.ts";
-import type { Versioned } from "../rows.ts";
+import type { Versioned } from "../rows/rows.ts";
 import { draft } from "./draft.ts";
 
 type Held = Versioned<"executions">;
 
-/** Its lease has ended, and nobody has to check it. */
+/** Whether the lease of a call has ended and no person has to check the call. */
 export function isLeftAlone({ row }: Held, nowMs: number): boolean {
   return isLapsed(row, nowMs) && isUnattended(row);
 }

@@ -60,7 +60,7 @@ export type Telling = About & {
   nowMs: number;
   /** Who needs no notice, because they have answered already. */
   but?: ReadonlySet<string>;
-  /** Nobody else has to hear of it: no place is told. */
+  /** Only the named people are told, and no place. */
   isPersonal?: true;
 };
 
@@ -70,7 +70,7 @@ function wordsOf(t: About): { title: Message; text: Said } {
   return { title: TITLES[t.kind](visible(agent), visible(tool)), text: t.text ?? effectClass };
 }
 
-/** The notices of one event: to each person and place, by each channel. They refer; what they show is rendered when sent. */
+/** The notices of one event: to each person and place, by each channel. A notice only refers to the event; its text is made when it is sent. */
 export function tell(mint: Mint, circle: Circle, t: Telling): Write[] {
   const to = t.to.filter((name) => name !== undefined);
   return addressesTold(circle, to, t).map((address): Write => ({ do: "notice", notice: noticeOf(mint, t, address) }));
@@ -78,7 +78,7 @@ export function tell(mint: Mint, circle: Circle, t: Telling): Write[] {
 
 type AddressTold = { to: string; channel: string };
 
-/** Everybody who is told, by every channel that reaches them, and the places that hear of it whoever is asked. */
+/** Everybody who is told, by every channel that reaches them, and the places that are told whoever is asked. */
 function addressesTold(
   circle: Circle,
   to: readonly string[],
@@ -117,7 +117,7 @@ export function updateShown(
     .map(({ name }) => put("notices", updateNotice({ ref: id, workspace, channel: name, nowMs })));
 }
 
-/** One row per question and channel: the last state is what counts. */
+/** There is one row per question and channel, because only the latest state of a question is shown. */
 export function updateNotice(of: { ref: string; workspace: WorkspaceId; channel: string; nowMs: number }): Notice {
   const { ref, workspace, channel, nowMs } = of;
   return {
@@ -134,6 +134,22 @@ export function updateNotice(of: { ref: string; workspace: WorkspaceId; channel:
     dueMs: nowMs,
     state: "waiting",
   };
+}
+
+/** Somebody's account was replaced by another one in the same channel: whoever reads the old one is told there. */
+export function tellReplaced(
+  mint: Mint,
+  of: Pick<Telling, "workspace" | "nowMs"> & {
+    person: string;
+    channel: string;
+    account: string;
+    title: Message;
+    text: Message;
+  },
+): Write {
+  const { person, channel, account, title, text, workspace, nowMs } = of;
+  const told = { kind: "access", to: [person], ref: person, title, text, workspace, nowMs } as const;
+  return { do: "notice", notice: { ...noticeOf(mint, told, { to: person, channel }), account } };
 }
 
 function noticeOf(mint: Mint, t: Telling, { to, channel }: { to: string; channel: string }): Notice {
@@ -160,7 +176,7 @@ export function ranCounter(to: string, windowStartMs: number): string {
   return `ran:${to}:${windowStartMs}`;
 }
 
-/** The same row again for every call of the window, and one more in its counter. */
+/** Writes the same notice for every call of the window, and adds one to its counter. */
 export function tellRan(circle: Circle, t: Once & { about: { agent: string; tool: string; class: string } }): Write[] {
   const startMs = t.nowMs - (t.nowMs % RAN_WINDOW_MS);
   const untilMs = startMs + 7 * 24 * 60 * 60 * 1000;

@@ -3,8 +3,8 @@ import { rootOf } from "../call.ts";
 import { type Piece, put } from "../change.ts";
 import type { CallId, Mint } from "../ids.ts";
 import { redactText } from "../masking/redact.ts";
-import { madeRow } from "../row-hash.ts";
-import { liveKey } from "../rows.ts";
+import { madeRow } from "../rows/row-hash.ts";
+import { liveKey } from "../rows/rows.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
 import { recipientsOf, tell, tellOnce } from "./notices.ts";
 import { oneMoreAsked, oneMoreOpen } from "./pending.ts";
@@ -13,7 +13,7 @@ import type { Submission } from "./submission-input.ts";
 /** The maximum length of the agent's own words. */
 const SAYS_MAX = 2000;
 
-/** Opens the question about this call and tells the reviewers; without a notice if they have had enough of them. */
+/** Opens the question about this call and tells the reviewers, unless this agent has caused too many notices. */
 export function openingPiece(row: Pending, s: Submission, mint: Mint, nowMs: number, isQuiet = false): Piece {
   const { id: ref, workspace } = row;
   const to = recipientsOf(row, s.circle.owner);

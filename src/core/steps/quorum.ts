@@ -61,13 +61,13 @@ function isSureEnough({ assurance, needsHuman }: Question, given: Review): boole
   return !needsHuman || given.human === true;
 }
 
-/** Whose approval it is: if another person made the token or passphrase, it could be theirs. */
+/** The person whose approval this may be: if another person made the token or passphrase, it could be that person's. */
 export function handOf({ by, madeBy = by }: Pick<Review, "by" | "madeBy">): PersonName {
   return madeBy;
 }
 
 /**
- * Enough approvals: different people who may review now, none with the other's token, at least the quorum, and one
+ * Enough approvals: different people who may review now, none of them with a token that another made, at least the quorum, and one
  * from each list.
  */
 export function isMet(
@@ -112,7 +112,7 @@ export function canBeMet(question: Question, circle: Circle): boolean {
   return able.length >= question.quorum && everyListHasOne(later, able);
 }
 
-/** By their own name, or by the name of somebody for whom they made a token or passphrase. */
+/** Whether the requester answers: under their own name, or as somebody for whom they made a token or passphrase. */
 export function isOfRequester(question: Question, given: Pick<Review, "by" | "madeBy">): boolean {
   return asksThemself(question, given.by) || asksThemself(question, handOf(given));
 }

@@ -4,17 +4,17 @@ import { type Refused, refused } from "../codes.ts";
 import type { EffectClass } from "../effect.ts";
 import { type Execution, isLapsed, isReady } from "../execution.ts";
 import { type Message, say } from "../messages/message.ts";
-import type { Seen, Versioned } from "../rows.ts";
+import type { Seen, Versioned } from "../rows/rows.ts";
 
 /** What an earlier submission of the same call means for this one. */
 export type Recalled =
   /** The question is still open: the same approval, without a new notice. */
   | { is: "pending"; approval: Versioned<"approvals"> }
-  /** It ran; its result is returned. */
+  /** The call ran; its result is returned. */
   | { is: "settled"; execution: Versioned<"executions"> }
-  /** It is running, here or elsewhere. */
+  /** The call is running, here or elsewhere. */
   | { is: "running"; execution: Versioned<"executions"> }
-  /** Approved with other arguments than the ones sent: a claim returns those. */
+  /** The call was approved with other arguments than those that were sent: a claim returns the approved arguments. */
   | { is: "edited"; execution: Versioned<"executions"> }
   | { is: "refused"; why: Refused }
   | Undecided;
@@ -25,7 +25,7 @@ export type Undecided = {
   round: number;
   /** An approved permission that this call may use. */
   permit?: Versioned<"executions">;
-  /** Leeway ran it for an earlier submission, and the result was not returned yet. */
+  /** Leeway ran the call for an earlier submission, and the result was not returned yet. */
   ran?: Versioned<"executions">;
   /** The open question about the same call under another id. */
   live?: Versioned<"approvals">;
@@ -36,7 +36,8 @@ export type Undecided = {
 
 export function recall(seen: Seen, digest: Digest, nowMs: number): Recalled {
   if (seen.call !== undefined && seen.call.row.digest !== digest) return changedArguments(seen, nowMs);
-  return ownHistory(seen, nowMs) ?? sameDigest(seen, nowMs);
+  const isKnown = seen.execution !== undefined || seen.approval !== undefined;
+  return (isKnown ? ownHistory(seen, nowMs) : undefined) ?? sameDigest(seen, nowMs);
 }
 
 /** One call id stands for one call. A call that is not running yet can be replaced; a call that ran cannot. */

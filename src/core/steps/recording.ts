@@ -4,12 +4,12 @@ import type { Execution } from "../execution.ts";
 import type { ApprovalId, CallId, ExecutionId, Mint } from "../ids.ts";
 import type { EntryDraft, Subject } from "../ledger.ts";
 import { redact } from "../masking/redact.ts";
-import { madeRow, type Vouched } from "../row-hash.ts";
-import type { CallRow } from "../rows.ts";
+import { madeRow, type Vouched } from "../rows/row-hash.ts";
+import type { CallRow } from "../rows/rows.ts";
 import { canonical, canonicalFrozen } from "../values/canonical.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { draft } from "./draft.ts";
-import { createGrant } from "./granting.ts";
+import { createGrant } from "./standing/granting.ts";
 import type { Submission } from "./submission-input.ts";
 
 /** The call as it is stored. */
@@ -126,7 +126,6 @@ const NO_LABEL = {};
 /** Rows that this call needs for the first time: its agent, the policy in force, a grant that came with it. */
 export function firstsPiece(s: Submission, mint: Mint): Piece {
   const { agent, policy, grant } = s.firsts;
-  if (agent === undefined && policy === undefined && grant === undefined) return NO_PIECE;
   const needs = [];
   const writes: Write[] = [];
   const entries = [];
@@ -158,5 +157,3 @@ export function firstsPiece(s: Submission, mint: Mint): Piece {
     entries: [...entries, ...(given.entries ?? [])],
   };
 }
-
-const NO_PIECE: Piece = {};

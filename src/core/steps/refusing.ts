@@ -4,7 +4,7 @@ import type { Need, Piece, Write } from "../change.ts";
 import type { Code, Refused } from "../codes.ts";
 import type { Mint } from "../ids.ts";
 import type { Message, Named } from "../messages/message.ts";
-import type { CallRow } from "../rows.ts";
+import type { CallRow } from "../rows/rows.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
 import type { GivenReview } from "./reviewing.ts";
 

@@ -6,8 +6,8 @@ import type { ExecutionId, GrantId, Mint } from "../ids.ts";
 import { redactText } from "../masking/redact.ts";
 import { type Message, say } from "../messages/message.ts";
 import { makerOf } from "../people.ts";
-import { madeRow, type Vouched } from "../row-hash.ts";
-import type { Versioned } from "../rows.ts";
+import { madeRow, type Vouched } from "../rows/row-hash.ts";
+import type { Versioned } from "../rows/rows.ts";
 import type { JsonObject } from "../values/json.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
 import { tell, updateShown } from "./notices.ts";
@@ -16,7 +16,7 @@ import { audience, type Circle, countingYeses, handOf, isMet, isOfRequester, may
 
 /** One review as it was submitted. The digest is of what the person saw. */
 export type GivenReview = Omit<Review, "atMs" | "human"> & {
-  /** They proved who they are, but not recently. */
+  /** The person proved who they are, but not recently. */
   stale?: true;
 };
 
@@ -67,7 +67,7 @@ function counted(step: Step): Reviewed {
   };
 }
 
-/** Wherever the question is shown, this answer is shown too. */
+/** Updates the question wherever it is shown, so that this answer is shown too. */
 function shownAnew({ circle, approval, nowMs }: Step) {
   return updateShown(circle, approval, nowMs);
 }
@@ -231,7 +231,7 @@ function selfReview(approval: Approval, given: GivenReview, circle: Circle): Ref
 }
 
 /**
- * The answers are enough with this one: then it counts, even if the same person approved before. Otherwise a question
+ * If the answers are enough with this one, it counts, even if the same person approved before. Otherwise a question
  * could stay open forever although it has enough approvals: given in bulk, or by somebody who was removed meanwhile.
  */
 function completes(approval: Approval, given: GivenReview, circle: Circle, nowMs: number, quorum: number): boolean {

@@ -12,8 +12,8 @@ import {
 import type { AttemptId, Mint, PersonName } from "../ids.ts";
 import type { Actor, EntryKind } from "../ledger.ts";
 import { type Message, messageOf, say } from "../messages/message.ts";
-import { madeRow, usedRow, type Vouched } from "../row-hash.ts";
-import type { Versioned } from "../rows.ts";
+import { madeRow, usedRow, type Vouched } from "../rows/row-hash.ts";
+import type { Versioned } from "../rows/rows.ts";
 import type { Secret } from "../secret.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { draft, subjectOfExecution } from "./draft.ts";
@@ -49,7 +49,7 @@ export function claim(
   return plus(move(held, row, mint, { kind, actor: by.actor, body: { attempt } }), { needs, writes });
 }
 
-/** Why this side may not claim it now, if it may not. */
+/** Why this side may not claim the execution now; undefined if it may. */
 export function claimRefusal(execution: Execution, side: "caller" | "leeway", nowMs: number): Refused | undefined {
   if (execution.runBy !== side) {
     return refused(
@@ -139,7 +139,7 @@ function enforcementOf(execution: Execution): string {
   return execution.tier === "notify" ? "notified" : "auto";
 }
 
-/** It certainly did not start: the execution is ready for another try, and its reservations are given back. */
+/** The call certainly did not start: its execution is ready for another try, and its reservations are given back. */
 export function release(held: Held, attempt: AttemptId, why: Message | string, mint: Mint, nowMs: number): Stepped {
   const execution = held.row;
   if (execution.state !== "claimed" || execution.attempt !== attempt) return leaseLost(execution);
@@ -162,7 +162,7 @@ export function lapse(held: Held, circle: Circle, mint: Mint, nowMs: number): St
   return endUnknown(held, held.row.attempt, say("reason.lease_ran_out"), circle, mint, nowMs);
 }
 
-/** The program that ran it cannot say how it ended. */
+/** The program that ran the call cannot say how it ended. */
 export function lose(
   held: Held,
   given: { attempt: AttemptId; why: Message | string },
@@ -194,7 +194,7 @@ function endUnknown(
   return becomeUnknown(held, { attempt, why }, circle, mint, nowMs);
 }
 
-/** It may have happened: people are told, and its reservations stay. */
+/** The call may have run: people are told, and its reservations stay. */
 function becomeUnknown(
   held: Held,
   { attempt, why }: { attempt: AttemptId; why: Message | string },

@@ -1,6 +1,6 @@
 import { rootOf } from "../call.ts";
 import type { Need, Piece, Write } from "../change.ts";
-import type { Decision, LimitUse } from "../decision.ts";
+import type { LimitUse } from "../decision.ts";
 import {
   attemptOf,
   bare,
@@ -10,11 +10,11 @@ import {
   type Reserved,
   type Right,
 } from "../execution.ts";
-import { grantCounter } from "../grant.ts";
-import type { AgentName, AttemptId, CallId, ExecutionId, Mint } from "../ids.ts";
-import { usedRow } from "../row-hash.ts";
-import type { Versioned } from "../rows.ts";
-import { bornNames, staysWithCall } from "../stored-call.ts";
+import type { AgentName, AttemptId, CallId, ExecutionId, GrantId, Mint } from "../ids.ts";
+import { usedRow } from "../rows/row-hash.ts";
+import type { Versioned } from "../rows/rows.ts";
+import { bornNames, staysWithCall } from "../rows/stored-call.ts";
+import { grantCounter } from "../standing/grant.ts";
 import { isStricter } from "../tier.ts";
 import { draft, subjectOfExecution } from "./draft.ts";
 import { tellOnce, tellRan } from "./notices.ts";
@@ -26,7 +26,9 @@ export type Started = { row: Execution; born: boolean; pieces: readonly Piece[] 
 /** Uses the permit that the call came with. */
 export function usePermit(s: Submission, permit: Versioned<"executions">, mint: Mint, nowMs: number): Started {
   const { needs, writes, reserved } = reserveLimits(s.decision.limits, true);
-  const row = begin(keeping(bare(permit.row), reserved), s, mint.next("att"), nowMs);
+  const right = bare(permit.row);
+  if (reserved.length > 0) right.reserved = reserved;
+  const row = begin(right, s, mint.next("att"), nowMs);
   const entry = draft(mint, {
     kind: s.handed ? "execution.handed" : "execution.claimed",
     actor: `agent:${row.agent}`,
@@ -50,31 +52,30 @@ export function usePermit(s: Submission, permit: Versioned<"executions">, mint: 
  * no execution yet, so this one can be named after the call.
  */
 export function startFresh(s: Submission, call: CallId, isNew: boolean, mint: Mint, nowMs: number): Started {
-  const limits = reserveLimits(s.decision.limits, false);
-  const grant = useGrant(s.decision, s.grantUsesMax, { agent: s.call.agent, call }, mint);
+  const { decision } = s;
+  const limits = decision.limits.length === 0 ? NOTHING_RESERVED : reserveLimits(decision.limits, false);
+  const used = decision.grant;
+  const grant =
+    used === undefined ? NOTHING_RESERVED : useGrant(used, s.grantUsesMax, { agent: s.call.agent, call }, mint);
   const names = isNew ? bornNames(call) : { execution: mint.next("exe"), attempt: mint.next("att") };
   const reserved = grant.reserved.length === 0 ? limits.reserved : [...limits.reserved, ...grant.reserved];
-  const right = keeping(rightOf(s, call, names.execution, nowMs), reserved);
+  const right = rightOf(s, call, names.execution, nowMs);
+  if (reserved.length > 0) right.reserved = reserved;
   const row: Execution =
     s.runBy === "leeway" ? { state: "ready", readyMs: nowMs, ...right } : begin(right, s, names.attempt, nowMs);
   const pieces: Piece[] = [];
   const born = isNew && staysWithCall(row);
   if (!born) pieces.push({ writes: [{ do: "step", right: row, from: 0 }] });
-  if (s.decision.tier === "notify") {
+  if (decision.tier === "notify") {
     const told = { to: s.circle.owner, ref: call, workspace: row.workspace, nowMs, about: row };
     pieces.push({ writes: tellRan(s.circle, told) });
   }
-  if (s.decision.limits.length > 0) pieces.push({ needs: limits.needs, writes: limits.writes });
-  if (s.decision.grant !== undefined) {
+  if (decision.limits.length > 0) pieces.push({ needs: limits.needs, writes: limits.writes });
+  if (used !== undefined) {
     const { reserved: _, ...grantPiece } = grant;
     pieces.push(grantPiece);
   }
   return { row, born, pieces };
-}
-
-function keeping(right: Right, reserved: readonly Reserved[]): Right {
-  if (reserved.length > 0) right.reserved = reserved;
-  return right;
 }
 
 function rightOf(s: Submission, call: CallId, id: ExecutionId, nowMs: number): Right {
@@ -118,6 +119,8 @@ function begin(
 /** What a start uses of limits and grants, checked and counted in the same Change. */
 export type Reservation = { needs: readonly Need[]; writes: readonly Write[]; reserved: readonly Reserved[] };
 
+const NOTHING_RESERVED: Reservation = { needs: [], writes: [], reserved: [] };
+
 /**
  * A review is enough for a limit that asks; a limit that refuses must have room. A call that runs despite a full
  * limit counts too.
@@ -138,13 +141,11 @@ const FOR_EVER_MS = Number.MAX_SAFE_INTEGER;
 
 /** One use of the grant that the decision depends on. */
 function useGrant(
-  decision: Decision,
+  grant: GrantId,
   usesMax: number | undefined,
   by: { agent: AgentName; call: CallId },
   mint: Mint,
 ): Piece & { reserved: readonly Reserved[] } {
-  const { grant } = decision;
-  if (grant === undefined) return { reserved: [] };
   const counter = grantCounter(grant);
   return {
     needs: usesMax === undefined ? [] : [{ is: "room", counters: [counter], add: 1, max: usesMax }],
@@ -154,7 +155,7 @@ function useGrant(
   };
 }
 
-/** It certainly did not start, so it does not count. */
+/** The call certainly did not start, so what it reserved is given back. */
 export function giveBack(reserved: readonly Reserved[] | undefined): Write[] {
   return (reserved ?? []).map((one) => ({ do: "add", counter: one.counter, by: -one.by, untilMs: one.untilMs }));
 }

@@ -2,10 +2,10 @@ import type { RunBy } from "../approval.ts";
 import type { Digest, ToolCall } from "../call.ts";
 import type { Decision } from "../decision.ts";
 import type { Effect, EffectClass } from "../effect.ts";
-import type { Grant } from "../grant.ts";
 import type { Agent } from "../people.ts";
-import type { PolicyRow } from "../rows.ts";
+import type { PolicyRow } from "../rows/rows.ts";
 import type { Secret } from "../secret.ts";
+import type { Grant } from "../standing/grant.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Circle } from "./quorum.ts";
 

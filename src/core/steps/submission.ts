@@ -9,7 +9,7 @@ import type { ApprovalId, CallId, Mint } from "../ids.ts";
 import { type Message, say } from "../messages/message.ts";
 import { APPROVAL_DEFAULTS } from "../policy.ts";
 import type { Receipt } from "../receipt.ts";
-import type { CallRow, Seen, Versioned } from "../rows.ts";
+import type { CallRow, Seen, Versioned } from "../rows/rows.ts";
 import type { Hash } from "../values/hash.ts";
 import { join, supersede } from "./closing.ts";
 import { insistPiece } from "./insisting.ts";
@@ -55,7 +55,8 @@ function decidedForGood(sent: Submission, at: At): { submission: Submission; que
   const { recalled, id, mint, nowMs } = at;
   const given = sent.delegates ? { ...sent, decision: delegated(sent.decision) } : sent;
   const question = opens(given.decision) ? questionOf(given, recalled.round, id, mint, nowMs) : undefined;
-  const decision = insisted(given.decision, recalled) ?? askable(given, question, at);
+  const asked = question === undefined || recalled.live !== undefined ? given.decision : askable(given, question, at);
+  const decision = (recalled.denied === undefined ? undefined : insisted(given.decision, recalled)) ?? asked;
   return { submission: decision === given.decision ? given : { ...given, decision }, question };
 }
 
@@ -78,7 +79,7 @@ function leadsTo(s: Submission, question: Pending | undefined, at: At): Led {
   }
   const led: Led = { asks: false };
   if (denied !== undefined) led.approvalId = denied.row.id;
-  if (!runs(s.decision)) return led;
+  if (s.decision.outcome !== "run") return led;
   const started = start(s, at);
   if (started !== undefined) led.started = started;
   if (ran !== undefined) led.ran = ran;
@@ -87,9 +88,14 @@ function leadsTo(s: Submission, question: Pending | undefined, at: At): Led {
 
 function piecesOf(s: Submission, row: CallRow, led: Led, at: At): readonly Piece[] {
   const { seen, recalled, mint, nowMs } = at;
-  const pieces: Piece[] = [{ needs: needsOf(s, seen) }, firstsPiece(s, mint), startPiece(s, row, led, at)];
+  const { agent, policy, grant } = s.firsts;
+  const pieces: Piece[] = [{ needs: needsOf(s, seen) }];
+  if (agent !== undefined || policy !== undefined || grant !== undefined) pieces.push(firstsPiece(s, mint));
+  pieces.push(startPiece(s, row, led, at));
   if (recalled.supersedes !== undefined) pieces.push(...supersedePieces(s, at, led.opened?.id));
-  pieces.push(joinPiece(s, led, at));
+  // The same call with another id joins the open question about it.
+  if (led.asks && led.opened === undefined && recalled.live !== undefined)
+    pieces.push(join(recalled.live, s.call.requestedBy, s.call.agent, mint));
   if (recalled.permit !== undefined) pieces.push(...unusedPermit(s, led, at));
   if (led.opened !== undefined) {
     pieces.push(capPiece(led.opened, recalled), openingPiece(led.opened, s, mint, nowMs, isQuiet(s, at)));
@@ -115,12 +121,6 @@ function startPiece(s: Submission, row: CallRow, { started }: Led, { seen, mint 
   return { writes: [start], entries: decidedEntries(s, row, mint, started?.row) };
 }
 
-/** The same call with another id joins the open question about it. */
-function joinPiece({ call }: Submission, { asks, opened }: Led, { recalled: { live }, mint }: At): Piece {
-  if (!asks || opened !== undefined || live === undefined) return {};
-  return join(live, call.requestedBy, call.agent, mint);
-}
-
 /**
  * An agent that asks, withdraws and asks again causes no new notice; neither does the twenty-first question in ten
  * minutes.
@@ -139,7 +139,7 @@ function receiptFor(row: CallRow, { started, approvalId }: Led, at: At): Receipt
   const attempt = started === undefined || started.row.state === "ready" ? undefined : attemptOf(started.row);
   const receipt = receiptOf(row, attempt);
   if (started?.row.state === "ready") {
-    // It may run, but not by this caller, who has to wait for the result.
+    // The call may run, but not by this caller, who has to wait for the result.
     receipt.outcome = "pending";
     receipt.code = "LEEWAY_CALL_RUNNING";
   }
@@ -162,10 +162,6 @@ export function opens(decision: Decision): boolean {
   return decision.code === "LEEWAY_NEEDS_HUMAN";
 }
 
-function runs(decision: Decision): boolean {
-  return decision.outcome === "run";
-}
-
 /** A person denied exactly this call. If the policy refuses it too, the policy's reason is used. */
 function insisted(decision: Decision, { denied }: Undecided): Decision | undefined {
   if (denied === undefined || denied.row.state !== "denied") return undefined;
@@ -176,8 +172,7 @@ function insisted(decision: Decision, { denied }: Undecided): Decision | undefin
 }
 
 /** No question is opened if nobody could answer it, or if there are too many. */
-function askable(s: Submission, question: Pending | undefined, { recalled }: At): Decision {
-  if (question === undefined || recalled.live !== undefined) return s.decision;
+function askable(s: Submission, question: Pending, { recalled }: At): Decision {
   if (!canBeMet(question, s.circle)) {
     return turnedDown(
       s.decision,
@@ -224,7 +219,7 @@ function supersedePieces(s: Submission, { recalled, mint, nowMs }: At, to: Appro
 
 /** A permit that no longer allows the call becomes void; after a pause it stays ready. */
 function unusedPermit(s: Submission, { asks }: Led, { recalled: { permit }, mint, nowMs }: At): Piece[] {
-  if (permit === undefined || runs(s.decision)) return [];
+  if (permit === undefined || s.decision.outcome === "run") return [];
   const strict = s.decision.tier === "deny" || s.decision.tier === "shadow";
   if (s.decision.code === "LEEWAY_PAUSED" || (!strict && !asks)) return [];
   const why = asks ? say("reason.needs_own_review") : say("reason.policy_says", { tier: s.decision.tier });

@@ -5,8 +5,8 @@ import type { Mint, PersonName } from "../ids.ts";
 import { redactText } from "../masking/redact.ts";
 import { say } from "../messages/message.ts";
 import type { Assurance } from "../policy.ts";
-import { madeRow } from "../row-hash.ts";
-import type { Versioned } from "../rows.ts";
+import { madeRow } from "../rows/row-hash.ts";
+import type { Versioned } from "../rows/rows.ts";
 import type { JsonObject } from "../values/json.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
 import { tell, updateShown } from "./notices.ts";
@@ -16,7 +16,7 @@ import { refusal } from "./reviewing.ts";
 // What somebody who may answer a question can do with it instead of answering: write to the agent, ask somebody else to
 // answer, or put it aside for a while. None of it changes who may answer, how many must, the digest or the deadline.
 
-/** More than these are a conversation, which belongs elsewhere. */
+/** Longer conversations belong elsewhere. */
 export const REPLIES_MAX = 20;
 export const HANDOVERS_MAX = 20;
 export const WORDS_MAX = 2000;
@@ -52,7 +52,7 @@ function kept(text: string): string {
   return redactText(text).slice(0, WORDS_MAX).toWellFormed();
 }
 
-/** Asks somebody who may answer to do it. They get a notice; nobody gets a right. */
+/** Asks somebody who may answer to do it. They get a notice, but no new permission. */
 export function handOver(
   asked: Versioned<"approvals">,
   given: Triaging & { to: PersonName; note: string },
@@ -73,7 +73,7 @@ export function handOver(
     return refused("LEEWAY_BAD_INPUT", full, say("hint.answer_now"));
   }
   const last: Handover = { by, to, note: kept(given.note.trim()), atMs: at.nowMs };
-  // Whoever is asked to answer it now has it in their list now.
+  // The question appears in the list of the person who is asked now, even if they had put it aside.
   const snoozed = (approval.snoozed ?? []).filter((one) => one.by !== to);
   const row: Pending = withSnoozes({ ...approval, handed: [...handed, last] }, snoozed);
   const named = { person: by };
@@ -91,7 +91,7 @@ export function handOver(
   return done(asked, row, given, { kind: "approval.handed", body: { to, note: last.note } }, at, told);
 }
 
-/** Why this person cannot be asked to answer it, with who can. */
+/** Why this person cannot be asked to answer the question, and who can. */
 function unfit(
   approval: Pending,
   { by, to, note }: { by: PersonName; to: PersonName; note: string },
@@ -150,7 +150,7 @@ export function unsnooze(asked: Versioned<"approvals">, given: Triaging, at: At)
   );
 }
 
-/** A waiting caller is being given all replies: waiting again does not end because of them. */
+/** Notes that the waiting caller was given all replies, so that its next wait does not end because of them. */
 export function toldReplies(asked: Versioned<"approvals">): Piece {
   const { replies = [], repliesTold = 0 } = asked.row;
   if (repliesTold >= replies.length) return {};
@@ -166,10 +166,10 @@ function set(asked: Versioned<"approvals">, row: Pending): Triaged {
 }
 
 /** Whoever may deny the question may write about it, hand it over or put it aside; the same refusals apply. */
-function openFor(
+export function openFor(
   approval: Approval,
   { by, assurance, madeBy }: Triaging,
-  { circle, nowMs }: At,
+  { circle, nowMs }: Omit<At, "mint">,
 ): { ok: true; approval: Pending } | Refused {
   const maker = madeBy === undefined ? {} : { madeBy };
   const given = { by, verdict: "deny", digest: approval.digest, note: "", assurance, bulk: false, ...maker } as const;

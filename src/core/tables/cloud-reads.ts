@@ -1,23 +1,27 @@
 import { once } from "../values/once.ts";
-import { AWS_READS } from "./cloud-reads/aws.ts";
+import { AWS_READS_A_TO_ECS } from "./cloud-reads/aws-a-to-ecs.ts";
+import { AWS_READS_EFS_TO_Z } from "./cloud-reads/aws-efs-to-z.ts";
 import { AZ_READS } from "./cloud-reads/az.ts";
 import { GCLOUD_READS } from "./cloud-reads/gcloud.ts";
 import { type FactTable, type Form, factsIn, namesIn, type Paragraph, paragraphsOf } from "./facts.ts";
 
 // Commands of the clouds that change nothing and show no secret.
 
-const AWS: FactTable = { file: "cloud-reads/aws.ts", text: AWS_READS };
+const AWS: readonly FactTable[] = [
+  { file: "cloud-reads/aws-a-to-ecs.ts", text: AWS_READS_A_TO_ECS },
+  { file: "cloud-reads/aws-efs-to-z.ts", text: AWS_READS_EFS_TO_Z },
+];
 const GCLOUD: FactTable = { file: "cloud-reads/gcloud.ts", text: GCLOUD_READS };
 const AZ: FactTable = { file: "cloud-reads/az.ts", text: AZ_READS };
 
-export const CLOUD_TABLES: readonly FactTable[] = [AWS, GCLOUD, AZ];
+export const CLOUD_TABLES: readonly FactTable[] = [...AWS, GCLOUD, AZ];
 
 const AWS_FORM: Form = { reads: "often", narrow: "often" };
 
 /** Operations of aws as `service operation`: those that only read, and those that only read if harmless fields are selected. */
 export const awsReads = once(() => {
   const found = { services: new Set<string>(), plain: new Set<string>(), narrow: new Set<string>() };
-  for (const paragraph of paragraphsOf(AWS)) {
+  for (const paragraph of AWS.flatMap(paragraphsOf)) {
     const service = groupsIn(paragraph)[0] ?? "";
     found.services.add(service);
     for (const { word, rest } of factsIn(paragraph, AWS_FORM)) {

@@ -10,13 +10,14 @@ import { nearest } from "../values/nearest.ts";
  *       options -n,--max-count= LOG
  *       try git log --oneline -5
  *
- * A paragraph `group LOG` contains what several others of the same table have in common; `LOG` in a fact stands for it.
+ * A paragraph `group LOG` contains what several others have in common; `LOG` in a fact stands for it. A group belongs to
+ * its table, or to a table of groups that several tables name as their `groups`.
  *
- * A text costs next to nothing to load, and a paragraph is parsed only when one of its names is looked up: a command pays
- * only for the programs that it names. The text begins in the first line of its file, so that a fault names the right
+ * Loading a text takes almost no time, and a paragraph is parsed only when one of its names is looked up, so a command needs
+ * time only for the programs that it names. The text begins in the first line of its file, so that a fault names the right
  * line.
  */
-export type FactTable = { readonly file: string; readonly text: string };
+export type FactTable = { readonly file: string; readonly text: string; readonly groups?: FactTable };
 
 /** A paragraph that is not parsed yet, and its position in the text of its table. */
 export type Paragraph = { readonly table: FactTable; readonly start: number; readonly text: string };
@@ -91,11 +92,11 @@ export function factsIn(paragraph: Paragraph, form: Form): Fact[] {
   for (const fact of facts) {
     const { word, rest } = fact;
     const stands = Object.hasOwn(form, word) ? form[word] : undefined;
-    if (stands === undefined) throw faultOf(fact, unknownWord(word, word, Object.keys(form)));
-    if (seen.has(word) && stands !== "often" && stands !== "any") throw faultOf(fact, `\`${word}\` is said twice`);
-    if (rest !== "" && stands === "alone") throw faultOf(fact, `nothing may stand behind \`${word}\``);
-    if (rest === "" && (stands === "once" || stands === "often"))
-      throw faultOf(fact, `something must stand behind \`${word}\``);
+    if (stands === undefined) throw faultOf(fact, withNearest(`unknown fact \`${word}\``, word, Object.keys(form)));
+    if (seen.has(word) && stands !== "often" && stands !== "any")
+      throw faultOf(fact, `the fact \`${word}\` is given twice`);
+    if (rest !== "" && stands === "alone") throw faultOf(fact, `\`${word}\` takes no value`);
+    if (rest === "" && (stands === "once" || stands === "often")) throw faultOf(fact, `\`${word}\` needs a value`);
     seen.add(word);
   }
   return facts;
@@ -133,25 +134,32 @@ export function withGroups(fact: Fact, word: string): string {
 const GROUP_NAME = /(?<![^ ])[A-Z]{2,}(?![^ ])/;
 
 function groupCalled(name: string, user: Fact, word: string): string {
-  const { table } = user.from;
-  const found = table.text.indexOf(`\n${GROUP}${name}\n`);
-  if (found === -1) throw faultOf(user, `there is no \`group ${name}\` in this file`);
-  return factsIn(paragraphAt(table, found + 1), { [word]: "often" })
+  const group = groupIn(user.from.table, name);
+  if (group === undefined) throw faultOf(user, `there is no \`group ${name}\` in this file`);
+  return factsIn(group, { [word]: "often" })
     .map(({ rest }) => rest)
     .join(" ");
+}
+
+function groupIn(table: FactTable, name: string): Paragraph | undefined {
+  const found = table.text.indexOf(`\n${GROUP}${name}\n`);
+  if (found !== -1) return paragraphAt(table, found + 1);
+  return table.groups === undefined ? undefined : groupIn(table.groups, name);
 }
 
 /** A value that is one of a few words. */
 export function oneOf<T extends string>(fact: Fact, words: readonly T[]): T {
   const found = words.find((word) => word === fact.rest);
-  if (found === undefined) throw faultOf(fact, unknownWord(`${fact.word} ${fact.rest}`, fact.rest, words));
+  if (found === undefined) {
+    throw faultOf(fact, withNearest(`unknown value \`${fact.rest}\` for \`${fact.word}\``, fact.rest, words));
+  }
   return found;
 }
 
 /** A fault about an unknown word, with the nearest known one. */
-function unknownWord(said: string, word: string, words: readonly string[]): string {
+function withNearest(fault: string, word: string, words: readonly string[]): string {
   const meant = nearest(word, words);
-  return `\`${said}\` is not known${meant === undefined ? "" : `; did you mean \`${meant}\`?`}`;
+  return meant === undefined ? fault : `${fault}; did you mean \`${meant}\`?`;
 }
 
 export function faultOf({ from, at }: Fact, says: string): Error {

@@ -1,6 +1,6 @@
 // Programs that run other programs, by kind: data only. A grant for one of them would be a grant for anything.
 
-/** Their words are another command. */
+/** Programs whose words are another command. */
 export const WRAPPERS: ReadonlySet<string> = new Set(
   (
     "sudo doas su pkexec env command builtin exec nohup timeout nice ionice time watch xargs parallel setsid stdbuf " +
@@ -10,7 +10,7 @@ export const WRAPPERS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** They start a command that is among their words, or a text for a shell; which words are their own is not in the table. */
+/** Programs that start a command among their words, or a text for a shell. The tables do not say where it begins. */
 export const RUNS_WORDS: ReadonlySet<string> = new Set(
   (
     "alias strace ltrace gdb lldb valgrind perf prlimit cpulimit catchsegv chroot nsenter unshare setpriv firejail bwrap proot fakeroot " +
@@ -27,19 +27,19 @@ export const RUNS_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** They start a text that is among their words, each of which may also be something else. */
+/** Programs of which any word may be a text that they give to a shell. */
 export const RUNS_TEXTS: ReadonlySet<string> = new Set(
   "make gmake ansible cargo go bun kubectl docker podman nerdctl ssh cmake ninja bazel meson npm pnpm yarn".split(" "),
 );
 
-/** They start what follows a special character in their text: `!` in a pager, `e` in sed, `EXEC:` in socat. */
+/** Programs that start what follows a mark in their text: `!` in a pager, `e` in sed, `EXEC:` in socat. */
 export const RUNS_MARKED: ReadonlySet<string> = new Set(
   "sed gsed less more most man ftp sftp lftp socat tar gtar bsdtar zip psql mysql mariadb sqlite3 gdb lldb vi vim nvim ex tclsh expect".split(
     " ",
   ),
 );
 
-/** They read a program from their words or their input. */
+/** Programs that run code from their words or their input. */
 export const INTERPRETERS: ReadonlySet<string> = new Set(
   (
     "sh bash zsh dash ksh ash fish csh tcsh elvish nu pwsh powershell cmd wsl eval source . python python2 python3 pypy " +
@@ -48,7 +48,7 @@ export const INTERPRETERS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** They control the machine, or data that cannot be restored. */
+/** Programs that control the machine, or data that cannot be restored. */
 export const GRAVE: ReadonlySet<string> = new Set(
   (
     "sudo doas su pkexec rm rmdir unlink shred dd mkfs fdisk parted wipefs shutdown reboot halt poweroff kill killall pkill " +
@@ -56,7 +56,7 @@ export const GRAVE: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** They print their help and version before they read anything of a project. */
+/** Programs that print their help and version before they read anything of a project. */
 export const TELLING: ReadonlySet<string> = new Set(
   (
     "docker docker-compose podman podman-compose nerdctl npm npx pip pipx uv cargo rustc rustup go terraform tofu terragrunt tfsec infracost " +

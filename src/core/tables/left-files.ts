@@ -4,10 +4,10 @@ export type LeftFile = {
   run: RegExp;
   /** The option's first spelling. */
   option: string;
-  /** Where it is written; `*` stands for the last name of the value of `named`, without which it is `file` itself. */
+  /** The path of the file. A `*` in it stands for the last name of the value of `named`. */
   file: string;
   named?: string;
-  /** Options that change where it is written. */
+  /** Options that change where the file is written. */
   unless?: readonly string[];
 };
 

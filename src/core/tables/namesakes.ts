@@ -1,6 +1,8 @@
+import { once } from "../values/once.ts";
+
 // Other words for the same command, for rules that deny it: data only.
 
-/** What is written, and its meaning: words of programs and subcommands with several names. */
+/** Programs and subcommands with several names: what is written, and what it means. */
 const SAME = [
   "python -m pip = pip",
   "py -m pip = pip",
@@ -65,25 +67,34 @@ const SAME = [
   "pnpm rm = pnpm remove",
 ] as const;
 
-const ROWS = SAME.map((row) => {
-  const [written = "", meant = ""] = row.split(" = ");
-  return { written: written.split(" "), meant: meant.split(" ") };
+type Row = { written: readonly string[]; meant: readonly string[] };
+
+/** The rows by the program that they begin with. */
+const rowsByProgram = once(() => {
+  const rows = new Map<string, Row[]>();
+  for (const row of SAME) {
+    const [written = [], meant = []] = row.split(" = ").map((words) => words.split(" "));
+    const [program = ""] = written;
+    rows.set(program, [...(rows.get(program) ?? []), { written, meant }]);
+  }
+  return rows;
 });
 
 /** The command under its name in the tables; undefined if it has no other name. */
 export function meantBy(words: readonly string[]): readonly string[] | undefined {
-  const row = ROWS.find(({ written }) => written.every((word, i) => word === words[i]));
+  const rows = rowsByProgram().get(words[0] ?? "");
+  if (rows === undefined) return undefined;
+  const row = rows.find(({ written }) => written.every((word, i) => word === words[i]));
   if (row !== undefined) return [...row.meant, ...words.slice(row.written.length)];
-  return words[1]?.startsWith("-") ? meantBehindOptions(words) : undefined;
+  return words[1]?.startsWith("-") ? meantBehindOptions(words, rows) : undefined;
 }
 
 /** `npm -g i a` and `helm --kubeconfig k delete a`: the other name follows options, and the last one may take a value. */
-function meantBehindOptions(words: readonly string[]): readonly string[] | undefined {
+function meantBehindOptions(words: readonly string[], rows: readonly Row[]): readonly string[] | undefined {
   const plain = words.flatMap((word, i) => (i > 0 && !word.startsWith("-") ? [i] : [])).slice(0, 2);
   for (const at of plain) {
-    const row = ROWS.find(
-      ({ written, meant }) =>
-        written.length === 2 && meant.length === 2 && written[0] === words[0] && written[1] === words[at],
+    const row = rows.find(
+      ({ written, meant }) => written.length === 2 && meant.length === 2 && written[1] === words[at],
     );
     if (row !== undefined) return [...row.meant, ...words.slice(1, at), ...words.slice(at + 1)];
   }

@@ -15,7 +15,7 @@ export type NamingRow = {
   top?: string;
   /** A file is checked together with its folder. */
   around?: true;
-  /** Only the beginning determines what it is. */
+  /** Only the beginning of a file is examined. */
   head?: true;
   /** What names another file. If the pattern captures the name, a plain one inside the project is harmless. */
   names: RegExp;

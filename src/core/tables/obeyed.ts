@@ -4,8 +4,8 @@ import { patternOf } from "./facts.ts";
 import { NAMING, type Naming } from "./naming.ts";
 
 /**
- * Who follows them. `content` is not a program: it asks about the content of a folder that is copied or moved as a whole.
- * `linter` stands for all programs that check or format code, and `sqlite` asks what is beside a database.
+ * Who follows the settings. `content` is not a program: it stands for a folder that is copied or moved as a whole, with all
+ * that is in it. `linter` stands for all programs that check or format code, `sqlite` for the files beside a database.
  */
 export const OBEYING = [
   "git",
@@ -44,7 +44,7 @@ export type SettingsRow = {
   names?: RegExp;
 };
 
-/** Searched by the same program. */
+/** Programs that also follow the settings of others. */
 export const OBEYS_TOO: { readonly [by in Obeying]?: readonly Obeying[] } = {
   cargo: ["rust"],
   go: ["git"],
@@ -84,7 +84,7 @@ export const SETTINGS_ROWS: readonly SettingsRow[] = [
       |production|ignore-scripts|always-auth|email|min-release-age|minimum-release-age|use-node-version)=[^$]*)$`,
     ),
   },
-  // Before it answers it runs the pnpmfile, and everything in `configDependencies`.
+  // Before anything else pnpm runs the pnpmfile, and everything in `configDependencies`.
   {
     by: "pnpm", files: "pnpm-workspace.yaml", present: ".pnpmfile.cjs .pnpmfile.mjs pnpmfile.js",
     mild: patternOf(

@@ -283,5 +283,5 @@ export const PROGRAM_OPTIONS: { readonly [program: string]: ProgramOptions } = {
   yarn: { valued: ["--cwd"], same: { "": [GLOBAL, FORCE, ["-D", "--dev"]] }, clusters: false, abbreviates: false },
 };
 
-/** Folders whose programs are meant by their bare name. */
+/** Folders of the system's programs: a program there is the same as its bare name. */
 export const PROGRAM_FOLDERS = ["/bin/", "/sbin/", "/usr/bin/", "/usr/local/bin/", "/usr/sbin/"] as const;

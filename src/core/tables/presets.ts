@@ -1,8 +1,9 @@
 import { EFFECT_CLASSES, type EffectClass, type Reach } from "../effect.ts";
-import type { PresetName } from "../policy.ts";
+import { PRESETS, type PresetName } from "../policy.ts";
 import type { Tier } from "../tier.ts";
+import { once } from "../values/once.ts";
 
-/** One cell per preset: conservative, standard, autonomous. */
+/** One tier per preset: conservative, standard, autonomous. */
 type Cell = { readonly tiers: readonly [Tier, Tier, Tier]; readonly human?: true };
 
 const FREE: Cell = { tiers: ["auto", "auto", "auto"] };
@@ -68,6 +69,16 @@ export function presetTier(preset: PresetName, effect: { class: EffectClass; rea
       return autonomous;
   }
 }
+
+/** Whether a preset denies anything by itself. */
+export function presetDenies(preset: PresetName): boolean {
+  return DENYING().has(preset);
+}
+
+const DENYING = once(() => {
+  const cells = Object.values(PRESET_TABLE).flatMap((row) => Object.values(row));
+  return new Set(PRESETS.filter((_, i) => cells.some(({ tiers }) => tiers[i] === "deny")));
+});
 
 /** The classes that every preset marks as needing a person. */
 export const PRESET_HUMAN: readonly EffectClass[] = EFFECT_CLASSES.filter((name) => PRESET_TABLE[name].local.human);

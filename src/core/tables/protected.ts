@@ -16,7 +16,7 @@ type Kind = Pick<ProtectedRow, "write" | "read" | "not" | "leads" | "what">;
 
 /** A row for each pattern. */
 function rowsOf(paths: readonly string[], kind: Kind): readonly ProtectedRow[] {
-  // An ordinary folder that only leads there may be moved.
+  // An ordinary folder that only contains a protected file may be moved.
   const ordinary: Kind = { ...kind, leads: false };
   return paths.map((path) => ({ path, ...(path.startsWith(".") ? kind : ordinary) }));
 }
@@ -38,7 +38,7 @@ const LISTS: readonly (readonly [paths: readonly string[], kind: Kind])[] = [
 
 export const protectedRows = once((): readonly ProtectedRow[] => rowsThat(() => true));
 
-/** Only those that are special for reading: most calls only read. */
+/** The rows that matter for reading: most calls only read. */
 export const readRows = once((): readonly ProtectedRow[] => rowsThat(({ read }) => read !== undefined));
 
 function rowsThat(fits: (kind: Kind) => boolean): readonly ProtectedRow[] {

@@ -1,5 +1,5 @@
 import { patternOf } from "./facts.ts";
-// Addresses that do more than answer, also with GET: data only.
+// Addresses at which a request does more than read, even with GET: data only.
 
 /** Hosts that exist to receive requests; each stands for itself and its subdomains. */
 export const RECEIVERS: readonly string[] = [
@@ -97,12 +97,12 @@ export const RECEIVERS: readonly string[] = [
 
 /** Where an address leads on a host that also does other things. */
 export type ReceivingRow = {
-  /** Only there and below it; without it on every host, and with `inside` on local ones. */
+  /** The row is only about this host and its subdomains. `inside`: about local hosts. Left out: about every host. */
   host?: string | "inside";
   /** Matches the path and the query, in lower case. */
   path: RegExp;
   class: "network.write" | "secrets.read";
-  /** What the request would do, with the host. */
+  /** The note that says what the request would do. */
   note: "note.address_sends_or_starts" | "note.address_switches" | "note.address_shows_secrets";
   example: string;
 };

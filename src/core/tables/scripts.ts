@@ -2,7 +2,7 @@
 
 /** Options are separated by spaces, and named as they are written. */
 export type ScriptRow = {
-  /** As `programOf` spells them, separated by spaces. */
+  /** Names of programs as `programOf` spells them, separated by spaces. */
   programs: string;
   /** The first operand is a script. */
   script?: true;
@@ -10,19 +10,19 @@ export type ScriptRow = {
   letters?: string;
   /** Longer options that take no value. */
   plain?: string;
-  /** Take a value that is not a file to run. */
+  /** Options that take a value which is not a file to run. */
   valued?: string;
-  /** Take a file to run. */
+  /** Options that take a file to run. */
   files?: string;
-  /** Take the program's text itself: no script follows. */
+  /** Options that take the text of the program itself, so that no script follows. */
   code?: string;
-  /** Take a module, which may be in the working folder. */
+  /** Options that take a module, which may be in the working folder. */
   modules?: string;
-  /** Take the starting folder. */
+  /** Options that take the folder to start in. */
   folder?: string;
   /** Words before the script. */
   verbs?: string;
-  /** What a script's name may abbreviate. */
+  /** Endings that may be left out of a script's name. */
   endings?: string;
   /** Files that the program looks for by itself. */
   looksFor?: string;

@@ -13,10 +13,25 @@ import {
   type Paragraph,
   withGroups,
 } from "./facts.ts";
-import { KNOWN_TOOLS } from "./known-tools.ts";
+import { AGENT_LANGUAGE_TOOLS } from "./known-tools/agent-language.ts";
+import { CHAT_ASSISTANT_TOOLS } from "./known-tools/chat-assistants.ts";
+import { CLAUDE_CODE_TOOLS } from "./known-tools/claude-code.ts";
+import { CODEX_TOOLS } from "./known-tools/codex.ts";
+import { COPILOT_TOOLS } from "./known-tools/copilot.ts";
+import { CURSOR_TOOLS } from "./known-tools/cursor.ts";
+import { GEMINI_TOOLS } from "./known-tools/gemini.ts";
+import { TOOL_GROUPS } from "./known-tools/groups.ts";
+import { LEEWAY_TOOLS } from "./known-tools/leeway.ts";
+import { MCP_BROWSER_TOOLS } from "./known-tools/mcp-browser.ts";
+import { MCP_FILE_TOOLS } from "./known-tools/mcp-files.ts";
+import { MCP_GITHUB_TOOLS } from "./known-tools/mcp-github.ts";
+import { MCP_SERVICE_TOOLS } from "./known-tools/mcp-services.ts";
+import { OPENCODE_TOOLS } from "./known-tools/opencode.ts";
+import { PLAINLY_NAMED_TOOLS } from "./known-tools/plain-names.ts";
+import { VS_CODE_TOOLS } from "./known-tools/vs-code.ts";
 
 /**
- * What the tools of the known agent hosts and servers do, as `known-tools.ts` describes it. Arguments are named by the
+ * What the tools of the known agent hosts and servers do, as the files in `known-tools/` describe it. Arguments are named by the
  * words that tools use for them, separated by spaces; `edits.path` goes into a list or an object.
  */
 export type ToolRow = {
@@ -109,7 +124,27 @@ export const CLASS_DEFAULTS: Record<
   unknown: { capability: "unknown", level: "admin", reach: "outside", reversible: false },
 };
 
-export const TOOL_TABLE: FactTable = { file: "known-tools.ts", text: KNOWN_TOOLS };
+/** Groups of names that the tables of tools share. */
+const GROUPS: FactTable = { file: "known-tools/groups.ts", text: TOOL_GROUPS };
+
+/** The tables of tools, one for each agent host or family of servers. */
+export const TOOL_TABLES: readonly FactTable[] = [
+  { file: "known-tools/agent-language.ts", text: AGENT_LANGUAGE_TOOLS, groups: GROUPS },
+  { file: "known-tools/chat-assistants.ts", text: CHAT_ASSISTANT_TOOLS, groups: GROUPS },
+  { file: "known-tools/claude-code.ts", text: CLAUDE_CODE_TOOLS, groups: GROUPS },
+  { file: "known-tools/codex.ts", text: CODEX_TOOLS, groups: GROUPS },
+  { file: "known-tools/copilot.ts", text: COPILOT_TOOLS, groups: GROUPS },
+  { file: "known-tools/gemini.ts", text: GEMINI_TOOLS, groups: GROUPS },
+  { file: "known-tools/opencode.ts", text: OPENCODE_TOOLS, groups: GROUPS },
+  { file: "known-tools/vs-code.ts", text: VS_CODE_TOOLS, groups: GROUPS },
+  { file: "known-tools/cursor.ts", text: CURSOR_TOOLS, groups: GROUPS },
+  { file: "known-tools/plain-names.ts", text: PLAINLY_NAMED_TOOLS, groups: GROUPS },
+  { file: "known-tools/mcp-files.ts", text: MCP_FILE_TOOLS, groups: GROUPS },
+  { file: "known-tools/mcp-github.ts", text: MCP_GITHUB_TOOLS, groups: GROUPS },
+  { file: "known-tools/leeway.ts", text: LEEWAY_TOOLS, groups: GROUPS },
+  { file: "known-tools/mcp-browser.ts", text: MCP_BROWSER_TOOLS, groups: GROUPS },
+  { file: "known-tools/mcp-services.ts", text: MCP_SERVICE_TOOLS, groups: GROUPS },
+];
 
 const FORM: Form = {
   class: "once",
@@ -206,7 +241,7 @@ function addNames(row: Draft, fact: Fact): void {
 function exampleFrom(fact: Fact): JsonObject {
   const read = parseJsonText(fact.rest);
   if (!read.ok || !isObject(read.value))
-    throw faultOf(fact, "an example is a JSON object with the arguments of a call");
+    throw faultOf(fact, "an example must be a JSON object with the arguments of a call");
   return read.value;
 }
 

@@ -1,6 +1,6 @@
 import { type Message, say } from "../messages/message.ts";
 
-// Notes about a call that was not parsed completely, because it would have taken too much.
+// Notes about a call that was not parsed completely, because parsing it would have taken too long.
 
 export const UNREAD = {
   long: say("note.command_too_long"),

@@ -5,10 +5,10 @@ import { patternOf } from "./facts.ts";
 /** What every program may see of the gate's own environment: its location, its user, its language. */
 const PASSED_ON = "PATH HOME USER LOGNAME SHELL LANG LANGUAGE TERM COLORTERM NO_COLOR TZ TMPDIR TMP TEMP".split(" ");
 
-/** Everybody has these, and programs find other programs and their settings by them: an approval depends on their values. */
+/** Variables that everybody has, and by which programs find other programs and their settings. An approval depends on them. */
 export const BOUND = ["PATH", "HOME", "SHELL", "XDG_CONFIG_HOME"] as const;
 
-/** Change which code a program runs, or what it works on: an approval depends on their values too. */
+/** Variables that change which code a program runs, or what it works on. An approval depends on their values too. */
 const RUN_CHANGING: ReadonlySet<string> = new Set(
   (
     "BASH_ENV ENV SHELLOPTS BASHOPTS POSIXLY_CORRECT BASH_COMPAT EXECIGNORE IFS PS4 PROMPT_COMMAND CDPATH GLOBIGNORE ZDOTDIR FPATH " +
@@ -25,7 +25,7 @@ const RUN_CHANGING: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 const RUN_CHANGING_STARTS = ["LD_", "DYLD_", "GIT_", "BASH_FUNC_", "npm_config_script", "NPM_CONFIG_", "CARGO_TARGET_"];
-/** They begin like one of those, but only control how much is asked or shown. */
+/** Exceptions: variables that begin like one of these, but only control how much is asked or shown. */
 const QUIET: ReadonlySet<string> = new Set("GIT_TERMINAL_PROMPT GIT_OPTIONAL_LOCKS GIT_PROGRESS_DELAY".split(" "));
 
 /** Pagers and editors, which most people set once. Any other value may be any program. */
@@ -114,10 +114,10 @@ const HEARD: ReadonlyMap<string, readonly Family[]> = new Map(
   READERS.flatMap(([families, programs]) => programs.split(" ").map((program) => [program, families] as const)),
 );
 
-/** These change things using files of a project, and only read without them. */
+/** Programs that run files of the project when they change something, but not when they only read. */
 export const HOOKED: ReadonlySet<string> = new Set(["git"]);
 
-/** Not controlled by the environment. */
+/** Programs that no variable of the environment controls. */
 export const DEAF: ReadonlySet<string> = new Set(
   READERS.filter(([families]) => families.length === 0).flatMap(([, programs]) => programs.split(" ")),
 );
@@ -140,7 +140,7 @@ export const HEARD_BY_ALL = patternOf(
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-/** The few that a program started by the gate gets. */
+/** The few variables that a program started by the gate gets. */
 export function passedOn(environment: Environment): Record<string, string> {
   return kept(environment, (name) => PASSED_ON.includes(name) || name.startsWith("LC_"));
 }
@@ -181,7 +181,7 @@ const MILD_NODE_OPTIONS = patternOf(
 /** Whether setting a variable to this value changes which code a program runs, or what it works on. */
 export function changesRuns(name: string, value: string): boolean {
   if (QUIET.has(name) || (COMFORTS.has(name) && COMFORTABLE.has(value))) return false;
-  // Translations are also found by it, below any folder that it names, and bash runs the commands in them.
+  // Bash also finds translations by this variable, below any folder that it names, and runs the commands in them.
   if (name === "LANGUAGE" && /[/?]/.test(value)) return true;
   if (name === "NODE_OPTIONS" && MILD_NODE_OPTIONS.test(value)) return false;
   return RUN_CHANGING.has(name) || RUN_CHANGING_STARTS.some((start) => name.startsWith(start));
@@ -199,13 +199,13 @@ function kept(environment: Environment, wanted: (name: string, value: string) =>
 /** Search paths, home and proxies: set in a command, they change everything that follows. */
 export const PLACES = /^(PATH|HOME|PWD|OLDPWD|SHELL|TMPDIR|[a-z]+_proxy|[A-Z]+_PROXY)$/;
 
-/** Without these a program runs less code, or uses no proxy. Removing any other may change as much as setting it. */
+/** Variables that may be removed: without them a program runs less code or uses no proxy. Removing others may change much. */
 export const MILD_UNSET = patternOf(
   String.raw`^(LD_\w+|DYLD_\w+|NODE_OPTIONS|NODE_PATH|PYTHON\w+|PERL5\w+|RUBY(OPT|LIB)|BASH_ENV|ENV|PS\d|PROMPT_COMMAND|CDPATH
     |\w*(PAGER|EDITOR|BROWSER|ASKPASS)|\w+_(proxy|PROXY)|VIRTUAL_ENV)$`,
 );
 
-/** With these, programs of the table find settings, plugins, credentials or the machine they connect to. */
+/** Variables by which programs of the table find settings, plugins, credentials or the machine they connect to. */
 export const SETTINGS = new RegExp(
   `^(${[
     "(XDG|CLOUDSDK|AZURE|OPENSSL|RUSTUP|GLAB|HELM|YARN|PNPM|POETRY|PDM|PIPX|CONDA|MAMBA|HATCH|SVN|REDISCLI|ANSIBLE" +
@@ -235,7 +235,7 @@ export const ORDERS = new RegExp(
   ].join("|")})$`,
 );
 
-/** They control how much is shown and how it looks, who asks, or which of several is meant. They control nothing else. */
+/** Variables that control only how much is shown and how it looks, who asks, or which of several things is selected. */
 export const MILD = new RegExp(
   `^(${[
     "LANG|LANGUAGE|LC_\\w+|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CLICOLOR\\w*|LS_COLORS|GREP_COLORS?|COLUMNS|LINES|TIME_STYLE|BLOCK_?SIZE|TIMEFORMAT",

@@ -68,7 +68,7 @@ test("a long record of approvals gives one sentence, with the grant that it sugg
       good: 142,
       of: 142,
       lowerBound: expect.closeTo(0.9737, 4),
-      text: "coder has had 142 of 142 `fs.write` in `src/**` approved in 30 days (lower bound 97 %): grant it?",
+      text: "people approved 142 of 142 `fs.write` calls of coder in `src/**` in 30 days (lower bound 97 %): grant them?",
     },
   ]);
 });
@@ -101,7 +101,7 @@ test("approvals in one folder do not count for the folder beside it", () => {
 test("several folders that have enough approvals only together are suggested as their parent folder", () => {
   const did = [..."abcdefgh"].flatMap((name) => times(5, { path: `/project/src/${name}/x.ts`, after: APPROVED }));
   expect(texts(did)).toEqual([
-    "coder has had 40 of 40 `fs.write` in `src/**` approved in 30 days (lower bound 91 %): grant it?",
+    "people approved 40 of 40 `fs.write` calls of coder in `src/**` in 30 days (lower bound 91 %): grant them?",
   ]);
 });
 
@@ -144,10 +144,10 @@ test("partly understood calls, commands and calls that need a human are never su
 test("domains and tools are suggested exactly as they were approved", () => {
   const domain: Target = { kind: "domain", domain: "api.github.com", level: "write" };
   expect(texts(times(50, { class: "network.write", targets: [domain], after: APPROVED }))[0]).toContain(
-    "50 of 50 `network.write` at `api.github.com` approved",
+    "50 of 50 `network.write` calls of coder at `api.github.com`",
   );
   expect(texts(times(50, { class: "db.write", targets: [], after: APPROVED }))[0]).toContain(
-    "by `write_file` approved",
+    "with the tool `write_file`",
   );
 });
 

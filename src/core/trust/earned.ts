@@ -1,7 +1,7 @@
 import { type EffectClass, type Level, levelSatisfies } from "../effect.ts";
-import type { GrantCover, GrantPattern } from "../grant.ts";
 import type { AgentName } from "../ids.ts";
 import { type Message, say } from "../messages/message.ts";
+import type { GrantCover, GrantPattern } from "../standing/grant.ts";
 import { wilsonLowerBound } from "../values/wilson.ts";
 import type { Trial } from "./trial.ts";
 

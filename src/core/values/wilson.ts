@@ -1,4 +1,4 @@
-/** 95 %, two-sided. */
+/** The z-value for a confidence of 95 %, two-sided. */
 const Z = 1.96;
 
 /**

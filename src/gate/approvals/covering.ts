@@ -5,8 +5,8 @@ import { judge } from "../../core/decide/judge.ts";
 import { bareStanding, type Standing } from "../../core/decide/standing.ts";
 import { type Suggestions, suggestGrants } from "../../core/decide/suggest.ts";
 import type { Effect } from "../../core/effect.ts";
-import type { Grant, GrantCover } from "../../core/grant.ts";
 import { textOf } from "../../core/messages/text.ts";
+import type { Grant, GrantCover } from "../../core/standing/grant.ts";
 import { openArgs } from "../calls/args.ts";
 import type { Deps } from "../deps.ts";
 

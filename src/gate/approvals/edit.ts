@@ -7,7 +7,7 @@ import { causesMessage } from "../../core/decide/explain.ts";
 import type { Effect } from "../../core/effect.ts";
 import { messageOf, say } from "../../core/messages/message.ts";
 import { inputsOf } from "../../core/record/replay.ts";
-import { liveKey, type Versioned } from "../../core/rows.ts";
+import { liveKey, type Versioned } from "../../core/rows/rows.ts";
 import { supersede } from "../../core/steps/closing.ts";
 import { openingPiece, questionOf } from "../../core/steps/opening.ts";
 import { callRow, decidedEntries } from "../../core/steps/recording.ts";

@@ -1,7 +1,7 @@
 import type { Digest } from "../../core/call.ts";
 import { changeOf, type Piece } from "../../core/change.ts";
 import type { Refused } from "../../core/codes.ts";
-import type { CallRow } from "../../core/rows.ts";
+import type { CallRow } from "../../core/rows/rows.ts";
 import { refusedCall, refusedReview, type TriedReview } from "../../core/steps/refusing.ts";
 import { commitAgain } from "../commit.ts";
 import type { Deps } from "../deps.ts";
@@ -31,6 +31,6 @@ async function keep(deps: Deps, piece: Piece, nowMs: number): Promise<number | u
   if (piece.entries === undefined) return undefined;
   const change = changeOf(deps.mint, { workspace: deps.workspace, nowMs }, [piece]);
   const committed = await commitAgain(deps.store, change);
-  // A stale Change means that this is recorded already, or that enough was recorded in this minute.
+  // A stale Change means that the refusal is recorded already, or that enough refusals were recorded in this minute.
   return committed.ok ? committed.firstIndex : undefined;
 }

@@ -4,7 +4,7 @@ import type { Decision } from "../../core/decision.ts";
 import type { PersonName } from "../../core/ids.ts";
 import { type Message, say } from "../../core/messages/message.ts";
 import type { Person } from "../../core/people.ts";
-import { liveKey, type Versioned } from "../../core/rows.ts";
+import { liveKey, type Versioned } from "../../core/rows/rows.ts";
 import { type Circle, canBeMet } from "../../core/steps/quorum.ts";
 import { type Approved, askedBefore, askedNow, missingFor, reopen } from "../../core/steps/reopening.ts";
 import { voidIt } from "../../core/steps/running.ts";

@@ -3,8 +3,8 @@ import type { Digest } from "../../core/call.ts";
 import type { Piece } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import { say } from "../../core/messages/message.ts";
-import { badBounds } from "../../core/steps/granting.ts";
 import { type GivenReview, refusal, review as reviewStep, unproved } from "../../core/steps/reviewing.ts";
+import { badBounds } from "../../core/steps/standing/granting.ts";
 import { unvouchedQuestion } from "../calls/vouched.ts";
 import type { Step } from "../commit.ts";
 import type { Deps } from "../deps.ts";
@@ -48,7 +48,7 @@ function reviewed(deps: Deps, id: string, given: Given): Promise<ReviewedApprova
   });
 }
 
-/** Of two presses of the same button, also at once, one counts. */
+/** If the same button is pressed twice, even at the same time, only one press counts. */
 function usingUp({ answerByMs }: Approval, once: string | undefined): Piece {
   if (once === undefined) return {};
   return {

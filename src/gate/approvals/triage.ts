@@ -3,12 +3,14 @@ import type { Piece } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import type { PersonName } from "../../core/ids.ts";
 import { say } from "../../core/messages/message.ts";
-import type { Versioned } from "../../core/rows.ts";
+import type { Versioned } from "../../core/rows/rows.ts";
 import { snoozeUntil } from "../../core/snooze.ts";
 import type { Circle } from "../../core/steps/quorum.ts";
 import type { TriageAct } from "../../core/steps/refusing.ts";
 import {
+  answerersOf,
   handOver as handOverStep,
+  openFor,
   reply as replyStep,
   snooze as snoozeStep,
   type Triaging,
@@ -31,7 +33,7 @@ export async function reply(deps: Deps, id: string, given: Acting & { text: stri
   return done.ok ? done : noted(deps, id, given, done, "reply");
 }
 
-/** Somebody who may answer asks somebody else who may to do it. */
+/** Somebody who may answer asks another person who may answer to do it. */
 export async function handOver(
   deps: Deps,
   id: string,
@@ -42,8 +44,24 @@ export async function handOver(
   return done.ok ? done : noted(deps, id, given, done, "handover");
 }
 
+/** Whom somebody who may answer can ask to do it. */
+export async function handoverNames(
+  deps: Deps,
+  id: string,
+  { by, assurance }: Acting,
+): Promise<{ ok: true; value: readonly PersonName[] } | Refused> {
+  const asked = await approvalAt(deps, id);
+  if (asked === undefined) return noApproval(id);
+  const circle = await circleFor(deps, await deps.standing.current(), asked.row);
+  const open = openFor(asked.row, { by, assurance }, { circle, nowMs: deps.clock.nowMs() });
+  if (!open.ok) return open;
+  const value = answerersOf(open.approval, circle).filter((name) => name !== by);
+  if (value.length > 0) return { ok: true, value };
+  return refused("LEEWAY_NOT_A_REVIEWER", say("refusal.nobody_to_hand"), say("hint.nobody_else_may"));
+}
+
 /**
- * Somebody who may answer does not want to see it until then: `30m`, `17:30`, `tomorrow 9:00`, an ISO time with its zone;
+ * Somebody who may answer puts the question aside until a time: `30m`, `17:30`, `tomorrow 9:00`, an ISO time with its zone;
  * `now` brings it back.
  */
 export async function snooze(deps: Deps, id: string, given: Acting & { until: string }): Promise<Done> {
@@ -84,7 +102,7 @@ function triaged(deps: Deps, id: string, acting: Acting, step: Stepping): Promis
   });
 }
 
-/** Who tried what they may not is on record. */
+/** Records who tried to do something that they may not do. */
 async function noted(deps: Deps, id: string, { by, assurance }: Acting, no: Refused, act: TriageAct): Promise<Refused> {
   const asked = await approvalAt(deps, id);
   if (asked === undefined) return no;

@@ -1,6 +1,6 @@
 import { digestOf, type ToolCall } from "../../core/call.ts";
 import { type Message, say } from "../../core/messages/message.ts";
-import type { CallRow } from "../../core/rows.ts";
+import type { CallRow } from "../../core/rows/rows.ts";
 import { ERASED_SECRET } from "../../core/secret.ts";
 import { isObject, type JsonObject } from "../../core/values/json.ts";
 

@@ -1,4 +1,4 @@
-import type { CallRow, Versioned } from "../../core/rows.ts";
+import type { CallRow, Versioned } from "../../core/rows/rows.ts";
 import type { Deps } from "../deps.ts";
 
 // Finds calls and executions by id; undefined if there is none.

@@ -4,7 +4,7 @@ import { type Execution, RESULT_BYTES_MAX } from "../../core/execution.ts";
 import type { AttemptId } from "../../core/ids.ts";
 import { redactText } from "../../core/masking/redact.ts";
 import { messageOf, say } from "../../core/messages/message.ts";
-import type { CallRow, Versioned } from "../../core/rows.ts";
+import type { CallRow, Versioned } from "../../core/rows/rows.ts";
 import { type Secret, secretOf } from "../../core/secret.ts";
 import {
   claimRefusal,

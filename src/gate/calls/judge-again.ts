@@ -3,7 +3,7 @@ import { type Refused, refused } from "../../core/codes.ts";
 import { causesMessage } from "../../core/decide/explain.ts";
 import type { Decision } from "../../core/decision.ts";
 import { type Message, say } from "../../core/messages/message.ts";
-import type { CallRow, Versioned } from "../../core/rows.ts";
+import type { CallRow, Versioned } from "../../core/rows/rows.ts";
 import { type Reservation, reserveLimits } from "../../core/steps/starting.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { type NotEnough, notEnough } from "../approvals/reopening.ts";

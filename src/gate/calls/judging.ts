@@ -10,10 +10,10 @@ import { personCovers } from "../../core/decide/grants.ts";
 import type { Standing } from "../../core/decide/standing.ts";
 import type { Decision } from "../../core/decision.ts";
 import type { Effect, Fact } from "../../core/effect.ts";
-import { type Grant, grantCounter } from "../../core/grant.ts";
 import type { Policy, ToolDeclaration } from "../../core/policy.ts";
 import { BUILTINS } from "../../core/shell/program.ts";
-import type { NamedReply } from "../../core/standing.ts";
+import { type Grant, grantCounter } from "../../core/standing/grant.ts";
+import type { NamedReply } from "../../core/standing/standing.ts";
 import type { Environment } from "../../core/tables/variables.ts";
 import { canonical } from "../../core/values/canonical.ts";
 import type { Json } from "../../core/values/json.ts";
@@ -45,6 +45,8 @@ export type CallerOptions = {
   door: Door;
   /** The gate's own runner should run the call, if one is registered. */
   runBy?: "leeway";
+  /** Nobody has accepted the definition of the tool yet, so the call is refused. */
+  quarantined?: boolean;
 };
 
 export const DEFAULT_CALLER: CallerOptions = { scopes: [], door: PROGRAM_DOOR };
@@ -57,14 +59,14 @@ export async function check(
 ): Promise<{ decision: Decision; effect: Effect; digest: Digest }> {
   if (deps.clock.isDue()) await lookAtLedger(deps);
   const nowMs = deps.clock.nowMs();
-  const inForce = await deps.standing.current();
+  const inForce = await deps.standing.unrecorded();
   const effect = effectOf(deps, call, inForce);
   const given = {
     inForce,
     caller,
     ...(await countersOf(deps, call, effect, { inForce, caller, nowMs })),
   };
-  const reply = await replyFor(deps, call, effect, given, nowMs);
+  const reply = deps.callback === undefined ? undefined : await replyFor(deps, call, effect, given, nowMs);
   const { decision } = judge(deps, call, effect, { ...given, reply: reply?.given }, nowMs);
   return { decision, effect, digest: digestOf(call) };
 }
@@ -77,7 +79,7 @@ export function effectOf(deps: Deps, call: ToolCall, inForce: InForce): Effect {
   const named = namedPaths(reading);
   // The real path of the project matters only if the call names a path.
   const facts = deps.paths.about(named.length === 0 ? named : [project, ...named], cwd, project);
-  const asked = namedSettings(reading, project);
+  const asked = reading.commands.commands.length === 0 ? NO_SETTINGS_ASKED : namedSettings(reading, project);
   const settings = asked.length === 0 ? NO_SETTINGS : deps.paths.settings(asked, project);
   const knowledge = { declared: declaredIn(deps, inForce), project, facts: { ...facts, settings }, own: places };
   const effect = classify(reading, knowledge);
@@ -85,7 +87,7 @@ export function effectOf(deps: Deps, call: ToolCall, inForce: InForce): Effect {
   const env = variablesOf(reading, runner);
   const { files, beyond } = filesUsed(effect, env);
   const bound = asked.length === 0 ? NO_FACTS : boundBy(settings);
-  if (files.length === 0 && named.length === 0) return withFacts(effect, bound);
+  if (files.length === 0 && named.length === 0) return bound.length === 0 ? effect : withFacts(effect, bound);
   const isRun = files.length > 0 || runner?.shell === "bash";
   const used = isRun && givesLine(reading) ? usedByBash(files, runner) : files;
   const found = deps.paths.files(used, { cwd, env, project });
@@ -104,6 +106,7 @@ function boundBy(settings: { readonly [key: string]: SettingsFound }): readonly 
   return [...new Map(facts.map((fact) => [canonical(fact as Json), fact])).values()];
 }
 
+const NO_SETTINGS_ASKED: ReturnType<typeof namedSettings> = [];
 const NO_FACTS: readonly Fact[] = [];
 const NO_SETTINGS: { readonly [key: string]: SettingsFound } = {};
 
@@ -160,7 +163,7 @@ export function countersFor(
 ): CountersToRead {
   const grants = inForce.grants.size === 0 ? NOTHING_COUNTED.grants : grantsFor(call, inForce, nowMs);
   const layers = scopes.length === 0 ? inForce.layers.layers : [...inForce.layers.layers, ...scopesOf(scopes)];
-  const uses = limitUses(call, effect, layers, nowMs);
+  const uses = layers.every((layer) => layer.limits.length === 0) ? [] : limitUses(call, effect, layers, nowMs);
   if (grants.length === 0 && uses.length === 0) return NOTHING_COUNTED;
   const names = [
     ...grants.flatMap((grant) => (grant.usesMax === undefined ? [] : [grantCounter(grant.id)])),
@@ -169,7 +172,7 @@ export function countersFor(
   return { names, grants };
 }
 
-const NOTHING_COUNTED: CountersToRead = { names: [], grants: [] };
+const NOTHING_COUNTED: CountersToRead & { sums: readonly number[] } = { names: [], grants: [], sums: [] };
 
 /** What a call is judged by, besides the call and its effect. */
 type JudgedBy = {
@@ -198,6 +201,7 @@ export async function countersOf(
   { inForce, caller, nowMs }: { inForce: InForce; caller: CallerOptions; nowMs: number },
 ): Promise<Pick<JudgedBy, "counted" | "sums">> {
   const counted = countersFor(call, effect, inForce, caller.scopes, nowMs);
+  if (counted.names.length === 0) return { counted, sums: NOTHING_COUNTED.sums };
   const { store, workspace } = deps;
   return { counted, sums: await store.read({ ask: "counters", workspace, counters: counted.names, nowMs }) };
 }
@@ -227,7 +231,7 @@ function standingFor(deps: Deps, given: JudgedBy): Standing {
     })),
     used: (counters) => counters.reduce((sum, name) => sum + sumOf(name), 0),
     canAsk: caller.door.waits && deps.callback?.supportsInteraction !== false,
-    quarantined: false,
+    quarantined: caller.quarantined === true,
   };
   if (layers.noPolicy !== undefined) standing.noPolicy = layers.noPolicy;
   if (deps.callback !== undefined && reply !== undefined) standing.callback = namedReply(deps.callback.name, reply);

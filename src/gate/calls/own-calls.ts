@@ -1,7 +1,7 @@
 import { type Execution, LEASE_MS } from "../../core/execution.ts";
 import type { AgentName } from "../../core/ids.ts";
 import type { Agent } from "../../core/people.ts";
-import type { Seen, Versioned } from "../../core/rows.ts";
+import type { Seen, Versioned } from "../../core/rows/rows.ts";
 
 // What this process knows about its own calls, and how it holds them while they run.
 //
@@ -17,7 +17,7 @@ export type Remembered = {
   forget(agent: AgentName): void;
   started(right: Execution): void;
   right(id: string): Versioned<"executions"> | undefined;
-  /** Can be used once: if another process was faster, the next try reads the store. */
+  /** Returns a remembered execution once: if another process was faster, the next try reads the store. */
   takeRight(id: string): Versioned<"executions"> | undefined;
 };
 

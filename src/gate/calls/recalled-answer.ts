@@ -10,7 +10,7 @@ import type { Execution, ExecutionIn } from "../../core/execution.ts";
 import { say } from "../../core/messages/message.ts";
 import { textOf } from "../../core/messages/text.ts";
 import type { Receipt } from "../../core/receipt.ts";
-import type { CallRow, Seen, Versioned } from "../../core/rows.ts";
+import type { CallRow, Seen, Versioned } from "../../core/rows/rows.ts";
 import { expire, join } from "../../core/steps/closing.ts";
 import type { Recalled, Undecided } from "../../core/steps/recall.ts";
 import { deliver } from "../../core/steps/running.ts";

@@ -8,6 +8,7 @@ import { bareStanding, type Standing } from "../../core/decide/standing.ts";
 import type { Decision } from "../../core/decision.ts";
 import type { Effect, Part } from "../../core/effect.ts";
 import type { Policy } from "../../core/policy.ts";
+import type { Grant } from "../../core/standing/grant.ts";
 import { sha256 } from "../../core/values/hash.ts";
 import type { Deps } from "../deps.ts";
 
@@ -15,24 +16,24 @@ import type { Deps } from "../deps.ts";
 export type Rehearsed = { decision: Decision; effect: Effect; held: readonly { part: Part; decision: Decision }[] };
 
 /**
- * Decides calls by policies alone, as if they were made in the given project. Nothing is recorded, and no grant, limit,
- * promotion or pause counts.
+ * Decides calls by policies alone, as if they were made in the given project. Nothing is recorded, and no limit,
+ * promotion or pause counts, and only the grants that are given, to try them.
  */
 export function rehearsal(
   deps: Pick<Deps, "paths" | "policies">,
   policies: readonly Policy[],
   project: string,
-): (call: ToolCall) => Rehearsed {
+): (call: ToolCall, grants?: readonly Grant[]) => Rehearsed {
   const declared = declaredTools(policies);
   const { layers, policyVersion } = layersOf(policies);
   const standing = bareStanding(layers, policyVersion);
   const { places } = deps.policies.current();
-  return (call) => {
+  return (call, grants = []) => {
     const reading = readCall(call);
     const facts = deps.paths.about([project, ...namedPaths(reading)], call.cwd ?? project, project);
     const settings = deps.paths.settings(namedSettings(reading, project), project);
     const effect = classify(reading, { declared, project, facts: { ...facts, settings }, own: places });
-    const decision = decide(call, effect, standing, 0);
+    const decision = decide(call, effect, { ...standing, grants: grants.map((grant) => ({ grant, usesLeft: 1 })) }, 0);
     return { decision, effect, held: decision.outcome === "run" ? [] : heldUp(call, effect, standing) };
   };
 }

@@ -29,7 +29,7 @@ export async function listSessions(deps: Deps): Promise<readonly SessionSummary[
 
 /** The call of an entry. If its content was erased, only the agent itself is known. */
 function callIn({ subject, atMs, body }: Entry): SeenCall {
-  const { agent = "", tool = "", session } = subject;
+  const { agent = "", tool = "", session, call } = subject;
   const { chain, cwd } = body?.json ?? {};
   const [root] = Array.isArray(chain) ? chain : [];
   return {
@@ -37,6 +37,7 @@ function callIn({ subject, atMs, body }: Entry): SeenCall {
     tool,
     atMs,
     ...(session === undefined ? {} : { session }),
+    ...(call === undefined ? {} : { call }),
     ...(typeof root === "string" ? { root } : {}),
     ...(typeof cwd === "string" ? { cwd } : {}),
   };

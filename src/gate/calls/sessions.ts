@@ -2,11 +2,11 @@ import type { Piece } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import type { Actor } from "../../core/ledger.ts";
 import { say } from "../../core/messages/message.ts";
-import type { Versioned } from "../../core/rows.ts";
+import type { Versioned } from "../../core/rows/rows.ts";
 import { cancel } from "../../core/steps/closing.ts";
 import { draft } from "../../core/steps/draft.ts";
-import { endGrant } from "../../core/steps/granting.ts";
 import { voidIt } from "../../core/steps/running.ts";
+import { endGrant } from "../../core/steps/standing/granting.ts";
 import type { Step } from "../commit.ts";
 import type { Deps } from "../deps.ts";
 import { actingPerson, actStep } from "../people/acting.ts";
@@ -15,8 +15,12 @@ import { circleFor } from "../standing/owner.ts";
 
 export type EndedSession = { grants: number; approvals: number; executions: number };
 
-/** Whose part of the session ends (all of it if no agent is named), and who ends it: a person, the agent or the program. */
-type Ending = { session: string; agent?: string; by: string; isProgram?: true };
+/**
+ * Whose part of the session ends (all of it if no agent is named), and who ends it: a person, the agent or the program.
+ * `isHost`: the agent's host has ended, as it does after each run without a person. Then questions for which nobody waits
+ * stay: proposals, and calls that need a person and run when the agent tries again.
+ */
+type Ending = { session: string; agent?: string; by: string; isProgram?: true; isHost?: true };
 
 /** When a session ends, its grants, open questions and unused permits end too. */
 export async function endSession(deps: Deps, given: Ending): Promise<{ ok: true; value: EndedSession } | Refused> {
@@ -40,6 +44,7 @@ export async function endSession(deps: Deps, given: Ending): Promise<{ ok: true;
       }
     }
     for (const asked of (await allOf(deps, "approvals", "pending")).filter((one) => mine(one.row))) {
+      if (given.isHost === true && (asked.row.tier === "suggest" || asked.row.needsHuman)) continue;
       const circle = await circleFor(deps, inForce, asked.row);
       const step = cancel(asked, { name: given.by, actor }, circle, deps.mint, nowMs);
       if (step.ok) {
@@ -48,6 +53,7 @@ export async function endSession(deps: Deps, given: Ending): Promise<{ ok: true;
       }
     }
     for (const held of (await allOf(deps, "executions", "ready")).filter((one) => mine(one.row))) {
+      if (given.isHost === true && held.row.needsHuman) continue;
       const step = voidIt(held, { why: say("reason.session_ended"), actor }, deps.mint, nowMs);
       if (step.ok) {
         pieces.push(step.piece);

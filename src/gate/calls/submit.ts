@@ -2,21 +2,20 @@ import { isOpen } from "../../core/approval.ts";
 import { ARGS_BYTES_MAX, callKeyOf, digestOf, rootOf, type ToolCall, tooLarge } from "../../core/call.ts";
 import { wordOn } from "../../core/classify/known-tool.ts";
 import { refused } from "../../core/codes.ts";
-import { withNotes } from "../../core/decide/explain.ts";
 import type { Decision } from "../../core/decision.ts";
 import { classOf, type Effect } from "../../core/effect.ts";
-import type { Grant } from "../../core/grant.ts";
 import type { PersonName } from "../../core/ids.ts";
 import { redactText } from "../../core/masking/redact.ts";
 import { type Message, say } from "../../core/messages/message.ts";
 import { type Agent, recordedOwner } from "../../core/people.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import { inputsOf } from "../../core/record/replay.ts";
-import type { Seen } from "../../core/rows.ts";
+import type { Seen } from "../../core/rows/rows.ts";
 import { secretOf } from "../../core/secret.ts";
-import { boundedBy } from "../../core/steps/granting.ts";
+import type { Grant } from "../../core/standing/grant.ts";
 import { askedCounter, openCounter } from "../../core/steps/pending.ts";
 import { recall, type Undecided } from "../../core/steps/recall.ts";
+import { boundedBy } from "../../core/steps/standing/granting.ts";
 import { opens, outright, planSubmission } from "../../core/steps/submission.ts";
 import type { Submission } from "../../core/steps/submission-input.ts";
 import { canonical } from "../../core/values/canonical.ts";
@@ -68,7 +67,10 @@ export async function submit(deps: Deps, call: ToolCall, caller: CallerOptions =
     const isOver = patience();
     for (;;) {
       const receipt = await attempt(deps, sent);
-      if (typeof receipt !== "string") return withNotes(receipt, clockNotes(deps));
+      if (typeof receipt !== "string") {
+        const notes = clockNotes(deps);
+        return notes.length === 0 ? receipt : { ...receipt, notes };
+      }
       if (!isOver(receipt)) continue;
       return unrecorded(deps, call, busy());
     }

@@ -13,7 +13,7 @@ import {
 } from "../../core/record/call-rows.ts";
 import { rowFaultMessage, takenRow } from "../../core/record/row-fault.ts";
 import { entryFault } from "../../core/record/verify.ts";
-import type { CallRow } from "../../core/rows.ts";
+import type { CallRow } from "../../core/rows/rows.ts";
 import type { Deps } from "../deps.ts";
 import { entriesOfCall, entriesOfSignIn } from "../record/verify-rows.ts";
 

@@ -5,7 +5,7 @@ import { type Execution, isLapsed, isReady } from "../../core/execution.ts";
 import { inTurn, type Message, say } from "../../core/messages/message.ts";
 import { textOf } from "../../core/messages/text.ts";
 import type { Receipt } from "../../core/receipt.ts";
-import type { CallRow, Versioned } from "../../core/rows.ts";
+import type { CallRow, Versioned } from "../../core/rows/rows.ts";
 import { outcomeUnknown } from "../../core/steps/recall.ts";
 import { deliver } from "../../core/steps/running.ts";
 import { noApproval } from "../approvals/approval-at.ts";
@@ -23,13 +23,13 @@ const EDITS_FOLLOWED_MAX = 64;
 export type Waiting = {
   timeoutMs: number;
   signal?: AbortSignal;
-  /** Somebody only looks on: replies are for the agent, and a look must not take them from it. */
+  /** The caller only watches: replies are for the agent, and watching must not take them from the agent. */
   looksOn?: boolean;
 };
 
 /**
- * Until the call can go on, somebody has written to the agent, or the time is up. Whoever stops waiting may come back:
- * the question stays open. Every reply ends a wait once.
+ * Waits until the call can go on, somebody has written to the agent, or the time is up. A caller that stops waiting may
+ * come back: the question stays open. Every reply ends a wait once.
  */
 export async function wait(deps: Deps, id: string, how: Waiting): Promise<Receipt> {
   const untilMs = deps.clock.nowMs() + how.timeoutMs;

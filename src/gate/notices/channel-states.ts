@@ -12,7 +12,7 @@ import { say } from "../../core/messages/message.ts";
 import type { Deps } from "../deps.ts";
 import type { LastDelivery, Sending } from "./sending.ts";
 
-// How the channels of the policy in force stand, for whoever looks after them.
+// The state of the channels of the policy in force, for admins.
 
 export type SecretState = { key: string; ref: SecretRef; found: boolean };
 
@@ -23,11 +23,13 @@ export type ChannelState = {
   last?: LastDelivery;
   waiting: number;
   dead: number;
+  /** How the connection stands by which the channel hears people, if it has one. */
+  connection?: LastDelivery;
   /** The address to enter at the service, for channels that people answer in. */
   callback?: string;
 };
 
-/** What can be known without a server that sends: it lacks the address, and how deliveries went. */
+/** What is known in a process that does not send: neither the address of the server nor how deliveries went. */
 export type Looking = Pick<Sending, "maker"> & Partial<Sending>;
 
 /** The settings of all channels in force. */
@@ -41,9 +43,13 @@ export async function channelStates(deps: Deps, looking: Looking): Promise<reado
   return Promise.all(set.map((settings) => stateOf(deps, looking, settings)));
 }
 
-async function stateOf(deps: Deps, { maker, url, last }: Looking, settings: ChannelSettings): Promise<ChannelState> {
+async function stateOf(
+  deps: Deps,
+  { maker, url, last, connections }: Looking,
+  settings: ChannelSettings,
+): Promise<ChannelState> {
   const { kind } = settings;
-  const latest = last?.get(kind);
+  const [latest, connection] = [last?.get(kind), connections?.get(kind)];
   // A channel that cannot be made is told by its test; here it only has no callback.
   const channel = await maker.open(settings).catch(() => undefined);
   return {
@@ -52,6 +58,7 @@ async function stateOf(deps: Deps, { maker, url, last }: Looking, settings: Chan
     waiting: await countOf(deps, `waiting ${kind}`),
     dead: await countOf(deps, `dead ${kind}`),
     ...(latest === undefined ? {} : { last: latest }),
+    ...(connection === undefined ? {} : { connection }),
     ...(channel?.hear === undefined || url === undefined ? {} : { callback: `${url}/channels/${kind}` }),
   };
 }

@@ -4,7 +4,7 @@ import { type Piece, put, unchanged } from "../../core/change.ts";
 import { placeIn, quietUntilMs } from "../../core/channel.ts";
 import { type Message, say } from "../../core/messages/message.ts";
 import { ASKING_KINDS, isDigest, type Notice, type SentMessage } from "../../core/notice.ts";
-import type { Versioned } from "../../core/rows.ts";
+import type { Versioned } from "../../core/rows/rows.ts";
 import { draft } from "../../core/steps/draft.ts";
 import { RAN_WINDOW_MS, updateNotice } from "../../core/steps/notices.ts";
 import { sha256Hex } from "../../core/values/hash.ts";
@@ -32,7 +32,7 @@ export const CARDS_MAX = 10;
 export async function deliver(deps: Deps, sending: Sending, taken: Versioned<"notices">): Promise<Delivery> {
   const notice = taken.row;
   const nowMs = deps.clock.nowMs();
-  // Left leased: it is taken again when the lease ends, and costs nothing until then.
+  // The notice stays leased: it is taken again when the lease ends, and costs nothing until then.
   if (downKeys(notice).some((key) => (sending.downUntilMs.get(key) ?? 0) > nowMs)) return "postponed";
   return settle(deps, taken, await tried(deps, sending, notice));
 }
@@ -58,7 +58,7 @@ async function downKey(deps: Deps, sending: Sending, notice: Notice): Promise<st
   return found?.channel.failsApart === true ? ofReceiver : ofChannel;
 }
 
-/** What becomes of the row. */
+/** What happens to the row of a notice. */
 type Step =
   | { is: "delivered"; sent?: SentMessage; asked?: Approval | undefined }
   | { is: "folded" }
@@ -72,7 +72,7 @@ async function attempt(deps: Deps, sending: Sending, notice: Notice): Promise<St
   const asked = await questionOf(deps, notice);
   if (notice.kind === "update") return updateAll(deps, sending, notice, { channel, settings, asked });
   const nowMs = deps.clock.nowMs();
-  // A question that was answered or expired in the meantime needs nobody any more.
+  // Nobody has to be told about a question that was answered or expired in the meantime.
   if (asked !== undefined && !isOpen(asked, nowMs)) return { is: "delivered" };
   const later = await quietFor(deps, notice, nowMs);
   if (later !== undefined) return { is: "later", dueMs: later, counts: false };
@@ -95,9 +95,9 @@ type Found = { channel: Channel; settings: Parameters<typeof outgoingOf>[2]; ask
 async function send(deps: Deps, sending: Sending, notice: Notice, found: Found): Promise<Step> {
   const { channel, settings, asked } = found;
   const outgoing = await outgoingOf(deps, sending, settings, await counted(deps, notice), asked);
-  // Whoever unlinked the account since does not want to be told there.
+  // A person who has unlinked the account does not want to be told there.
   if (outgoing === undefined) return { is: "delivered" };
-  if (asked === undefined || (channel.hear === undefined && channel.answersBy === undefined)) {
+  if (asked === undefined || !canBeAnswered(channel)) {
     return { is: "delivered", sent: placeOf(await sendBy(deps, sending, channel, outgoing)), asked };
   }
   const opens = buttonOf(notice, asked.digest);
@@ -106,6 +106,11 @@ async function send(deps: Deps, sending: Sending, notice: Notice, found: Found):
   const done = placeOf(await sendBy(deps, sending, channel, { ...outgoing, secret, ...page }));
   const lock = lockOf(deps, secret, opens);
   return { is: "delivered", sent: { ...done, lock, digest: asked.digest }, asked };
+}
+
+/** A message has buttons only if somebody proves who pressed them. */
+function canBeAnswered({ hear, listen, answersBy }: Channel): boolean {
+  return hear !== undefined || listen !== undefined || answersBy !== undefined;
 }
 
 /** A person may have several devices; those that are no longer there are forgotten. */
@@ -122,8 +127,8 @@ export function buttonOf({ id, ref }: Pick<Notice, "id" | "ref">, digest: string
 }
 
 /**
- * Made from the gate's key: who reads the database cannot make it. The same each time the message is shown, so that a
- * form that somebody opened from it still counts when the message was changed in the meantime.
+ * The secret of a message. It is made from the gate's key, so that somebody who reads the database cannot make it. It is
+ * the same each time the message is shown, so that a form that was opened from the message still counts after a change.
  */
 function secretOf({ sealer }: Deps, opens: string): string {
   return sha256Hex(sealer.mark(`secret of ${opens}`));
@@ -137,7 +142,7 @@ export function withButtons(deps: Deps, { id, ref, ...notice }: Notice, outgoing
   return { ...outgoing, secret: secretOf(deps, buttonOf({ id, ref }, notice.sent.digest)) };
 }
 
-/** The secret is in the address, and this page proves nothing else: whoever opens it is shown the question of this message. */
+/** The page with the question of this message. Its address contains the secret, which is the only proof that it asks for. */
 function answerPageOf({ origin }: Sending, { channel, id }: Notice, secret: string): string {
   return `${origin}/channels/${channel}/${encodeURIComponent(id)}?secret=${encodeURIComponent(secret)}`;
 }
@@ -174,7 +179,7 @@ function ignoreGone(error: unknown): void {
   throw error;
 }
 
-/** Until when the receiver wants to be left alone. Escalations come through: nobody else answered. */
+/** Until when the receiver wants to be left alone. Escalations are sent anyway, because nobody else answered. */
 async function quietFor(deps: Deps, notice: Notice, nowMs: number): Promise<number | undefined> {
   if (notice.kind === "escalated" || placeIn(notice.to) !== undefined) return undefined;
   const quiet = (await personNamed(deps, notice.to))?.reach?.quiet;
@@ -211,7 +216,8 @@ async function failed(deps: Deps, sending: Sending, notice: Notice, error: unkno
   for (const account of error instanceof ChannelFailure ? error.gone : [])
     await forgetContact(deps, notice.to, notice.channel, account);
   if (kind === "gone") {
-    await forgetContact(deps, notice.to, notice.channel);
+    // The account that this notice was for is unlinked already; the person's account of today is another one.
+    if (notice.account === undefined) await forgetContact(deps, notice.to, notice.channel);
     return { is: "dead", why };
   }
   if (kind === "refused" || nowMs - (notice.retriedMs ?? notice.createdMs) >= GIVEN_UP_MS) return { is: "dead", why };
@@ -226,7 +232,7 @@ function backOffMs({ id, attempts }: Notice): number {
   return Math.min(BACK_OFF_MS * 2 ** (attempts + 1), BACK_OFF_MAX_MS) + jitter;
 }
 
-/** Writes down what became of it, unless somebody else did in the meantime. */
+/** Records what happened to the notice, unless another process did in the meantime. */
 async function settle(deps: Deps, taken: Versioned<"notices">, step: Step): Promise<Delivery> {
   const { id } = taken.row;
   await commitStep(deps, async (nowMs) => {

@@ -2,7 +2,7 @@ import { put, unchanged } from "../../core/change.ts";
 import { type Message, say } from "../../core/messages/message.ts";
 import { inEnglish } from "../../core/messages/text.ts";
 import type { Notice } from "../../core/notice.ts";
-import type { Versioned } from "../../core/rows.ts";
+import type { Versioned } from "../../core/rows/rows.ts";
 import { draft } from "../../core/steps/draft.ts";
 import { commitStep } from "../commit.ts";
 import type { Deps } from "../deps.ts";

@@ -13,7 +13,7 @@ import { refusedReview, type TriageAct, type TriedReview } from "../../core/step
 import type { Listener, PressedButton, ToldBack, UsedMessage } from "../../ports.ts";
 import { approvalAt } from "../approvals/approval-at.ts";
 import { review } from "../approvals/review.ts";
-import { handOver, reply, snooze } from "../approvals/triage.ts";
+import { handOver, handoverNames, reply, snooze } from "../approvals/triage.ts";
 import { commitAgain } from "../commit.ts";
 import type { Deps } from "../deps.ts";
 import type { Acting } from "../people/acting.ts";
@@ -46,6 +46,7 @@ export function listenerOf(deps: Deps, sending: Sending, channel: ChannelKind): 
       const does = (id: string, acting: Acting) => handOver(deps, id, { ...acting, to, note });
       return triage(at, used, "handover", does, () => say("channel.handed_to", { person: to }));
     },
+    handTo: (used) => handTo(at, used),
     link: async (sent) => {
       const linked = await linkContact(deps, channel, sent);
       const language = await languageOf(deps, channel, linked.ok ? linked.value : undefined);
@@ -76,7 +77,7 @@ type At = { deps: Deps; sending: Sending; channel: ChannelKind };
 /** Who used which message, about which question; or what they are told instead. */
 type Use = { ok: true; person: Person; notice: Notice; asked: Approval } | { ok: false; told: ToldBack };
 
-/** Proves the message and finds the person; whom nobody knows is refused, and on record. */
+/** Checks the message and finds the person. An unknown person is refused, and the refusal is recorded. */
 async function useOf({ deps, sending, channel }: At, used: UsedMessage, tried: TriedReview["verdict"]): Promise<Use> {
   const person = await personWithContact(deps, channel, used.account);
   const language = await languageOf(deps, channel, person);
@@ -90,7 +91,7 @@ async function useOf({ deps, sending, channel }: At, used: UsedMessage, tried: T
   return { ok: false, told: await withShown(deps, sending, { notice, pressed: used }, told) };
 }
 
-/** They signed in to the channel some time ago: what takes a fresh proof is done in the inbox. */
+/** People signed in to the channel some time ago, so acts that need a fresh proof must be done in the inbox. */
 const SURE = { assurance: "channel", stale: true } as const;
 
 async function answer(at: At, { verdict, note, ...used }: PressedButton): Promise<ToldBack> {
@@ -133,6 +134,18 @@ async function triage(
   return withShown(at.deps, at.sending, { notice, pressed: used }, back(done.ok, text, language));
 }
 
+/** Only whoever may hand the question over is told who else may answer it. */
+async function handTo(at: At, used: UsedMessage): Promise<ToldBack & { names: readonly PersonName[] }> {
+  const use = await useOf(at, used, "handover");
+  if (!use.ok) return { ...use.told, names: [] };
+  const { person, notice, asked } = use;
+  const found = await handoverNames(at.deps, asked.id, { by: person.name, ...SURE });
+  const language = await languageOf(at.deps, at.channel, person);
+  if (found.ok) return { ok: true, text: "", language, names: found.value };
+  const told = back(false, inTurn([found.reason, found.hint]), language);
+  return { ...(await withShown(at.deps, at.sending, { notice, pressed: used }, told)), names: [] };
+}
+
 function asideMessage({ snoozed = [] }: Approval, by: PersonName): Message {
   const until = snoozed.find((one) => one.by === by)?.untilMs;
   if (until === undefined) return say("channel.snooze_over");
@@ -173,12 +186,12 @@ type SentTo = Pick<PressedButton, "account" | "message">;
 /** A message whose link somebody opened, for channels that answer by a page. */
 export type OpenedMessage = {
   asked: Approval;
-  /** What the listener has to be told: the account that this message was sent to is the one that answers. */
+  /** What is passed to the listener: the answer comes from the account that this message was sent to. */
   pressed: SentTo;
   /** Whose account it is. */
   person: Person;
   language: Language;
-  /** How the question stands, once somebody has answered or its time is over. */
+  /** The state of the question, if somebody has answered it or it has expired. */
   outcome?: string;
   /** Whether an answer by this message can still count. */
   isOpen: boolean;
@@ -202,7 +215,7 @@ async function messageOfLink(
   return { ok: true, value: { sentTo: { account, message }, asked, person } };
 }
 
-/** Who answers by the link of a message. An account that is unlinked is named too, so that its try is on record. */
+/** Who answers by the link of a message. An account that is unlinked is named too, so that the attempt is recorded. */
 export async function answererByLink(
   deps: Deps,
   channel: ChannelKind,
@@ -243,7 +256,7 @@ async function canAnswer(deps: Deps, asked: Approval, person: Person): Promise<b
   return mayReview(asked, person.name, await circleFor(deps, await deps.standing.current(), asked));
 }
 
-/** People can answer before the gate has written down that the message was sent: that takes a moment. */
+/** A person may answer before the gate has recorded that the message was sent, so this waits a moment for the record. */
 async function noticeSent(deps: Deps, id: string): Promise<Notice | undefined> {
   for (let looks = 1; ; looks++) {
     const notice = await noticeAt(deps, id);
@@ -254,7 +267,7 @@ async function noticeSent(deps: Deps, id: string): Promise<Notice | undefined> {
 
 const [LOOKS_MAX, LOOK_MS] = [20, 50];
 
-/** Somebody whom nobody knows used a message: it is refused, and it is on record who tried. */
+/** An unknown account used a message: this is refused, and recorded with the account. */
 async function noteStranger(
   deps: Deps,
   by: string,

@@ -9,7 +9,7 @@ import { CODE_MS, mailCode } from "../people/contacts.ts";
 import { personNamed } from "./outgoing.ts";
 import { channelNamed, type Sending } from "./sending.ts";
 
-/** Codes that one person may have sent within the time of a code: nobody can fill the mailbox of somebody else. */
+/** How many codes are sent for one person within the lifetime of a code, so that nobody can fill the mailbox of another. */
 const CODES_MAX = 5;
 const LENGTH_MAX = 254;
 
@@ -56,7 +56,7 @@ export function isMailAddress(text: string): boolean {
   return text.length <= LENGTH_MAX && /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+$/.test(text);
 }
 
-/** A message that is no notice: nothing of it is kept, because its text is the code. */
+/** A message that is not stored as a notice, because its text contains the code. */
 function unkept(
   { clock, mint, workspace }: Deps,
   to: string,

@@ -1,6 +1,6 @@
 import { say } from "../../core/messages/message.ts";
 import type { Notice } from "../../core/notice.ts";
-import type { CallRow } from "../../core/rows.ts";
+import type { CallRow } from "../../core/rows/rows.ts";
 import { leadOf } from "../../core/show/lead.ts";
 import { RAN_WINDOW_MS, ranCounter } from "../../core/steps/notices.ts";
 import { visible } from "../../core/values/text.ts";
@@ -27,6 +27,8 @@ export async function withNames(deps: Deps, notice: Notice): Promise<Notice> {
   return {
     ...notice,
     title: state === "succeeded" ? say("notice.ran_well", named) : say("notice.ran_badly", named),
+    // The title says it.
+    text: "",
   };
 }
 

@@ -3,7 +3,7 @@ import { type Refused, refused } from "../../core/codes.ts";
 import type { PersonName } from "../../core/ids.ts";
 import { say } from "../../core/messages/message.ts";
 import { type Notice, type NoticeKind, TOLD_KINDS } from "../../core/notice.ts";
-import type { Facts } from "../../core/rows.ts";
+import type { Facts } from "../../core/rows/rows.ts";
 import { commitStep } from "../commit.ts";
 import type { Deps } from "../deps.ts";
 import { withNames } from "./notice-text.ts";

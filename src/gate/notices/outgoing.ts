@@ -1,10 +1,12 @@
 import { type Approval, handedMessage, stateAt, stateMessage } from "../../core/approval.ts";
 import { type ChannelSettings, placeIn } from "../../core/channel.ts";
+import type { PersonName } from "../../core/ids.ts";
 import { inTurn, type Message, say } from "../../core/messages/message.ts";
 import { inEnglish, type Language, textOf } from "../../core/messages/text.ts";
 import { ASKING_KINDS, isDigest, type Notice } from "../../core/notice.ts";
 import type { Person } from "../../core/people.ts";
 import { yesesOf } from "../../core/steps/quorum.ts";
+import { answerersOf } from "../../core/steps/triage.ts";
 import type { Outgoing, ShownQuestion } from "../../ports.ts";
 import { approvalAt } from "../approvals/approval-at.ts";
 import type { Deps } from "../deps.ts";
@@ -25,7 +27,7 @@ export async function personNamed(deps: Deps, name: string): Promise<Person | un
   return people.find((one) => one.name === name && one.state === "active");
 }
 
-/** Everything but the secret of the buttons; nothing where the receiver has no account in this channel any more. */
+/** The message without the secret of its buttons; undefined if the receiver no longer has an account in this channel. */
 export async function outgoingOf(
   deps: Deps,
   sending: Sending,
@@ -35,7 +37,7 @@ export async function outgoingOf(
 ): Promise<Outgoing | undefined> {
   const place = placeIn(notice.to);
   const person = place === undefined ? await personNamed(deps, notice.to) : undefined;
-  const contacts = person?.contacts?.filter(({ channel }) => channel === settings.kind) ?? [];
+  const contacts = contactsOf(settings, notice, person);
   if (place === undefined && contacts.length === 0) return undefined;
   const language = person?.reach?.language ?? settings.language ?? "en";
   const named = await withNames(deps, notice);
@@ -46,8 +48,26 @@ export async function outgoingOf(
     address: place === undefined ? { to: "person", contacts } : { to: "place", place },
     language,
     link: linkOf(sending, notice, asked),
-    ...(asked === undefined ? {} : { question: await shownQuestion(deps, sending, asked, language) }),
+    ...(asked === undefined
+      ? {}
+      : {
+          question: await shownQuestion(deps, sending, asked, language),
+          handTo: await othersFor(deps, asked, person),
+        }),
   };
+}
+
+function contactsOf({ kind }: ChannelSettings, { account, createdMs }: Notice, person: Person | undefined) {
+  // Of an account that was replaced nothing is known any more but its name.
+  if (account !== undefined) return [{ channel: kind, account, label: account, linkedMs: createdMs }];
+  return person?.contacts?.filter(({ channel }) => channel === kind) ?? [];
+}
+
+/** Who may answer it, without the person who reads the message. */
+async function othersFor(deps: Deps, asked: Approval, reader: Person | undefined): Promise<readonly PersonName[]> {
+  if (stateAt(asked, deps.clock.nowMs()) !== "pending") return [];
+  const circle = await circleFor(deps, await deps.standing.current(), asked);
+  return answerersOf(asked, circle).filter((name) => name !== reader?.name);
 }
 
 /** What became of a question is looked up where the question is. */
@@ -73,7 +93,7 @@ export async function shownQuestion(
   };
 }
 
-/** How it ended or who has answered; while it is open also who should answer it and what was written to the agent. */
+/** How a question ended or who has answered it; while it is open also who should answer and what was written to the agent. */
 async function standOf(deps: Deps, asked: Approval): Promise<Message | undefined> {
   const outcome = await outcomeOf(deps, asked);
   if (stateAt(asked, deps.clock.nowMs()) !== "pending") return outcome;

@@ -17,6 +17,8 @@ export type Sending = {
   downUntilMs: Map<string, number>;
   /** How the last delivery by each channel went, since this process started. */
   last: Map<string, LastDelivery>;
+  /** How the connections stand by which channels hear people. */
+  connections: Map<string, LastDelivery>;
   /** Questions that are being sent at this moment, by channel and receiver: they count before they have arrived. */
   underWay: Map<string, number>;
 };

@@ -36,7 +36,7 @@ export async function tryChannel(deps: Deps, sending: Sending, kind: ChannelKind
   const settings = await settingsOf(deps, kind);
   if (settings === undefined) return notSetUp(kind);
   const tried = await tryBy(deps, sending, { settings, by, open: () => sending.maker.open(settings) });
-  // What the test found is the newest that is known of the channel, and it need not be left alone any longer.
+  // The result of the test is the newest state of the channel, and nothing has to wait for the channel any more.
   const atMs = deps.clock.nowMs();
   sending.last.set(kind, tried.ok ? { atMs } : { atMs, failure: textOf(tried.why, "en") });
   if (tried.ok) sending.downUntilMs.delete(kind);
@@ -68,7 +68,7 @@ export function draftSettings(
   return refused("LEEWAY_BAD_INPUT", fault?.message ?? say("refusal.empty"), fault?.hint ?? say("hint.check_settings"));
 }
 
-/** Tried with a channel of its own, which is closed again. */
+/** Tries a draft with a separate channel, which is closed afterwards. */
 export async function tryDraft(
   deps: Deps,
   sending: Sending,
@@ -209,7 +209,7 @@ function testMessage(
 
 type Said = Pick<Outgoing, "channel" | "to" | "title" | "text" | "address" | "language"> & { link: string };
 
-/** A message that is sent at once and is no row: it says nothing that has to arrive later. */
+/** A message that is sent at once and not stored, because it does not matter if it never arrives. */
 export function messageFor(deps: Deps, said: Said): Outgoing {
   const nowMs = deps.clock.nowMs();
   return {

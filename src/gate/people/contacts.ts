@@ -4,6 +4,7 @@ import { type Refused, refused } from "../../core/codes.ts";
 import type { PersonName } from "../../core/ids.ts";
 import { say } from "../../core/messages/message.ts";
 import { isTheirs, type Person } from "../../core/people.ts";
+import { tellReplaced } from "../../core/steps/notices.ts";
 import { sha256Hex } from "../../core/values/hash.ts";
 import { visible } from "../../core/values/text.ts";
 import type { Step } from "../commit.ts";
@@ -12,8 +13,8 @@ import { toldOfAccess } from "./access-notices.ts";
 import { type Acting, actStep, type HeldStanding, handOfActing, unsure } from "./acting.ts";
 import { keptPerson, nobody, personAt } from "./people.ts";
 
-// Which accounts elsewhere are a person's. An account is linked only by the person: they see a code on their settings
-// page and send it from the account, or receive it there and type it on the page. Nobody else can link one for them.
+// Accounts of people in channels. Only the person can link an account: they see a code on their settings page and send it
+// from the account, or receive it there and type it on the page. Nobody else can link one for them.
 
 type Changed = { ok: true; value: Person } | Refused;
 
@@ -26,7 +27,7 @@ const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const WRONG_MAX = 10;
 const CONTACTS_MAX = 20;
 
-/** The code that a signed-in person sends from the account that is to be theirs. */
+/** The code that a signed-in person sends from the account that they want to link. */
 export async function linkCode(
   deps: Deps,
   channel: ChannelKind,
@@ -58,7 +59,7 @@ async function ownPerson(deps: Deps, acting: Acting): Promise<Person | Refused> 
 }
 
 /**
- * Made from the gate's key and the time, so that the code itself is not stored: who reads the database cannot make one.
+ * A code is made from the gate's key and the time and is not stored, so that somebody who reads the database has none.
  * The time of the last change of the contacts is a part of it: others may have read the code where it was sent, so every
  * link and every unlink ends all codes from before it.
  */
@@ -74,7 +75,7 @@ function codeOf({ sealer, workspace }: Deps, of: { person: Person; about: string
   return letters.join("");
 }
 
-/** The account that sent this code is the account of whoever was shown it. */
+/** Links the account that sent the code to the person who was shown the code. */
 export async function linkContact(
   deps: Deps,
   channel: ChannelKind,
@@ -86,7 +87,7 @@ export async function linkContact(
   );
 }
 
-/** The address that received the code is the address of whoever typed it. */
+/** Links the address that received the code to the person who typed the code. */
 export async function linkMail(deps: Deps, address: string, code: string, acting: Acting): Promise<Changed> {
   const person = await ownPerson(deps, acting);
   if ("code" in person) return person;
@@ -137,7 +138,8 @@ async function linking(
     const row = withContacts(held.row, [...others, { ...contact, linkedMs: nowMs }], nowMs);
     const kept = keptPerson(deps, held, row, { kind: "person.changed", by: found.name });
     if (!kept.ok) return kept;
-    return { ...kept, pieces: [...kept.pieces, told(deps, inForce, row, contact, nowMs)] };
+    const replaced = toldReplaced(deps, held.row, contact, nowMs);
+    return { ...kept, pieces: [...kept.pieces, told(deps, inForce, row, contact, nowMs), replaced] };
   });
   if (!linked.ok && linked.code === "LEEWAY_FORBIDDEN") await countWrong(deps, { channel, sender });
   return linked;
@@ -153,7 +155,7 @@ function keepsBeside(one: Contact, account: string): boolean {
   return one.channel === "push" && one.account !== account;
 }
 
-/** One account is one person. Whoever has it now unlinks it first, so that nobody takes it from them unseen. */
+/** An account belongs to one person. That person must unlink it first, so that nobody can take it without their knowledge. */
 function holderOf({ rows }: HeldStanding, { channel, account }: Omit<Contact, "linkedMs">): Person | undefined {
   return rows.people.find(
     ({ state, contacts = [] }) =>
@@ -170,6 +172,19 @@ function told(
 ): Piece {
   const title = say("notice.contact_linked", { person: name, channel, account: visible(label) });
   return toldOfAccess(deps, inForce, { to: name, title, text: say("notice.unlink_if_not_you"), ref: name, nowMs });
+}
+
+/** An account that is replaced is told too: whoever linked another one in the person's name cannot hide it from there. */
+function toldReplaced(deps: Deps, before: Person, contact: Omit<Contact, "linkedMs">, nowMs: number): Piece {
+  const { mint, workspace } = deps;
+  const { channel, label } = contact;
+  const gone = (before.contacts ?? []).filter(
+    (one) => one.channel === channel && one.account !== contact.account && !keepsBeside(one, contact.account),
+  );
+  const title = say("notice.contact_replaced", { person: before.name, channel, account: visible(label) });
+  const text = say("notice.link_back_if_not_you");
+  const of = { person: before.name, channel, title, text, workspace, nowMs };
+  return { writes: gone.map(({ account }) => tellReplaced(mint, { ...of, account })) };
 }
 
 type Guessing = { channel: ChannelKind; sender: string };
@@ -206,7 +221,7 @@ export async function personWithContact(
   );
 }
 
-/** Somebody no longer wants to be told there, or an admin says so for them. */
+/** Unlinks an account. Its person can do this, and so can an admin. */
 export function unlinkContact(
   deps: Deps,
   name: PersonName,

@@ -9,7 +9,7 @@ import { settingsOf } from "../notices/sending.ts";
 import type { Acting } from "./acting.ts";
 import { linkBrowser, unlinkContact } from "./contacts.ts";
 
-// The browsers in which a person wants to be told. Each is an account of the channel `push`.
+// The browsers in which a person wants to get notices. Each is an account of the channel `push`.
 
 /** A browser as its person sees it. Its address is a secret of the browser and its push service. */
 export type Device = { id: string; label: string; linkedMs: number };
@@ -33,7 +33,7 @@ const [POINT_BYTES, AUTH_BYTES] = [65, 16];
 
 type Added = { ok: true; value: Device } | Refused;
 
-/** From now on this browser is told, too. */
+/** From now on notices are sent to this browser too. */
 export async function addDevice(
   deps: Deps,
   { endpoint, keys }: Subscription,
@@ -53,7 +53,7 @@ export async function addDevice(
 
 export const NO_PUSH = refused("LEEWAY_NOT_FOUND", say("refusal.no_push_channel"), say("hint.set_up_push"));
 
-/** Messages leave this machine only encrypted; a service of one's own network may do without. */
+/** Messages are sent only by https; a service in a private network may use http if the settings allow it. */
 function isEndpoint(text: string, mayBeNear: boolean): boolean {
   if (text.length > ENDPOINT_MAX || !URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);

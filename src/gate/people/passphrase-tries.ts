@@ -150,7 +150,7 @@ function nameKey(text: string): string {
   return sha256Hex(text).slice(0, 32);
 }
 
-/** Who has one IPv6 address has 2^64 of them, so they count as one. */
+/** Whoever has one IPv6 address has 2^64 of them, so they count as one. */
 function sourceOf(address: string): string {
   if (!address.includes(":") || address.includes(".")) return address;
   const [head = "", tail] = address.split("::");

@@ -5,8 +5,8 @@ import type { AgentName, PersonName, TokenId } from "../../core/ids.ts";
 import type { Actor, Entry, EntryKind } from "../../core/ledger.ts";
 import { say } from "../../core/messages/message.ts";
 import { type Holder, isTheirs, makerOf, type Person, type Token } from "../../core/people.ts";
-import { madeRow } from "../../core/row-hash.ts";
-import { tokenBucket, type Versioned } from "../../core/rows.ts";
+import { madeRow } from "../../core/rows/row-hash.ts";
+import { tokenBucket, type Versioned } from "../../core/rows/rows.ts";
 import { draft } from "../../core/steps/draft.ts";
 import { canonical } from "../../core/values/canonical.ts";
 import { type Hash, sha256 } from "../../core/values/hash.ts";
@@ -50,7 +50,9 @@ export async function addTokenAtSetUp(deps: Deps, holder: Holder): Promise<Token
   }
   const [added] = await entriesOf(deps, "person.added");
   const [called] = await entriesOf(deps, "call.decided");
-  const isBeingSetUp = called === undefined && added?.body?.json["assurance"] === "process";
+  // A token that may say for whom an agent acts can make decisions looser, so it always needs a person.
+  const isPlain = holder.can === undefined;
+  const isBeingSetUp = isPlain && called === undefined && added?.body?.json["assurance"] === "process";
   const mayAdd = (): Refused | undefined =>
     isBeingSetUp
       ? undefined

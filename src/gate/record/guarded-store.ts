@@ -3,7 +3,7 @@ import { type Refused, refused } from "../../core/codes.ts";
 import type { WorkspaceId } from "../../core/ids.ts";
 import type { EntryDraft } from "../../core/ledger.ts";
 import { say } from "../../core/messages/message.ts";
-import { rowHashOf } from "../../core/row-hash.ts";
+import { rowHashOf } from "../../core/rows/row-hash.ts";
 import {
   type BucketedTable,
   type BucketId,
@@ -13,7 +13,7 @@ import {
   type StandingTable,
   tokenBucket,
   type Versioned,
-} from "../../core/rows.ts";
+} from "../../core/rows/rows.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import { type Found, type Query, type Sealer, type StandingRows, type Store, StoreUnavailable } from "../../ports.ts";
 import type { Deps } from "../deps.ts";

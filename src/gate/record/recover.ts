@@ -4,7 +4,7 @@ import type { PersonName } from "../../core/ids.ts";
 import { redactText } from "../../core/masking/redact.ts";
 import { type Message, say } from "../../core/messages/message.ts";
 import type { Person } from "../../core/people.ts";
-import { madeRow } from "../../core/row-hash.ts";
+import { madeRow } from "../../core/rows/row-hash.ts";
 import { draft } from "../../core/steps/draft.ts";
 import { voidIt } from "../../core/steps/running.ts";
 import { commitStep, type Step } from "../commit.ts";

@@ -18,8 +18,8 @@ import {
   type StandingFold,
   startFolding,
 } from "../../core/record/standing-fold.ts";
-import { rowId } from "../../core/row-hash.ts";
-import { factsOf, type Rows, type Table } from "../../core/rows.ts";
+import { rowId } from "../../core/rows/row-hash.ts";
+import { factsOf, type Rows, type Table } from "../../core/rows/rows.ts";
 import type { EntryFilter, RowFilter } from "../../ports.ts";
 import type { Deps } from "../deps.ts";
 import { foldTrackLink, miscountedTracks, startTracks, type TracksFold } from "./verify-tracks.ts";

@@ -1,7 +1,7 @@
 import { changeOf, type Piece, put, unchanged } from "../../core/change.ts";
 import type { Person } from "../../core/people.ts";
-import { madeRow, rowHashOf, rowId } from "../../core/row-hash.ts";
-import type { Table } from "../../core/rows.ts";
+import { madeRow, rowHashOf, rowId } from "../../core/rows/row-hash.ts";
+import type { Table } from "../../core/rows/rows.ts";
 import { draft } from "../../core/steps/draft.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import type { StandingRows } from "../../ports.ts";

@@ -1,4 +1,4 @@
-import { isInForce, type Rows } from "../../core/rows.ts";
+import { isInForce, type Rows } from "../../core/rows/rows.ts";
 import type { Deps } from "../deps.ts";
 
 /** All rows, also ended ones, oldest first, for people. Rows in force are checked against the gate's mark. */

@@ -5,6 +5,10 @@ import { type Refused, refused } from "../../core/codes.ts";
 import { askingParts, covers } from "../../core/decide/grants.ts";
 import { imagined } from "../../core/decide/suggest.ts";
 import type { Effect } from "../../core/effect.ts";
+import type { AgentName, ApprovalId, PersonName } from "../../core/ids.ts";
+import { redactText } from "../../core/masking/redact.ts";
+import { say } from "../../core/messages/message.ts";
+import type { CallRow } from "../../core/rows/rows.ts";
 import {
   type Grant,
   type GrantCover,
@@ -12,12 +16,8 @@ import {
   type GrantSubject,
   grantCounter,
   type NotRemembered,
-} from "../../core/grant.ts";
-import type { AgentName, ApprovalId, PersonName } from "../../core/ids.ts";
-import { redactText } from "../../core/masking/redact.ts";
-import { say } from "../../core/messages/message.ts";
-import type { CallRow } from "../../core/rows.ts";
-import { badBounds, boundedBy, createGrant, endGrant, type Lasting } from "../../core/steps/granting.ts";
+} from "../../core/standing/grant.ts";
+import { badBounds, boundedBy, createGrant, endGrant, type Lasting } from "../../core/steps/standing/granting.ts";
 import { approvalAt, noApproval } from "../approvals/approval-at.ts";
 import { rulesInForce, suggestedFor } from "../approvals/covering.ts";
 import { callOf, openArgs } from "../calls/args.ts";

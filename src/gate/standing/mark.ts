@@ -2,7 +2,7 @@ import { type Change, idOf, type Need, type Put, put } from "../../core/change.t
 import type { WorkspaceId } from "../../core/ids.ts";
 import { chain, EMPTY_HEAD } from "../../core/ledger.ts";
 import { ledgerIdOf } from "../../core/record/checkpoint.ts";
-import { rowHashOf, rowId } from "../../core/row-hash.ts";
+import { rowHashOf, rowId } from "../../core/rows/row-hash.ts";
 import {
   BUCKETED_TABLES,
   type Bucket,
@@ -14,7 +14,7 @@ import {
   STANDING_TABLES,
   type StandingTable,
   type Versioned,
-} from "../../core/rows.ts";
+} from "../../core/rows/rows.ts";
 import { type Hash, sha256 } from "../../core/values/hash.ts";
 import type { Sealer, StandingRows, Store } from "../../ports.ts";
 

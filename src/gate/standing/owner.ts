@@ -1,6 +1,6 @@
 import type { AgentName, PersonName } from "../../core/ids.ts";
 import { recordedOwner } from "../../core/people.ts";
-import type { Versioned } from "../../core/rows.ts";
+import type { Versioned } from "../../core/rows/rows.ts";
 import type { Asker } from "../../core/steps/pending.ts";
 import type { Circle } from "../../core/steps/quorum.ts";
 import type { Deps } from "../deps.ts";

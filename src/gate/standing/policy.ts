@@ -4,8 +4,8 @@ import type { PersonName } from "../../core/ids.ts";
 import { say } from "../../core/messages/message.ts";
 import { textOf } from "../../core/messages/text.ts";
 import { BUILT_IN, type Policy } from "../../core/policy.ts";
-import { madeRow } from "../../core/row-hash.ts";
-import type { PolicyRow } from "../../core/rows.ts";
+import { madeRow } from "../../core/rows/row-hash.ts";
+import type { PolicyRow } from "../../core/rows/rows.ts";
 import { draft } from "../../core/steps/draft.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import type { Step } from "../commit.ts";
@@ -86,6 +86,11 @@ export type PolicyInForce = {
   broken: readonly { path: string; why: string }[];
   places: readonly string[];
 };
+
+/** The text of this file as a person accepted it last; undefined if nobody has. */
+export async function acceptedText({ store, workspace }: Deps, path: string): Promise<string | undefined> {
+  return (await store.read({ ask: "row", workspace, table: "policies", id: path }))?.row.text;
+}
 
 /** The layers in force, outermost first, and where each comes from. */
 export async function policyInForce(deps: Deps): Promise<PolicyInForce> {

@@ -3,14 +3,14 @@ import { type DeclaredTools, declaredTools } from "../../core/classify/known-too
 import type { CompiledPolicy } from "../../core/decide/compile.ts";
 import { compilePolicy } from "../../core/decide/compile.ts";
 import { foundLayers, type Layers, namedLayers } from "../../core/decide/layers.ts";
-import type { Grant } from "../../core/grant.ts";
 import type { AgentName, PersonName } from "../../core/ids.ts";
 import { inTurn, type Message, say } from "../../core/messages/message.ts";
 import { textOf } from "../../core/messages/text.ts";
 import type { Fault } from "../../core/policy/tree.ts";
 import type { Policy } from "../../core/policy.ts";
-import type { PolicyRow } from "../../core/rows.ts";
-import type { Pause } from "../../core/standing.ts";
+import type { PolicyRow } from "../../core/rows/rows.ts";
+import type { Grant } from "../../core/standing/grant.ts";
+import type { Pause } from "../../core/standing/standing.ts";
 import type { Circle } from "../../core/steps/quorum.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import type { FoundPolicies, PolicyFiles, StandingRows, Store } from "../../ports.ts";
@@ -36,6 +36,8 @@ export type InForce = {
 /** Keeps the standing between calls. It is read again only if the epoch or a policy file has changed. */
 export type StandingView = {
   current(): Promise<InForce>;
+  /** The same for whoever records nothing: whether the store has the texts of the policies is not looked up. */
+  unrecorded(): Promise<InForce>;
   /**
    * The standing as it was last read, if nothing must be looked up for it. Who uses it must compare its epoch with that of
    * the store in the same step.
@@ -64,7 +66,7 @@ export function standingView(store: Store, workspace: string, policies: PolicyFi
     if (made?.inForce === inForce) made = { ...made, inForce: recorded };
     return recorded;
   };
-  const current = async () => {
+  const unrecorded = async () => {
     const fresh = await store.read({
       ask: "standing",
       workspace,
@@ -76,10 +78,11 @@ export function standingView(store: Store, workspace: string, policies: PolicyFi
       policies.accepted?.(rows.policies);
     }
     if (rows === undefined) throw new Error("the first reading of the standing was empty (this is a bug)");
-    return withRecord(assemble(rows));
+    return assemble(rows);
   };
   return {
-    current,
+    current: async () => withRecord(await unrecorded()),
+    unrecorded,
     known: () => {
       const inForce = rows === undefined ? undefined : assemble(rows);
       return inForce?.isRecorded === true ? inForce : undefined;

@@ -33,7 +33,7 @@ test("a channel that hangs takes only its own slots, and another channel is told
   expect([isTold, room()]).toEqual([true, 16 - PER_CHANNEL_MAX]);
 });
 
-test("a held delivery follows when one of its channel ends", async () => {
+test("a held delivery starts when another delivery of its channel ends", async () => {
   const { start, hang, endOne, sent } = slots();
   for (let n = 0; n < PER_CHANNEL_MAX + 2; n++) start("slack", hang);
   expect(sent()).toBe(PER_CHANNEL_MAX);
@@ -41,7 +41,7 @@ test("a held delivery follows when one of its channel ends", async () => {
   expect(sent()).toBe(PER_CHANNEL_MAX + 1);
 });
 
-test("a flood to a channel that hangs is left to its leases: little is held, and what waited too long is not sent", async () => {
+test("of many deliveries to a channel that hangs, few are held in memory, and those that waited too long are not sent", async () => {
   const { start, hang, endOne, sent, advance, failures } = slots();
   for (let n = 0; n < 50_000; n++) start("slack", hang);
   for (let n = 0; n < HELD_MAX; n++) await endOne();

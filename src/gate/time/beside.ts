@@ -14,11 +14,11 @@ export function workBeside(failed: (error: unknown) => void) {
   };
 }
 
-/** So many deliveries of one channel go on at once, so that a channel that hangs leaves room for the others. */
+/** At most this many deliveries of one channel run at once, so that a channel that hangs leaves room for the others. */
 export const PER_CHANNEL_MAX = 6;
 /** A delivery that waited longer for its channel is left to its lease, which must not end while it is being sent. */
 export const HELD_MS = 5_000;
-/** So many wait for their channel. The others are left to their lease too: a channel that hangs fills no memory. */
+/** At most this many deliveries wait for their channel. The others are left to their lease too, to save memory. */
 export const HELD_MAX = 100;
 
 type Held = { channel: string; untilMs: number; work: () => Promise<unknown> };

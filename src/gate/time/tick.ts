@@ -1,6 +1,6 @@
 import { inTurn } from "../../core/messages/message.ts";
 import { textOf } from "../../core/messages/text.ts";
-import type { Queue } from "../../core/rows.ts";
+import type { Queue } from "../../core/rows/rows.ts";
 import { isLeftAlone } from "../../core/steps/lapsing.ts";
 import type { Taken } from "../../ports.ts";
 import { type Executed, execute } from "../calls/execute.ts";
@@ -39,7 +39,7 @@ export async function tick(deps: Deps, sending?: Sending): Promise<Ticked> {
   return did;
 }
 
-/** So many are committed together, and no more, because planning them blocks everything else. */
+/** At most this many alarms are committed together, because planning them blocks everything else. */
 const RINGS_AT_ONCE = 10;
 
 async function ringAll(deps: Deps, taken: readonly Taken[]): Promise<readonly (TimeStep | undefined)[]> {
@@ -103,7 +103,7 @@ const SEAL_LOOK_MS = 1_000;
 export type Ticking = {
   everyMs: number;
   onError?: (error: unknown) => void;
-  /** Only with this are channels outside told. */
+  /** Needed to send notices to channels outside. */
   sending?: Sending;
 };
 
@@ -112,7 +112,7 @@ export function startTicking(deps: Deps, { everyMs, onError, sending }: Ticking)
   // If the store is unavailable now, it is tried again in the next round; nothing is lost by waiting.
   const failed = (error: unknown) => onError?.(error);
   const running = workBeside(failed);
-  // Counted apart: a channel that is slow to answer takes no room from calls to run.
+  // Deliveries are counted separately, so that a slow channel takes no room from calls to run.
   const delivering = deliverySlots(failed);
   const bell = bellOf(lightSleep);
   const unwatch = deps.store.watch(deps.workspace, ({ queued }) => {

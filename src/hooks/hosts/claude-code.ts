@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/values/json.ts";
 import { blocked, type HookAnswer, type HookInput, type HookReply, type Host, printed, SILENCE } from "../host.ts";
 import { agentOf, faulty, jsonIn, maybeTextIn, objectIn, textIn, withoutTool } from "./fields.ts";
 
-/** `PreToolUse`, `PostToolUse`, `PostToolUseFailure` and `SessionEnd` of Claude Code. */
+/** `PreToolUse`, `PermissionRequest`, `PostToolUse`, `PostToolUseFailure` and `SessionEnd` of Claude Code. */
 export const claudeCode: Host = {
   name: "claude-code",
   projectVariable: "CLAUDE_PROJECT_DIR",
@@ -14,13 +14,14 @@ export const claudeCode: Host = {
   refuse: blocked,
 };
 
+const EVENTS = ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"];
+
 export function read(host: string, input: JsonObject): HookInput {
   const event = textIn(input, "hook_event_name");
   const session = textIn(input, "session_id");
   const who = agentOf(host, maybeTextIn(input, "agent_type"));
   if (event === "SessionEnd") return { on: "session end", agent: who.agent, session };
-  if (event !== "PreToolUse" && event !== "PostToolUse" && event !== "PostToolUseFailure")
-    return withoutTool(input, event);
+  if (!EVENTS.includes(event)) return withoutTool(input, event);
   const callId = maybeTextIn(input, "tool_use_id");
   const call = {
     ...who,
@@ -31,12 +32,14 @@ export function read(host: string, input: JsonObject): HookInput {
     cwd: textIn(input, "cwd"),
   };
   if (event === "PreToolUse") return { on: "before", call };
+  if (event === "PermissionRequest") return { on: "prompt", call };
   if (event === "PostToolUse")
     return { on: "after", call, ended: { ok: true, result: jsonIn(input, "tool_response") } };
   return { on: "after", call, ended: { ok: false, error: maybeTextIn(input, "error") ?? "the tool failed" } };
 }
 
-function reply(answer: HookAnswer, _input: HookInput): HookReply {
+export function reply(answer: HookAnswer, input: HookInput): HookReply {
+  if (input.on === "prompt") return answer.is === "run" ? ALLOWED_PROMPT : SILENCE;
   const decided = (permissionDecision: string, more: JsonObject) =>
     ({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision, ...more } }) satisfies JsonObject;
   switch (answer.is) {
@@ -53,3 +56,8 @@ function reply(answer: HookAnswer, _input: HookInput): HookReply {
       return SILENCE;
   }
 }
+
+/** What the gate has let run is not asked about a second time. */
+export const ALLOWED_PROMPT: HookReply = printed({
+  hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow" } },
+});

@@ -1,10 +1,11 @@
-import { blocked, type HookAnswer, type HookReply, type Host, printed, SILENCE } from "../host.ts";
-import { read } from "./claude-code.ts";
+import { blocked, type HookAnswer, type HookInput, type HookReply, type Host, printed, SILENCE } from "../host.ts";
+import { ALLOWED_PROMPT, read } from "./claude-code.ts";
 import { faulty } from "./fields.ts";
 
 /**
- * Codex sends what Claude Code sends, but takes other answers: it accepts a denial with a reason, and `allow` only with
- * changed arguments. Any other answer counts as a hook that failed, and then the call runs. So a call that may run is answered with silence.
+ * Codex sends what Claude Code sends, but takes other answers: `allow` only with changed arguments, and silence with exit
+ * code 0 for a call that may run. So a denial is exit code 2 with the reason on stderr: an answer on stdout that does not
+ * arrive would be silence.
  */
 export const codex: Host = {
   name: "codex",
@@ -16,7 +17,8 @@ export const codex: Host = {
   refuse: blocked,
 };
 
-function reply(answer: HookAnswer): HookReply {
+function reply(answer: HookAnswer, input: HookInput): HookReply {
+  if (input.on === "prompt") return answer.is === "run" ? ALLOWED_PROMPT : SILENCE;
   switch (answer.is) {
     case "run":
       return answer.args === undefined
@@ -30,13 +32,7 @@ function reply(answer: HookAnswer): HookReply {
           });
     case "ask":
     case "deny":
-      return printed({
-        hookSpecificOutput: {
-          hookEventName: "PreToolUse",
-          permissionDecision: "deny",
-          permissionDecisionReason: answer.why,
-        },
-      });
+      return blocked(answer.why);
     case "noted":
       return SILENCE;
   }

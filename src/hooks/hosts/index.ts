@@ -5,6 +5,9 @@ export const HOSTS: { readonly [name: string]: () => Promise<Host> } = {
   "claude-code": async () => (await import("./claude-code.ts")).claudeCode,
   codex: async () => (await import("./codex.ts")).codex,
   gemini: async () => (await import("./gemini.ts")).gemini,
+  opencode: async () => (await import("./opencode.ts")).opencode,
+  copilot: async () => (await import("./copilot.ts")).copilot,
+  vscode: async () => (await import("./vscode.ts")).vscode,
 };
 
 export async function loadHost(name: string): Promise<Host | undefined> {

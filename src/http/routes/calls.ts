@@ -4,23 +4,24 @@ import { type Execution, executionText } from "../../core/execution.ts";
 import type { AgentName } from "../../core/ids.ts";
 import { say } from "../../core/messages/message.ts";
 import type { Receipt } from "../../core/receipt.ts";
-import type { CallRow } from "../../core/rows.ts";
+import type { CallRow } from "../../core/rows/rows.ts";
 import { approvalAt } from "../../gate/approvals/approval-at.ts";
 import { callAt, callWithKey, executionAt } from "../../gate/calls/call-at.ts";
-import { renew, settle } from "../../gate/calls/claim.ts";
-import { check, DEFAULT_CALLER } from "../../gate/calls/judging.ts";
+import { release, renew, settle } from "../../gate/calls/claim.ts";
+import { type CallerOptions, check, DEFAULT_CALLER } from "../../gate/calls/judging.ts";
 import { submit } from "../../gate/calls/submit.ts";
 import { wait } from "../../gate/calls/wait.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { liveTokensOf } from "../../gate/people/tokens.ts";
 import { claimed } from "../../service/claimed.ts";
-import { mayReadOutput } from "../../service/outcome.ts";
+import { layerOf } from "../../service/policy-layer.ts";
 import { badInput, LeewayRefusal, orThrow, refusalOf } from "../../service/refusal.ts";
 import { settlingOf } from "../../service/running.ts";
-import { callOf, type ProgramScope, within } from "../../service/scope.ts";
+import { callOf, nameIn, type ProgramScope, within } from "../../service/scope.ts";
 import {
   anyText,
   inside,
+  jsonObject,
   listOf,
   maybe,
   object,
@@ -31,8 +32,9 @@ import {
   text,
 } from "../../service/shape.ts";
 import { CALL } from "../../service/shapes/call.ts";
-import { HELD, SETTLING } from "../../service/shapes/running.ts";
-import { decidedCall, whyOf } from "../../service/why.ts";
+import { HELD, RELEASING, SETTLING } from "../../service/shapes/running.ts";
+import { mayReadOutput } from "../../service/views/outcome.ts";
+import { decidedCall, whyOf } from "../../service/views/why.ts";
 import { actRoute, NO_BODY, type Reply, readRoute, reply } from "../api-route.ts";
 import { personOf } from "../identity/person.ts";
 import type { HttpRequest } from "../request.ts";
@@ -65,11 +67,30 @@ const facts: Shape<never> = shapeOf(
   },
 );
 
-/** An agent cannot say who requested its work, so a call on a server does not have this key. */
-const { requestedBy: _, ...CALLED } = CALL.keys;
-/** `chain`: the agents between the agent of the token and the agent of the call, outermost first. */
-const SENT = object({ ...CALLED, chain: maybe(listOf(text)), facts: maybe(facts) });
+/**
+ * `chain`: the agents between the agent of the token and the agent of the call, outermost first. `layers`: the policies of
+ * `withPolicy`, outermost first; they can only make the decision stricter. `requestedBy` needs a token that may name people.
+ */
+const SENT = object({
+  ...CALL.keys,
+  chain: maybe(listOf(text)),
+  layers: maybe(listOf(jsonObject)),
+  facts: maybe(facts),
+});
 type Sent = TypeOf<typeof SENT>;
+
+const LAYERS_MAX = 16;
+
+/** A list of names as JSON, because a name may contain any character that could separate two names. */
+function namesIn(json: string | undefined): readonly string[] {
+  if (json === undefined) return [];
+  try {
+    return listOf(text).read(JSON.parse(json), "chain", "program");
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw badInput("chain", say("refusal.not_json", { why: error.message }), say("hint.names_as_json"));
+  }
+}
 
 export const CALL_ROUTES = [
   actRoute("POST /v1/calls", {
@@ -79,7 +100,7 @@ export const CALL_ROUTES = [
     gives: RECEIPT,
     body: object({ ...SENT.keys, wait: maybe(seconds) }),
     answer: async ({ deps }, request) => {
-      const receipt = await submitted(deps, request.body, agentOf(request));
+      const receipt = await submitted(deps, request.body, request);
       const { wait: waiting = 0 } = request.body;
       const isOpen = receipt.outcome === "pending" && receipt.approvalId !== undefined;
       if (!isOpen || waiting === 0) return receiptReply(receipt);
@@ -100,13 +121,15 @@ export const CALL_ROUTES = [
           say("refusal.there_are", { count: calls.length }),
           say("hint.send_at_most", { max: BATCH_MAX }),
         );
-      const agent = agentOf(request);
       // All calls are checked before the first one is decided, so that a malformed one does not leave half a batch behind.
-      for (const [at, input] of calls.entries()) await callFrom(deps, input, agent, `calls/${at}`);
+      for (const [at, input] of calls.entries()) {
+        await callFrom(deps, input, request, `calls/${at}`);
+        callerOf(deps, input, `calls/${at}`);
+      }
       const receipts: Receipt[] = [];
       for (const input of calls) {
         await request.turn(sizeBound(input.args ?? {}));
-        receipts.push(await submitted(deps, input, agent));
+        receipts.push(await submitted(deps, input, request));
       }
       return reply({ receipts: receipts.map(receiptForAgent) });
     },
@@ -117,20 +140,28 @@ export const CALL_ROUTES = [
     gives: CHECKED,
     body: SENT,
     answer: async ({ deps }, request) => {
-      const call = await callFrom(deps, request.body, agentOf(request));
-      const { decision, effect, digest } = await check(deps, call);
+      const call = await callFrom(deps, request.body, request);
+      const { decision, effect, digest } = await check(deps, call, callerOf(deps, request.body));
       return reply({ decision: decisionForAgent(decisionView(decision)), effect: effectForAgent(effect), digest });
     },
   }),
   readRoute("GET /v1/calls", {
     for: ["agent"],
-    summary: "The call with this `callId`, of this session or run.",
+    summary:
+      "The call with this `callId`, of this session or run. `agent` and `chain` name a sub-agent; `chain` is a JSON list.",
     gives: RECEIPT,
-    query: object({ callId: text, session: maybe(text), run: maybe(text) }),
+    query: object({
+      callId: text,
+      agent: maybe(text),
+      chain: maybe(anyText),
+      session: maybe(text),
+      run: maybe(text),
+    }),
     answer: async ({ deps }, request) => {
-      const { callId, ...of } = request.query;
-      const found = await callWithKey(deps, callKeyOf({ agent: agentOf(request), chain: [], callId, ...of }));
-      if (found === undefined) throw noCall(callId);
+      const { chain, ...named } = request.query;
+      const agent = agentOf(request);
+      const found = await callWithKey(deps, callKeyOf(nameIn(under(agent, namesIn(chain)), named, agent)));
+      if (found === undefined) throw noCall(named.callId);
       return receiptReply(await wait(deps, found.id, { timeoutMs: 0 }));
     },
   }),
@@ -188,6 +219,17 @@ export const CALL_ROUTES = [
       return executionReply(orThrow(await renew(deps, await executionOf(deps, request), attempt)));
     },
   }),
+  actRoute("POST /v1/calls/:id/release", {
+    for: ["agent"],
+    byChange: true,
+    summary: "Gives a claim back, because the call certainly did not start. The same call can be claimed later.",
+    gives: EXECUTION,
+    body: RELEASING,
+    answer: async ({ deps }, request) => {
+      const { attempt, why } = request.body;
+      return executionReply(orThrow(await release(deps, await executionOf(deps, request), { attempt, why })));
+    },
+  }),
   actRoute("POST /v1/calls/:id/settle", {
     for: ["agent"],
     byChange: true,
@@ -201,24 +243,52 @@ export const CALL_ROUTES = [
   }),
 ];
 
-async function submitted(deps: Deps, input: Sent, agent: AgentName): Promise<Receipt> {
-  const caller = input.runBy === undefined ? DEFAULT_CALLER : { ...DEFAULT_CALLER, runBy: input.runBy };
-  return submit(deps, await callFrom(deps, input, agent), caller);
+async function submitted(deps: Deps, input: Sent, request: Pick<HttpRequest, "who">): Promise<Receipt> {
+  return submit(deps, await callFrom(deps, input, request), callerOf(deps, input));
+}
+
+/** What the decision depends on besides the call. The layers can only make it stricter, so every agent may send them. */
+function callerOf(deps: Deps, { runBy, layers = [] }: Sent, path = ""): CallerOptions {
+  if (layers.length > LAYERS_MAX) {
+    const hint = say("hint.send_at_most", { max: LAYERS_MAX });
+    throw badInput(inside(path, "layers"), say("refusal.there_are", { count: layers.length }), hint);
+  }
+  const at = inside(path, "layers");
+  const scopes = layers.map((layer, n) => layerOf(deps.policies.parse, layer, inside(at, String(n))));
+  return { ...DEFAULT_CALLER, scopes, ...(runBy === undefined ? {} : { runBy }) };
 }
 
 /**
  * The agent of the token is the root: another name in the call is a sub-agent of it, and what the call says can only make
  * decisions stricter. The input was checked with the body.
  */
-async function callFrom(deps: Deps, input: Sent, agent: AgentName, path = ""): Promise<ToolCall> {
+async function callFrom(deps: Deps, input: Sent, { who }: Pick<HttpRequest, "who">, path = ""): Promise<ToolCall> {
   const { workspace, mint } = deps;
-  let scope: ProgramScope = { agent, chain: [], layers: [] };
-  for (const name of input.chain ?? []) scope = within(scope, { agent: name });
-  const call = callOf(input, { scope, agent, workspace, mint });
+  const agent = agentOf({ who });
+  if (input.requestedBy !== undefined) ensureNamesRequesters(who, path);
+  const call = callOf(input, { scope: under(agent, input.chain), agent, workspace, mint });
   const borrowed = call.chain.length === 0 ? undefined : await borrowedName(deps, call);
   if (borrowed === undefined) return call;
   const hint = say("hint.sub_agent_otherwise");
   throw badInput(inside(path, "agent"), say("refusal.name_is", { name: borrowed.name, what: borrowed.is }), hint);
+}
+
+/** The scope of an agent, inside the agents between it and the agent of the token. */
+function under(agent: AgentName, chain: readonly AgentName[] = []): ProgramScope {
+  let scope: ProgramScope = { agent, chain: [], layers: [] };
+  for (const name of chain) scope = within(scope, { agent: name });
+  return scope;
+}
+
+/**
+ * An agent cannot say who requested its work: a grant may be for one person, and a requester may not review. Only a token
+ * that an admin made for a program that verifies people may name them.
+ */
+function ensureNamesRequesters(who: HttpRequest["who"], path: string): void {
+  const holder = who.is === "agent" ? who.token.holder : undefined;
+  if (holder !== undefined && "agent" in holder && holder.can === "name-requesters") return;
+  const hint = say("hint.token_names_requesters");
+  throw badInput(inside(path, "requestedBy"), say("refusal.agent_tells_requester"), hint);
 }
 
 /** A sub-agent may not have the name of a person, or of an agent that has its own token. */

@@ -5,11 +5,11 @@ import { retryNotice } from "../../gate/notices/dead-notices.ts";
 import { listenerOf } from "../../gate/notices/listener.ts";
 import { channelNamed } from "../../gate/notices/sending.ts";
 import { draftSettings, tryChannel, tryDraft } from "../../gate/notices/try-channel.ts";
-import { channelViews, deadViews, sendingOf, testView, valuesOf } from "../../service/channels.ts";
-import { noticeView } from "../../service/notices.ts";
 import { LeewayRefusal, orThrow } from "../../service/refusal.ts";
 import { anyText, flag, jsonObject, listOf, maybe, object, oneOf, open } from "../../service/shape.ts";
 import { CHANNEL_KIND } from "../../service/shapes/reach.ts";
+import { channelViews, deadViews, sendingOf, testView, valuesOf } from "../../service/views/channels.ts";
+import { noticeView } from "../../service/views/notices.ts";
 import { type Answer, json } from "../answer.ts";
 import { actRoute, NO_BODY, readRoute, reply } from "../api-route.ts";
 import { nothingAt } from "../connection/address.ts";
@@ -18,7 +18,7 @@ import type { HttpRequest } from "../request.ts";
 import type { Route, Serving } from "../route.ts";
 import { count, ms, NOTICE } from "../schemas.ts";
 
-/** Where the services of channels send what people press and write there. Who may is proved by the signature alone. */
+/** The addresses to which the services of channels send what people press and write. Only the signature proves the sender. */
 export const CHANNEL_ROUTES: readonly Route[] = [
   {
     method: "POST",
@@ -43,6 +43,7 @@ const CHANNEL = open({
   kind: CHANNEL_KIND,
   secrets: listOf(open({ key: anyText, at: anyText, found: flag })),
   last: maybe(open({ atMs: ms, ok: flag, failure: maybe(anyText) })),
+  connection: maybe(open({ atMs: ms, ok: flag, failure: maybe(anyText) })),
   waiting: count,
   dead: count,
   callback: maybe(anyText),
@@ -69,7 +70,7 @@ const DEAD = open({
   why: anyText,
 });
 
-/** Looking after channels, and after the notices that they could not deliver. */
+/** Routes to see and test channels, and the notices that they could not deliver. */
 export const CHANNEL_API = [
   readRoute("GET /v1/channels", {
     for: ["read"],
@@ -114,7 +115,7 @@ export const CHANNEL_API = [
   }),
 ];
 
-/** Settings that nobody accepted make the server send what they say, so whoever gives them has just proved who they are. */
+/** Settings that no policy has yet make the server send requests, so the person must have signed in recently. */
 function ensureFresh({ who }: Pick<HttpRequest, "who">): void {
   if (who.is === "person" && who.fresh) return;
   throw new LeewayRefusal({

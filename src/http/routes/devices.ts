@@ -11,7 +11,7 @@ import { ms } from "../schemas.ts";
 const DEVICE = open({ id: anyText, label: anyText, linkedMs: ms });
 const LABEL_MAX = 80;
 
-/** Browsers in which a person is told (web push). */
+/** Browsers to which notices of a person are sent (web push). */
 export const DEVICE_ROUTES = [
   readRoute("GET /v1/push", {
     for: ["self"],
@@ -39,7 +39,7 @@ export const DEVICE_ROUTES = [
   }),
 ];
 
-/** The public key of the channel, where the policy sets the channel up. */
+/** The public key of the channel `push`; undefined if the policy does not set it up. */
 export async function pushKey({ deps, sending }: Pick<Serving, "deps" | "sending">): Promise<string> {
   const found = sending === undefined ? undefined : await channelNamed(deps, sending, "push");
   const key = await found?.channel.publicKey?.();

@@ -15,7 +15,11 @@ import { actingOf, hereOf, personOf } from "../identity/person.ts";
 import type { Serving } from "../route.ts";
 import { ms, PERSON, TOKEN, texts } from "../schemas.ts";
 
-const HOLDER = object({ agent: maybe(text), person: maybe(text), can: maybe(oneOf(["read", "approve"])) });
+const HOLDER = object({
+  agent: maybe(text),
+  person: maybe(text),
+  can: maybe(oneOf(["read", "approve", "name-requesters"])),
+});
 
 export const PEOPLE_ROUTES = [
   readRoute("GET /v1/me", {
@@ -114,7 +118,8 @@ export const PEOPLE_ROUTES = [
   actRoute("POST /v1/tokens", {
     for: ["act"],
     fresh: true,
-    summary: "Creates a token for an agent, or for a person: `can` is `read` or `approve`. Its text is shown once.",
+    summary:
+      "Creates a token for an agent (`can: name-requesters` lets its calls name a person), or for a person (`can` is `read` or `approve`). Its text is shown once.",
     gives: TOKEN,
     body: HOLDER,
     answer: async ({ deps }, request) => {
@@ -133,11 +138,14 @@ export const PEOPLE_ROUTES = [
 ];
 
 function holderOf(given: TypeOf<typeof HOLDER>): Holder {
-  const { agent, person, can = "read" } = given;
+  const { agent, person, can } = given;
   if ((agent === undefined) === (person === undefined)) {
     throw badInput("agent", say("refusal.holder_missing"), say("hint.name_one"));
   }
-  return agent === undefined ? { person: person ?? "", can } : { agent };
+  if (agent !== undefined && can === undefined) return { agent };
+  if (agent !== undefined && can === "name-requesters") return { agent, can };
+  if (agent === undefined && can !== "name-requesters") return { person: person ?? "", can: can ?? "read" };
+  throw badInput("can", say("refusal.token_cannot"), say("hint.what_tokens_can"));
 }
 
 function tokenView(token: Token): Omit<Token, "lock"> {

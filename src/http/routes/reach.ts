@@ -2,11 +2,11 @@ import { textOf } from "../../core/messages/text.ts";
 import { kindNamed } from "../../gate/notices/channel-states.ts";
 import { sendMailCode } from "../../gate/notices/mail-code.ts";
 import { linkMail, setReach, unlinkContact } from "../../gate/people/contacts.ts";
-import { sendingOf } from "../../service/channels.ts";
 import { linkCodeFor, reachView } from "../../service/reach.ts";
 import { orThrow } from "../../service/refusal.ts";
 import { anyText, flag, listOf, maybe, oneOf, open } from "../../service/shape.ts";
 import { ACCOUNT, CHANNEL_KIND, MAIL_ADDRESS, MAIL_CODE, REACH } from "../../service/shapes/reach.ts";
+import { sendingOf } from "../../service/views/channels.ts";
 import { actRoute, NO_BODY, readRoute, reply } from "../api-route.ts";
 import { actingOf, personOf } from "../identity/person.ts";
 import { ms, texts } from "../schemas.ts";
@@ -21,7 +21,7 @@ const REACHED = open({
   }),
 });
 
-/** Where the one who asks is told, besides the inbox. */
+/** Where the person who sends the request gets notices, besides the inbox. */
 export const REACH_ROUTES = [
   readRoute("GET /v1/people/me/reach", {
     for: ["read"],

@@ -2,9 +2,9 @@ import { listSessions } from "../../gate/calls/session-list.ts";
 import { endSession } from "../../gate/calls/sessions.ts";
 import { listNotices, noticeAt, readNotice } from "../../gate/notices/notices.ts";
 import { listLimits } from "../../gate/standing/limits.ts";
-import { ensureFor, noticeView } from "../../service/notices.ts";
 import { orThrow } from "../../service/refusal.ts";
 import { anyText, listOf, maybe, object, oneOf, open, text } from "../../service/shape.ts";
+import { ensureFor, noticeView } from "../../service/views/notices.ts";
 import { actRoute, NO_BODY, readRoute, reply } from "../api-route.ts";
 import { actingOf, personOf } from "../identity/person.ts";
 import { LISTED, PAGE_QUERY, yesOrNo } from "../paging.ts";
@@ -23,6 +23,7 @@ const SESSION = open({
   calls: count,
   lastMs: ms,
   lastTool: maybe(anyText),
+  lastCall: maybe(anyText),
   cwd: maybe(anyText),
 });
 

@@ -1,11 +1,11 @@
 import type { Person } from "../../core/people.ts";
 import type { Suggested } from "../../gate/standing/grants.ts";
-import { inboxReader } from "../../service/inbox.ts";
-import { ensureFor, noticeView } from "../../service/notices.ts";
-import { mayReadOutput } from "../../service/outcome.ts";
-import { type RowView, rowView } from "../../service/rows.ts";
 import { anyText, flag, listOf, maybe, object, open } from "../../service/shape.ts";
-import { statusOf } from "../../service/status.ts";
+import { inboxReader } from "../../service/views/inbox.ts";
+import { ensureFor, noticeView } from "../../service/views/notices.ts";
+import { mayReadOutput } from "../../service/views/outcome.ts";
+import { type RowView, rowView } from "../../service/views/rows.ts";
+import { statusOf } from "../../service/views/status.ts";
 import { readRoute, reply } from "../api-route.ts";
 import { personOf } from "../identity/person.ts";
 import { yesOrNo } from "../paging.ts";

@@ -1,7 +1,7 @@
 import { isAbsolute } from "../../core/classify/path.ts";
 import { EFFECT_CLASSES, LEVELS } from "../../core/effect.ts";
-import type { GrantCover, GrantPattern } from "../../core/grant.ts";
 import { say } from "../../core/messages/message.ts";
+import type { GrantCover, GrantPattern } from "../../core/standing/grant.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import { badInput } from "../refusal.ts";
 import {

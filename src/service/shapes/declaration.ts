@@ -1,6 +1,6 @@
 import type { ToolDefinition } from "../../core/classify/definition.ts";
-import { TOOL_KIND_NAMES } from "../../core/declaration.ts";
 import { EFFECT_CLASSES } from "../../core/effect.ts";
+import { TOOL_KIND_NAMES } from "../../core/standing/declaration.ts";
 import { maybe, note, object, oneOf, type TypeOf, text } from "../shape.ts";
 import { definition } from "./call.ts";
 

@@ -1,6 +1,6 @@
 import { EFFECT_CLASSES } from "../../core/effect.ts";
 import type { PersonName } from "../../core/ids.ts";
-import type { PauseScope } from "../../core/standing.ts";
+import type { PauseScope } from "../../core/standing/standing.ts";
 import { TIERS } from "../../core/tier.ts";
 import { choice, flag, listOf, maybe, object, oneOf, reason, type Shape, type TypeOf, text, whole } from "../shape.ts";
 

@@ -35,7 +35,7 @@ const quietHours: typeof HOURS = {
   },
 };
 
-/** When and how a person wants to be told. What is left out is as the gate does it for everybody. */
+/** When and how a person wants to get notices. For what is left out, the gate's defaults apply. */
 export const REACH: Shape<PersonReach> = object({
   off: maybe(listOf(CHANNEL_KIND)),
   quiet: maybe(quietHours),
@@ -44,7 +44,7 @@ export const REACH: Shape<PersonReach> = object({
 
 const ADDRESS_LENGTH_MAX = 254;
 
-/** Only the form is looked at: whether the address is somebody's is proved by the code that is sent there. */
+/** Only the form of the address is checked: the code that is sent there proves that it belongs to the person. */
 const mailAddress: Shape<string> = shapeOf(
   { type: "string", format: "email", maxLength: ADDRESS_LENGTH_MAX },
   (value, path) => {

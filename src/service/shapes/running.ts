@@ -4,6 +4,10 @@ import { anyText, choice, flag, json, maybe, nameOf, object, reason, text } from
 /** The attempt that has claimed an execution. */
 export const HELD = object({ attempt: nameOf<AttemptId>() });
 
+/** A claimed call that certainly did not start, and why it did not. */
+export const RELEASING = object({ ...HELD.keys, why: reason });
+export type ReleaseInput = { attempt: string; why: string };
+
 /** The result of a call: either a result or an error, never both. */
 export const SETTLING = choice("ok", {
   true: { ...HELD.keys, result: maybe(json) },

@@ -4,7 +4,7 @@ import { maybe, note, object, reason, text } from "../shape.ts";
 export const REPLY = object({ text: reason });
 /** Who should answer, and a note for them. */
 export const HANDOVER = object({ to: text, note: maybe(note) });
-/** Until when: `30m`, `17:30`, `tomorrow 9:00`, an ISO time with its zone, or `now` to have it back. */
+/** Until when: `30m`, `17:30`, `tomorrow 9:00`, an ISO time with its zone, or `now` to take it back. */
 export const SNOOZE = object({ until: text });
 
 /** The same with who does it, for a program that vouches for them. */

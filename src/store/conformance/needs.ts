@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { agent, approval, change, digest, draftOf, T0, W } from "../../../test/fixtures/rows.ts";
 import { type Need, put } from "../../core/change.ts";
 import { EMPTY_HEAD } from "../../core/ledger.ts";
-import { liveKey } from "../../core/rows.ts";
+import { liveKey } from "../../core/rows/rows.ts";
 import { done, type Fresh, readRow } from "./reading.ts";
 
 export function needsChecked(fresh: Fresh): void {

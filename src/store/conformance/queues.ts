@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { approval, change, execution, notice, ready, T0, W } from "../../../test/fixtures/rows.ts";
 import { put, type Write } from "../../core/change.ts";
-import type { Rows } from "../../core/rows.ts";
+import type { Rows } from "../../core/rows/rows.ts";
 import { done, type Fresh } from "./reading.ts";
 
 export function queuesTaken(fresh: Fresh): void {
@@ -25,7 +25,7 @@ export function queuesTaken(fresh: Fresh): void {
     expect(await take(T0 + 1002)).toEqual(["ntc_a", "ntc_b"]);
   });
 
-  test("notices to channels outside are taken apart from the others", async () => {
+  test("notices to channels outside are taken separately from other notices", async () => {
     const store = await fresh();
     await done(
       store,

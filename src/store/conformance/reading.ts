@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { change, W } from "../../../test/fixtures/rows.ts";
 import type { Committed, Write } from "../../core/change.ts";
 import { bodyHashOf, type Entry, entryHashOf } from "../../core/ledger.ts";
-import type { Rows, Table } from "../../core/rows.ts";
+import type { Rows, Table } from "../../core/rows/rows.ts";
 import type { RowFilter, Store } from "../../ports.ts";
 
 export type Fresh = () => Promise<Store>;

@@ -15,7 +15,7 @@ import {
 } from "../../../test/fixtures/rows.ts";
 import { put } from "../../core/change.ts";
 import { EMPTY_HEAD } from "../../core/ledger.ts";
-import { liveKey, type Rows } from "../../core/rows.ts";
+import { liveKey, type Rows } from "../../core/rows/rows.ts";
 import type { RowFilter } from "../../ports.ts";
 import { done, type Fresh, idsOf, readRow } from "./reading.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { person, T0, W } from "../../../test/fixtures/rows.ts";
 import { put } from "../../core/change.ts";
-import { type Rows, tokenBucket } from "../../core/rows.ts";
+import { type Rows, tokenBucket } from "../../core/rows/rows.ts";
 import { done, type Fresh } from "./reading.ts";
 
 export function standingRead(fresh: Fresh): void {

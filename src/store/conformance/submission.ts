@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { approval, call, change, digest, execution, ready, started, T0, W } from "../../../test/fixtures/rows.ts";
 import { put } from "../../core/change.ts";
-import type { Rows } from "../../core/rows.ts";
+import type { Rows } from "../../core/rows/rows.ts";
 import { done, type Fresh } from "./reading.ts";
 
 export function submissionRead(fresh: Fresh): void {

@@ -12,9 +12,9 @@ import {
   type StandingTable,
   type Table,
   type Versioned,
-} from "../../core/rows.ts";
+} from "../../core/rows/rows.ts";
+import { type CallPlace, type KeptCall, wholeCall } from "../../core/rows/stored-call.ts";
 import { Secret } from "../../core/secret.ts";
-import { type CallPlace, type KeptCall, wholeCall } from "../../core/stored-call.ts";
 import type { TrustFold } from "../../core/trust/trust.ts";
 import type { EntryFilter, Query, RowFilter, StandingRows } from "../../ports.ts";
 import { compareText } from "../order.ts";
@@ -148,7 +148,7 @@ function oldestFirst(kept: KeptRow[]): KeptRow[] {
   return kept.sort((a, b) => a.facts.sortMs - b.facts.sortMs || a.place - b.place);
 }
 
-/** A call has the id of its execution, or its approval has it after the approval. */
+/** The call names its execution; if people were asked, the approval names it. */
 export function executionOf(
   space: WorkspaceData,
   call: Rows["calls"] | undefined,

@@ -1,5 +1,5 @@
 import { idOf, type Put, type PutTable } from "../../core/change.ts";
-import { type Facts, factsOf, type Queue, type Table } from "../../core/rows.ts";
+import { type Facts, factsOf, type Queue, type Table } from "../../core/rows/rows.ts";
 import type { RowFilter } from "../../ports.ts";
 
 // The columns of every table, for all engines that speak SQL. All tables have the same columns: what `factsOf` takes

@@ -1,14 +1,13 @@
 import type { Digest } from "../../core/call.ts";
-import { type Change, erasingLast, idOf, type Need, needOf, put, type Write } from "../../core/change.ts";
+import { type Change, erasingLast, idOf, type Need, needOf, put, queuesWork, type Write } from "../../core/change.ts";
 import type { Execution } from "../../core/execution.ts";
 import type { CallId, ChangeId, WorkspaceId } from "../../core/ids.ts";
 import { bodyTextHashOf, type EntryDraft, type Link, type Subject } from "../../core/ledger.ts";
-import { lapseAlarmMs } from "../../core/rows.ts";
+import { lapseAlarmMs } from "../../core/rows/rows.ts";
+import { decidedBy, keptCall, keptRight, staysWithCall } from "../../core/rows/stored-call.ts";
 import type { Secret } from "../../core/secret.ts";
-import { decidedBy, keptCall, keptRight, staysWithCall } from "../../core/stored-call.ts";
 import { canonical } from "../../core/values/canonical.ts";
 import type { Json } from "../../core/values/json.ts";
-import { queuesWork } from "../queued-work.ts";
 import { type ReadyPut, readyPut } from "./columns.ts";
 
 /** A draft with its texts and the hash of its body; only its index is missing. */

@@ -1,4 +1,4 @@
-import type { CallRow, Versioned } from "../../core/rows.ts";
+import type { CallRow, Versioned } from "../../core/rows/rows.ts";
 import {
   bornNames,
   type CallPlace,
@@ -7,7 +7,7 @@ import {
   type KeptRight,
   wholeCall,
   wholeRight,
-} from "../../core/stored-call.ts";
+} from "../../core/rows/stored-call.ts";
 import type { SqlRow, SqlValue } from "../sql/columns.ts";
 import { type Database, textFrom } from "./file/driver.ts";
 import { placeOf } from "./heads.ts";

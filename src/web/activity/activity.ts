@@ -122,16 +122,17 @@ async function withCall(deps: Deps, subject: Entry["subject"]): Promise<Entry["s
 
 function filters({ words }: View, query: HttpRequest["query"]): Html {
   const kinds = ENTRY_KINDS.map((kind) => [kind, kind] as const);
-  const { q = "", agent = "", actor = "", id = "", kind = "", from = "", to = "" } = query;
+  const { q = "", agent = "", session = "", actor = "", id = "", kind = "", from = "", to = "" } = query;
   return html`<form method="get" action="/activity" class="filters" role="search">
 <label class="wide">${words.search}<input name="q" type="search" value="${q}" maxlength="200" autocapitalize="none"></label>
 <label>${words.fromTime}<input name="from" type="datetime-local" value="${from}"></label>
 <label>${words.toTime}<input name="to" type="datetime-local" value="${to}"></label>
 <label>${words.kind}<select name="kind">${choices([["", words.any], ...kinds], kind)}</select></label>
 <label>${words.agent}<input name="agent" value="${agent}" autocapitalize="none" maxlength="512"></label>
+<label>${words.session}<input name="session" value="${session}" autocapitalize="none" maxlength="512"></label>
 <label>${words.byWhom}<input name="actor" value="${actor}" placeholder="ana" autocapitalize="none" maxlength="512"></label>
 <label>${words.idOf}<input name="id" value="${id}" placeholder="apr_… call_… exe_… grt_…" autocapitalize="none" maxlength="200"></label>
-<button>${words.filter}</button>${[q, kind, agent, actor, id, from, to].some((one) => one !== "") && html` <a class="button quiet" href="/activity">${words.all}</a>`}</form>`;
+<button>${words.filter}</button>${[q, kind, agent, session, actor, id, from, to].some((one) => one !== "") && html` <a class="button quiet" href="/activity">${words.all}</a>`}</form>`;
 }
 
 /** The first letters of an id say what kind it is. */
@@ -161,7 +162,7 @@ function timeOf(name: string, text = ""): number | undefined {
 }
 
 function filterOf(query: HttpRequest["query"]): EntryFilter {
-  const { agent = "", actor = "", id = "", kind = "", before } = query;
+  const { agent = "", session = "", actor = "", id = "", kind = "", before } = query;
   if (kind !== "" && !ENTRY_KINDS.includes(kind as EntryKind))
     throw badInput("kind", say("refusal.no_such_kind", { kind }), say("hint.choose_one"));
   if (before !== undefined && !/^\d{1,15}$/.test(before))
@@ -172,7 +173,11 @@ function filterOf(query: HttpRequest["query"]): EntryFilter {
     const hint = say("hint.ids_begin", { kinds: Object.keys(ID_SUBJECTS).map((kind) => `${kind}_`) });
     throw badInput("id", say("refusal.not_an_id", { text: id }), hint);
   }
-  const subject = { ...(agent === "" ? {} : { agent }), ...(about === undefined ? {} : { [about]: id.trim() }) };
+  const subject = {
+    ...(agent === "" ? {} : { agent }),
+    ...(session === "" ? {} : { session }),
+    ...(about === undefined ? {} : { [about]: id.trim() }),
+  };
   return {
     ...(before === undefined ? {} : { beforeIndex: Number(before) }),
     ...(kind === "" ? {} : { kinds: [kind as EntryKind] }),
@@ -183,7 +188,7 @@ function filterOf(query: HttpRequest["query"]): EntryFilter {
 
 function addressOf(query: HttpRequest["query"], before: number | undefined): string {
   const kept = Object.entries(query).filter(
-    ([name, value]) => value !== "" && /^(q|kind|agent|actor|id|from|to)$/.test(name),
+    ([name, value]) => value !== "" && /^(q|kind|agent|session|actor|id|from|to)$/.test(name),
   );
   const search = new URLSearchParams({
     ...Object.fromEntries(kept),

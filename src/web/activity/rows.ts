@@ -1,12 +1,12 @@
 import type { Entry } from "../../core/ledger.ts";
-import type { CallRow } from "../../core/rows.ts";
+import type { CallRow } from "../../core/rows/rows.ts";
 import { saidOf } from "../../core/show/card.ts";
 import { openArgs } from "../../gate/calls/args.ts";
 import { callAt } from "../../gate/calls/call-at.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { headOf, listEntries } from "../../gate/record/ledger.ts";
 import type { EntryFilter } from "../../ports.ts";
-import { approvalOf, executionOf } from "../../service/outcome.ts";
+import { approvalOf, executionOf } from "../../service/views/outcome.ts";
 import { moment } from "../page/frame.ts";
 import { type Html, html } from "../page/html.ts";
 import { shown } from "../page/text.ts";

@@ -1,7 +1,7 @@
 import { EFFECT_CLASSES } from "../../core/effect.ts";
 import { say } from "../../core/messages/message.ts";
 import type { Agent } from "../../core/people.ts";
-import type { Pause } from "../../core/standing.ts";
+import type { Pause } from "../../core/standing/standing.ts";
 import { TIERS } from "../../core/tier.ts";
 import { parseDuration } from "../../core/values/duration.ts";
 import { type Move, setOwner } from "../../gate/standing/agents.ts";

@@ -1,5 +1,5 @@
 import type { Agent } from "../../core/people.ts";
-import type { Pause, Promotion } from "../../core/standing.ts";
+import type { Pause, Promotion } from "../../core/standing/standing.ts";
 import { countPending } from "../../gate/counts.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { trustOf } from "../../gate/record/trust.ts";

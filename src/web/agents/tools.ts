@@ -1,6 +1,12 @@
 import type { Approval } from "../../core/approval.ts";
-import { type Declaration, kindOfClass, TOOL_KIND_NAMES, TOOL_KINDS, type ToolKind } from "../../core/declaration.ts";
 import { say } from "../../core/messages/message.ts";
+import {
+  type Declaration,
+  kindOfClass,
+  TOOL_KIND_NAMES,
+  TOOL_KINDS,
+  type ToolKind,
+} from "../../core/standing/declaration.ts";
 import { askedCall } from "../../gate/approvals/covering.ts";
 import type { Deps } from "../../gate/deps.ts";
 import {

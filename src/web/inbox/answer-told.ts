@@ -1,7 +1,7 @@
 import { approvalAt } from "../../gate/approvals/approval-at.ts";
 import type { Deps } from "../../gate/deps.ts";
 import type { HttpRequest } from "../../http/request.ts";
-import { headlineOf } from "../../service/cards.ts";
+import { headlineOf } from "../../service/views/cards.ts";
 import { html } from "../page/html.ts";
 import type { View } from "../page/view.ts";
 import { listQuery, narrowedOf } from "./waiting.ts";

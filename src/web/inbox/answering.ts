@@ -17,7 +17,7 @@ import { needWhole } from "./whole-shown.ts";
 
 /** Does the action, and returns the name of the message to show. */
 type Act = (serving: Serving, request: HttpRequest, id: string) => Promise<Acted>;
-/** `stays`: the person goes on with this question. */
+/** `stays`: the page shows the same question again. */
 type Acted = { told: string; isOver: boolean; stays?: boolean };
 
 /** One form of a question: one route that does one thing. After it comes the next question of the same list. */

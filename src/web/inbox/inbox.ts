@@ -87,14 +87,14 @@ ${opened ?? nothing(view, narrowed)}</section>
  */
 async function listedFor(deps: Deps, narrowed: InboxFilter, reader: Reader) {
   const waiting = await waitingOf(deps, narrowed, reader);
-  const searches = narrowed.q !== "" || narrowed.class !== "";
+  const searches = [narrowed.q, narrowed.class, narrowed.session].some((one) => one !== "");
   if (waiting.lines.length > 0 || waiting.next !== undefined || narrowed.after === "" || searches)
     return { narrowed, waiting };
   const whole = { ...narrowed, after: "" };
   return { narrowed: whole, waiting: await waitingOf(deps, whole, reader) };
 }
 
-/** Where the questions are that the person has put aside. */
+/** A link to the questions that the person has put aside. */
 function asideLink({ words }: View, { aside }: InboxFilter, count: number): Html {
   const isThere = aside === "" && count > 0;
   return html`<p id="aside">${isThere && html`<a href="/?aside=1">${words.asideLink} <small>${count}</small></a>`}</p>`;
@@ -126,9 +126,9 @@ ${at >= 0 && html`<span class="place">${before + at + 1} / ${of}</span>${way(lin
 <span class="done" role="status">${told !== undefined && html`${told}`}</span></div>`;
 }
 
-function filters({ words }: View, { agent, class: effectClass, q, aside }: InboxFilter): Html {
+function filters({ words }: View, { agent, session, class: effectClass, q, aside }: InboxFilter): Html {
   const classes = EFFECT_CLASSES.map((one) => [one, one] as const);
-  return html`<form method="get" action="/" class="filters" role="search">${aside !== "" && hidden("aside", aside)}
+  return html`<form method="get" action="/" class="filters" role="search">${aside !== "" && hidden("aside", aside)}${session !== "" && hidden("session", session)}
 <label>${words.search}<input name="q" type="search" value="${q}" maxlength="200" autocapitalize="none"></label>
 <button>${words.filter}</button>
 <details${(agent !== "" || effectClass !== "") && html` open`}><summary>${words.narrow}</summary><div class="pair">

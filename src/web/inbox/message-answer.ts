@@ -7,9 +7,9 @@ import { nothingAt } from "../../http/connection/address.ts";
 import { NOBODY } from "../../http/identity/who.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { Route, Serving } from "../../http/route.ts";
-import { cardOf } from "../../service/cards.ts";
 import { orThrow } from "../../service/refusal.ts";
 import { anyText, maybe, note, object, oneOf, parse } from "../../service/shape.ts";
+import { cardOf } from "../../service/views/cards.ts";
 import { hidden } from "../page/forms.ts";
 import { moment, page, viewOf } from "../page/frame.ts";
 import { type Html, html } from "../page/html.ts";
@@ -18,8 +18,8 @@ import type { View } from "../page/view.ts";
 import { wordsOf } from "../words/words.ts";
 import { cardHtml, gravity } from "./card.ts";
 
-// Where the receiver of a mail answers. The link of the mail only shows the question: programs that look at mails open
-// links too. The answer is a form on this page, and counts as the person that the mail was sent to.
+// The page on which the receiver of a mail answers. Opening the link only shows the question, because mail programs open
+// links too. The answer is a form on this page, and counts as an answer of the person to whom the mail was sent.
 
 const AT = "/channels/:name/:notice";
 
@@ -75,11 +75,11 @@ async function openedBy({ deps }: Serving, { name, notice }: Place, secret = "")
 
 type Opened = OpenedMessage & { secret: string };
 
-/** The whole question, never cut: whoever approves here has it all before them. */
+/** The whole question, never cut, so that nobody approves something that they did not see. */
 async function messagePage(serving: Serving, request: HttpRequest, opened: Opened, refused?: string): Promise<Answer> {
   const { asked: approval, language } = opened;
   const card = await cardOf(serving.deps, approval, language);
-  // Whoever is signed in in this browser does not answer here, so their name is not on the page.
+  // The page does not show who is signed in in this browser, because the answer does not count as theirs.
   const view = { ...(await viewOf(serving, { ...request, who: NOBODY })), language, words: wordsOf(language) };
   const title = sentenceless(view, "channel.answer_here");
   const body = html`<section class="message-answer"><h1>${title}</h1>
@@ -112,10 +112,10 @@ ${form("deny", html`<button class="danger" data-key="d">${words.deny}</button><l
 <p class="follows" id="follows">${sentenceless(view, "channel.until")}: ${shown(deadline)}</p></div>`;
 }
 
-/** How it stands, or why this message can answer nothing. */
+/** The state of the question, or why this message can no longer be used to answer. */
 function closed({ words, language }: View, { asked, outcome }: Opened, refused: string | undefined): Html {
   if (outcome !== undefined) return html`<p class="closed" id="outcome">${sentenceIn(language, outcome)}</p>`;
-  // Said already.
+  // The page already says this.
   if (refused !== undefined) return html``;
   if (asked.needsHuman)
     return html`<p class="closed" id="outcome">${sentenceIn(language, say("channel.needs_sign_in"))}</p>`;

@@ -2,7 +2,7 @@ import type { Approval } from "../../core/approval.ts";
 import { pauseHolds } from "../../core/decide/decide.ts";
 import { maskArgs } from "../../core/masking/redact.ts";
 import { say } from "../../core/messages/message.ts";
-import type { Pause } from "../../core/standing.ts";
+import type { Pause } from "../../core/standing/standing.ts";
 import { audience, mayReview } from "../../core/steps/quorum.ts";
 import { canonical } from "../../core/values/canonical.ts";
 import type { JsonObject } from "../../core/values/json.ts";
@@ -10,11 +10,12 @@ import { hasHidden } from "../../core/values/text.ts";
 import { askedCall } from "../../gate/approvals/covering.ts";
 import { isAwaited } from "../../gate/approvals/presence.ts";
 import type { Deps } from "../../gate/deps.ts";
+import { listEntries } from "../../gate/record/ledger.ts";
 import { circleFor } from "../../gate/standing/owner.ts";
 import { personOf } from "../../http/identity/person.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import { approvalView, callRow } from "../../service/approvals.ts";
-import { approvedBy, cardOf } from "../../service/cards.ts";
+import { approvedBy, cardOf } from "../../service/views/cards.ts";
 import { outcomeHtml, reviewsHtml } from "../activity/why.ts";
 import { toolQuestionHtml } from "../agents/tools.ts";
 import { hidden } from "../page/forms.ts";
@@ -59,7 +60,7 @@ ${triedHtml(view, id)}
 ${cardHtml(cut?.card ?? card, view, { facts: factsLine(view, approval, have), tool, ...(cut && { rest: restHtml(view, cut, wholeAt) }) })}
 ${approval.reviews.length > 0 && html`<div class="panel given">${reviewsHtml(view, approval)}</div>`}
 ${saidHtml(view, approval)}
-${!isOpen && approval.state !== "approved" && closedText(view, approval)}
+${!isOpen && approval.state !== "approved" && (await closedText(deps, view, approval))}
 ${approval.state === "approved" && html`<div class="panel given" id="outcome">${await outcomeHtml(deps, view, request, await callRow(deps, approval.call))}</div>`}</div>
 ${isOpen && footHtml(view, request, approval, answering)}`;
 }
@@ -83,14 +84,28 @@ function factsLine(view: View, approval: Approval, have: number): Html {
   return html`<p class="facts"><span class="class ${gravity(approval.class)}">${approval.class}</span>${approval.needsHuman && html` <span class="badge">${words.needsHuman}</span>`} <span class="asked">${words.asked} ${moment(view, openedMs)}</span> ${state === "pending" && html`<span>${words.answerIt} ${moment(view, answerByMs)}</span>`} ${quorum > 1 && html`<span>${have} / ${quorum} ${words.approvals}</span>`} <span class="ways"><a href="/agents/${encodeURIComponent(agent)}">${words.agentLink}</a> <a href="/calls/${call}">${words.whyLink}</a></span></p>`;
 }
 
-function closedText({ words, language, mayAct }: View, approval: Approval): Html {
+async function closedText(deps: Deps, { words, language, mayAct }: View, approval: Approval): Promise<Html> {
   const { state } = approval;
+  if (await isEndedWithSession(deps, approval)) return html`<p class="closed">${words.endedWithSession}</p>`;
   const to = "to" in approval ? approval.to : undefined;
   if (state !== "pending")
     return html`<p class="closed">${words[`is_${state}`]}${to !== undefined && html` <a href="/approvals/${to}">${words.questionLink}</a>`}</p>`;
   const whose = mayAct && sentenceIn(language, say("hint.it_is_for", { names: audience(approval) }));
   return html`<p class="closed">${mayAct ? words.notYours : words.readOnly} ${whose}</p>`;
 }
+
+/** Nobody answered or withdrew it: it was closed in the same moment in which its session ended. */
+async function isEndedWithSession(deps: Deps, approval: Approval): Promise<boolean> {
+  const { session } = approval;
+  if (approval.state !== "cancelled" || session === undefined) return false;
+  const kinds = ["session.ended"] as const;
+  const page = { limit: SESSION_ENDS_MAX, order: "newest" } as const;
+  const ends = await listEntries(deps, { kinds, subject: { session } }, page);
+  return ends.some(({ atMs }) => atMs === approval.atMs);
+}
+
+/** How many ends of one session are looked at: it may have been used again. */
+const SESSION_ENDS_MAX = 50;
 
 async function pauseOf(deps: Deps, approval: Approval): Promise<Pause | undefined> {
   const { call } = await askedCall(deps, approval);

@@ -17,7 +17,7 @@ import { saidIn, shown } from "../page/text.ts";
 import type { View } from "../page/view.ts";
 import { answerRoute } from "./answering.ts";
 
-// What somebody who may answer can do with a question instead: write to the agent, hand it over, put it aside.
+// What somebody who may answer can do instead of answering: write to the agent, hand the question over, put it aside.
 
 export const TRIAGE_ROUTES: readonly Route[] = [
   answerRoute(
@@ -43,11 +43,11 @@ export const TRIAGE_ROUTES: readonly Route[] = [
 
 /** What the three forms need to know. */
 export type Triage = {
-  /** Who else could answer it. */
+  /** The other people who could answer the question. */
   others: readonly string[];
-  /** When it can come back: a time as it is sent, and as it is shown. */
+  /** The offered times until which the question can be put aside: as the form sends them, and as the page shows them. */
   times: readonly (readonly [value: string, shown: string])[];
-  /** Until when the one who looks has put it aside. */
+  /** Until when the reader has put the question aside. */
   asideMs: number | undefined;
 };
 
@@ -75,7 +75,7 @@ export async function triageFor(deps: Deps, view: View, approval: Approval, pers
 /** The address of a form of the question, and what was typed into it before it was refused. */
 type Forms = { at(does: string): string; typed(does: string): Readonly<Record<string, string>> };
 
-/** Folded into one line, so that what is asked has most of a small screen. */
+/** The forms are folded into one line, so that the question keeps most of a small screen. */
 export function triageHtml(view: View, { others, times, asideMs }: Triage, { at, typed }: Forms): Html {
   const { words } = view;
   const [said, handing] = [typed("reply")["text"], typed("handover")["note"]];
@@ -96,7 +96,7 @@ export function triageHtml(view: View, { others, times, asideMs }: Triage, { at,
 </div></details>`;
 }
 
-/** What people said about the question besides answering. The element is always there, so that a script can renew it. */
+/** What people said about the question besides answering. The element is always there, so that a script can update it. */
 export function saidHtml(view: View, { replies = [], handed = [] }: Approval): Html {
   const { words, language } = view;
   const last = handed.at(-1);

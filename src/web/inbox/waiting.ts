@@ -4,28 +4,30 @@ import { snoozedBy } from "../../gate/counts.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { cursorOf, cursorText } from "../../http/paging.ts";
 import { mostUrgent } from "../../service/approvals.ts";
-import { approvedBy, type Headline, headlineOf } from "../../service/cards.ts";
+import { approvedBy, type Headline, headlineOf } from "../../service/views/cards.ts";
 
 /** The filters of the list, and where it starts; empty means everything, from the top. */
 export type InboxFilter = {
   agent: string;
+  /** All agents of this session, sub-agents too. */
+  session: string;
   class: string;
   q: string;
-  /** `1`: only what the one who looks has put aside; otherwise all but that. */
+  /** `1`: only questions that the reader has put aside; otherwise all other questions. */
   aside: string;
   after: string;
 };
 
 export function narrowedOf(query: Readonly<Record<string, string>>): InboxFilter {
-  const { agent = "", class: effectClass = "", q = "", aside, after = "" } = query;
-  return { agent, class: effectClass, q, aside: aside === "1" ? aside : "", after };
+  const { agent = "", session = "", class: effectClass = "", q = "", aside, after = "" } = query;
+  return { agent, session, class: effectClass, q, aside: aside === "1" ? aside : "", after };
 }
 
-export function isNarrowed({ agent, class: effectClass, q, aside }: InboxFilter): boolean {
-  return [agent, effectClass, q, aside].some((one) => one !== "");
+export function isNarrowed({ agent, session, class: effectClass, q, aside }: InboxFilter): boolean {
+  return [agent, session, effectClass, q, aside].some((one) => one !== "");
 }
 
-/** Who looks at the list. */
+/** The person who reads the list. */
 export type Reader = { person: string; language: Language };
 
 /** The list as a query string, so that links from a question lead back to the same list. */
@@ -95,9 +97,10 @@ function isBehind({ answerByMs, id }: Approval, cursor: { ms: number; id: string
 async function fitting(
   deps: Deps,
   approval: Approval,
-  { class: effectClass, q }: InboxFilter,
+  { session, class: effectClass, q }: InboxFilter,
   language: Language,
 ): Promise<WaitingLine | undefined> {
+  if (session !== "" && approval.session !== session) return undefined;
   if (effectClass !== "" && approval.class !== effectClass) return undefined;
   const headline = await keptHeadline(deps, approval, language);
   const { lead, sentence } = headline;

@@ -4,8 +4,8 @@ import type { Language } from "../../core/messages/text.ts";
 import type { Sealed } from "../../core/secret.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { isOpenedBy, lockOf } from "../../gate/people/secret-locks.ts";
-import { cardOf } from "../../service/cards.ts";
 import { badInput } from "../../service/refusal.ts";
+import { cardOf } from "../../service/views/cards.ts";
 import { isLong } from "./card.ts";
 
 // Only pages show long questions in parts. So to approve one on a page, the form must contain a proof that only the

@@ -1,4 +1,4 @@
-import type { Pause } from "../../core/standing.ts";
+import type { Pause } from "../../core/standing/standing.ts";
 import { countDeadNotices, countWaiting } from "../../gate/counts.ts";
 import type { Deps } from "../../gate/deps.ts";
 import type { Answer } from "../../http/answer.ts";

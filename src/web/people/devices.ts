@@ -29,7 +29,7 @@ export const DEVICE_PAGE_ROUTES: readonly Route[] = [
   },
 ];
 
-/** Only a script can subscribe a browser, so the script shows the button. Nothing where the policy has no web push. */
+/** Only a script can subscribe a browser, so the script shows the button. Nothing is shown if the policy does not set up `push`. */
 export async function devicesPanel(serving: Serving, view: View, person: Person): Promise<Html | undefined> {
   if (serving.sending === undefined || (await settingsOf(serving.deps, "push")) === undefined) return undefined;
   const { words } = view;

@@ -78,7 +78,8 @@ export function tokenTable(view: View, tokens: readonly Token[]): Html {
 function tokenRow(view: View, token: Token): Html {
   const { words, mayAct } = view;
   const { id, holder, createdMs, usedMs, by, state } = token;
-  const [name, can] = "agent" in holder ? [holder.agent, words.canCall] : [holder.person, words[CAN[holder.can]]];
+  const calls = holder.can === "name-requesters" ? words.canNameRequesters : words.canCall;
+  const [name, can] = "agent" in holder ? [holder.agent, calls] : [holder.person, words[CAN[holder.can]]];
   return html`<tr${state !== "live" && html` class="ended"`}><td><b>${shown(name)}</b> <small>${"agent" in holder ? words.agent : words.person}</small></td><td>${can}</td><td data-label="${words.made}">${moment(view, createdMs)}, ${by}</td><td data-label="${words.lastUsed}">${usedMs === undefined ? words.never : moment(view, usedMs)}</td><td>${state !== "live" ? words[`token_${state}`] : mayAct && button(`/tokens/${id}/revoke`, words.revoke, { kind: "danger" })}</td></tr>`;
 }
 

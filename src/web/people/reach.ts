@@ -10,11 +10,11 @@ import { type Answer, seeOther } from "../../http/answer.ts";
 import { actingOf, personOf } from "../../http/identity/person.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { Route, Serving } from "../../http/route.ts";
-import { sendingOf } from "../../service/channels.ts";
 import { linkCodeFor, type ReachView, reachView } from "../../service/reach.ts";
 import { orThrow } from "../../service/refusal.ts";
 import { parse } from "../../service/shape.ts";
 import { ACCOUNT, MAIL_ADDRESS, MAIL_CODE, REACH } from "../../service/shapes/reach.ts";
+import { sendingOf } from "../../service/views/channels.ts";
 import { fieldsOf, listField } from "../page/fields.ts";
 import { button, choices, hidden, provedOr } from "../page/forms.ts";
 import { moment, page, viewOf } from "../page/frame.ts";
@@ -23,7 +23,7 @@ import { saidIn, shown } from "../page/text.ts";
 import type { View } from "../page/view.ts";
 import { devicesPanel } from "./devices.ts";
 
-// Where a person is told besides the inbox: their accounts, and when and how they want to be told.
+// Where a person gets notices besides the inbox: their accounts, and when and how they want to get notices.
 
 const AT = "/settings";
 
@@ -85,7 +85,7 @@ export const REACH_PAGE_ROUTES: readonly Route[] = [
   },
 ];
 
-/** Channels without a tick are off; those that are not set up now stay as they were chosen before. */
+/** Channels without a tick are off. The choice for channels that are not set up now stays as it was. */
 async function reachFrom(deps: Deps, asked: HttpRequest): Promise<object> {
   const { channels, reach } = await reachView(deps, personOf(asked));
   const on = listField(asked, "on");
@@ -101,7 +101,7 @@ async function reachFrom(deps: Deps, asked: HttpRequest): Promise<object> {
   };
 }
 
-/** The code, and what to send where. */
+/** The page with the code, which says what to send to whom. */
 async function codePage(serving: Serving, asked: HttpRequest): Promise<Answer> {
   const kind = orThrow(kindNamed(asked.params["kind"] ?? ""));
   const { send, code } = orThrow(await linkCodeFor(serving.deps, kind, actingOf(asked)));
@@ -142,7 +142,7 @@ const KINDS: { readonly [K in ChannelKind]: PlainId<"reach"> } = {
   terminal: "reach.kind_terminal",
 };
 
-/** What people call a channel. */
+/** The name of a channel for people. */
 export function kindText({ language }: Pick<View, "language">, kind: string): string {
   return isChannelKind(kind) ? saidIn(language, say(KINDS[kind])) : shown(kind);
 }
@@ -162,7 +162,7 @@ function hasAccounts({ channels, contacts }: ReachView): boolean {
   return channels.some(({ linkedBy }) => linkedBy !== "browser") || contacts.some(({ channel }) => channel !== "push");
 }
 
-/** Browsers have a list of their own. */
+/** The linked accounts, without browsers, which have a list of their own. */
 function accountsHtml(view: View, { channels, contacts: all }: ReachView): Html {
   const { words } = view;
   const contacts = all.filter(({ channel }) => channel !== "push");

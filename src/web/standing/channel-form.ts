@@ -44,12 +44,12 @@ function fieldHtml(view: View, field: ChannelField, value: string): Html {
   return html`<label>${text}<input name="${key}" value="${value}" placeholder="${field.example}"${required && html` required`}${secret && html` data-place`} maxlength="512" autocomplete="off" autocapitalize="none" spellcheck="false"></label>`;
 }
 
-/** Words between backticks are names that stand in the policy or come from the service. */
+/** Words between backticks are names from the policy or from the service, and are shown as code. */
 function withCode(text: string): Html {
   return html`${text.split("`").map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 
-/** What was filled in; what is empty is left out. */
+/** The fields that were filled in; empty fields are left out. */
 export function valuesFrom(asked: HttpRequest, kind: ChannelKind): ChannelValues {
   const typed = fieldsOf(asked);
   const entries = channelFields(kind).flatMap(({ key, flag, many }): [string, ChannelValues[string]][] => {
@@ -61,7 +61,7 @@ export function valuesFrom(asked: HttpRequest, kind: ChannelKind): ChannelValues
   return Object.fromEntries(entries);
 }
 
-/** What may stand in the form again: never what is a secret or looks like one. */
+/** The values that the form may show again: never one that is a secret or looks like one. */
 export function shownAgain(kind: ChannelKind, values: ChannelValues): Readonly<Record<string, string>> {
   const entries = Object.entries(values).filter(([key, value]) => typedSecret(kind, { [key]: value }) === undefined);
   return Object.fromEntries(
@@ -69,7 +69,7 @@ export function shownAgain(kind: ChannelKind, values: ChannelValues): Readonly<R
   );
 }
 
-/** Whether it works, and if not, exactly what is wrong and what to do. */
+/** The result of a test: whether the channel works, and if not, what is wrong and what to do. */
 export function triedHtml({ words, language }: View, tried: Tried): Html {
   const said = "why" in tried && html`${sentenceIn(language, tried.why)} ${sentenceIn(language, tried.remedy)}`;
   if (!tried.ok)

@@ -7,8 +7,8 @@ import { type Answer, seeOther } from "../../http/answer.ts";
 import { actingOf, personOf } from "../../http/identity/person.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { Route, Serving } from "../../http/route.ts";
-import { type ChannelView, channelViews, sendingOf } from "../../service/channels.ts";
 import { LeewayRefusal, orThrow } from "../../service/refusal.ts";
+import { type ChannelView, channelViews, sendingOf } from "../../service/views/channels.ts";
 import { button, provedOr } from "../page/forms.ts";
 import { moment, page, viewOf } from "../page/frame.ts";
 import { type Html, html } from "../page/html.ts";
@@ -18,7 +18,7 @@ import type { View } from "../page/view.ts";
 import { copyButton, kindText } from "../people/reach.ts";
 import { channelForm, linesHtml, shownAgain, triedHtml, valuesFrom } from "./channel-form.ts";
 
-// The channels of this server: how each stands, tests, what was given up, and the lines that set another one up.
+// The channels of this server: the state of each, tests, notices that were given up, and a form for another channel.
 
 const AT = "/channels";
 
@@ -89,7 +89,7 @@ ${linesHtml(view, drafted.value)}
   return page(view, { at: "/settings", title, body });
 }
 
-/** What was just tried, and of which channel. */
+/** The result of a test, and the channel that was tested. */
 type Shown = { kind: ChannelKind; show(view: View): Html };
 
 async function channelsPage(serving: Serving, asked: HttpRequest, tried?: Shown): Promise<Answer> {
@@ -117,9 +117,22 @@ function channelPanel(view: View, channel: ChannelView, { isAdmin }: { isAdmin: 
       : html`<ul class="plain">${secrets.map(({ key, at, found }) => html`<li><code>${key}</code> <code>${shown(at)}</code> ${found ? words.secretFound : html`<strong class="grave">${words.secretMissing}</strong>`}</li>`)}</ul>`
   }</dd></div>
 <div><dt>${words.lastDelivery}</dt><dd>${lastHtml(view, channel)}</dd></div>
+${connectionHtml(view, channel)}
 <div><dt>${words.toSend}</dt><dd>${waiting}</dd></div><div><dt>${words.givenUp}</dt><dd>${dead}</dd></div></dl>
 ${callback !== undefined && callbackHtml(view, kind, callback)}
 ${isAdmin && button(`${AT}/${kind}/test`, words.testChannel)}</section>`;
+}
+
+/** Of channels whose answers come over a connection that this server opens. */
+function connectionHtml(view: View, { connection }: ChannelView): Html | false {
+  const { words } = view;
+  if (connection === undefined) return false;
+  const { failure, atMs } = connection;
+  const stands =
+    failure === undefined
+      ? words.connectionOpen
+      : html`<strong class="grave">${words.connectionFailed}</strong> ${shown(failure)}`;
+  return html`<div><dt>${words.connection}</dt><dd>${stands} (${moment(view, atMs)})</dd></div>`;
 }
 
 function lastHtml(view: View, { last }: ChannelView): Html | string {

@@ -1,7 +1,7 @@
 import { isAbsolute } from "../../core/classify/path.ts";
 import { EFFECT_CLASSES, type EffectClass } from "../../core/effect.ts";
-import type { GrantPattern } from "../../core/grant.ts";
 import { say } from "../../core/messages/message.ts";
+import type { GrantPattern } from "../../core/standing/grant.ts";
 import { parseDuration } from "../../core/values/duration.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import { badInput } from "../../service/refusal.ts";

@@ -16,7 +16,7 @@ export const INBOX_ZH: { readonly [K in keyof typeof INBOX_EN]: string } = {
   keyHelp: "显示此列表",
   keysShow: "显示快捷键",
   newsArrived: "新的请求：",
-  newsAnswered: "一个请求已作答。",
+  newsAnswered: "一个请求已作答或已关闭。",
   newsLost: "连接已断开。您看到的内容可能已过时。正在重试……",
   newsOut: "您已退出登录。您看到的内容可能已过时。请重新加载页面以登录。",
   newsUnsent: "未发送：服务器没有回应。再次发送之前，请先查看您的答复是否已计入。",

@@ -11,6 +11,10 @@ export const KIND_WORDS: { readonly [K in EntryKind]: { readonly [L in Language]
     en: "the program that runs {agent} asks its own user about {tool}",
     zh: "运行 {agent} 的程序就 {tool} 询问其用户",
   },
+  "call.reported": {
+    en: "the program that runs {agent} ran {tool} after its own user was asked: {ended}",
+    zh: "运行 {agent} 的程序在询问其用户后执行了 {tool}：{ended}",
+  },
   "call.refused": {
     en: "{agent} called {tool} again and was refused: {reason}",
     zh: "{agent} 再次调用 {tool}，已被拒绝：{reason}",
@@ -107,7 +111,7 @@ export const KIND_WORDS: { readonly [K in EntryKind]: { readonly [L in Language]
   "pause.lifted": { en: "{who} lifted the pause of {scope}", zh: "{who} 解除了 {scope} 的暂停" },
   "notice.dead": { en: "a notice could not be delivered: {why}", zh: "一条通知未能送达：{why}" },
   "notice.retried": {
-    en: "{who} had a notice sent again that was given up ({channel})",
+    en: "{who} sent a notice again that had been given up ({channel})",
     zh: "{who} 让一条已放弃的通知重新发送（{channel}）",
   },
   "person.added": { en: "{who} added {person}", zh: "{who} 添加了 {person}" },

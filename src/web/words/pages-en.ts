@@ -4,14 +4,14 @@ export const PAGES_EN = {
   devices: "Notifications in browsers",
   devicesWhy:
     "A browser on this list shows a notification when an agent asks you something, even if this page is closed. It says who asks for what; one tap opens the question.",
-  tellHere: "Tell me in this browser",
+  tellHere: "Notify me in this browser",
   tellHereFailed: "This browser could not be added. Check that it is online and try again.",
   tellHereBlocked:
     "This browser does not allow notifications from this page. Allow them in the settings of the browser, then try again.",
   tellHereUnable:
     "This browser cannot show notifications of this page. They need https; on an iPhone, add this page to the home screen first.",
   removeDevice: "Remove this browser",
-  deviceRemoved: "This browser is no longer told.",
+  deviceRemoved: "This browser no longer gets notifications.",
   notDone: "This was not done",
   notThere: "Page not found",
   goBack: "Back",
@@ -97,6 +97,8 @@ export const PAGES_EN = {
   is_denied: "denied",
   is_expired: "nobody answered in time",
   is_cancelled: "withdrawn",
+  endedWithSession:
+    "Nobody answered this question: the session of the agent ended, and the question was closed with it.",
   is_superseded: "replaced by another question",
   ran_ready: "The call may run, but nothing has started it yet.",
   ran_claimed: "The call is running.",

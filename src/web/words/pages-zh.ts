@@ -95,6 +95,7 @@ export const PAGES_ZH: { readonly [K in keyof typeof PAGES_EN]: string } = {
   is_denied: "已拒绝",
   is_expired: "无人及时答复",
   is_cancelled: "已撤回",
+  endedWithSession: "无人对此请求作答：智能体的会话已结束，请求随之关闭。",
   is_superseded: "已被另一请求取代",
   ran_ready: "该调用可以执行，但尚未开始。",
   ran_claimed: "正在执行。",

@@ -1,4 +1,4 @@
-// Where people are told, and the page about channels, in English.
+// Texts of the settings for notices, and of the page about channels, in English.
 
 export const REACH_EN = {
   channels: "Channels",
@@ -6,12 +6,15 @@ export const REACH_EN = {
   channelsLead:
     "Channels tell people about questions outside the inbox. The policy sets them up. Their secrets stay in variables or files of the server.",
   channelsLink: "Channels of this server",
-  noChannels: "The policy sets up no channel. People are told in the inbox only.",
+  noChannels: "The policy sets up no channel. People see questions and notices only in the inbox.",
   channelSecrets: "secrets",
   secretFound: "found",
   secretMissing: "not found",
   noSecrets: "needs none",
   lastDelivery: "last delivery",
+  connection: "connection for answers",
+  connectionOpen: "open",
+  connectionFailed: "failed:",
   deliveryWorked: "worked",
   deliveryFailed: "failed:",
   noDelivery: "none since the server was started",
@@ -29,7 +32,7 @@ export const REACH_EN = {
   testFailed: "The test failed.",
   deadTitle: "Notices that were given up",
   deadLead:
-    "No channel took these messages for a day, or the service refused them. The questions themselves are in the inbox.",
+    "These messages could not be delivered for a day, or the service refused them. The questions themselves are in the inbox.",
   noDead: "No notice was given up.",
   toWhom: "to",
   givenUpWhy: "why",
@@ -37,17 +40,17 @@ export const REACH_EN = {
   retried: "The notice will be sent again.",
   setUpChannel: "Set up a channel",
   setUpLead:
-    "Fill in what the service gave you. The page tries the settings and makes the lines for the policy file. Nothing is stored.",
+    "Fill in what the service gave you. This page tests the settings and shows the lines for the policy file. Nothing is stored.",
   setUpProve: "The server will send what you fill in to the service, so you must sign in again.",
   secretPlace: "write env:NAME or file:PATH, never the secret itself",
   optional: "optional",
   moreSettings: "More settings",
-  setUpDo: "Try, and show the lines",
+  setUpDo: "Test the settings and show the lines",
   policyLines: "Lines for the policy file",
   policyLinesWhy:
     "Add these lines to the policy file of the server. If the file has channels already, add only what is below the first line. Then accept the policy.",
-  whereTold: "Where you are told",
-  whereToldWhy: "Questions are always in the inbox. Here you choose where else you are told.",
+  whereTold: "Where you get notices",
+  whereToldWhy: "Questions are always in the inbox. Here you choose where else you get notices.",
   noReach: "No channel is set up that reaches people. An admin can set one up under Channels.",
   linkedAccounts: "Linked accounts",
   noAccounts: "No account is linked yet.",
@@ -62,10 +65,10 @@ export const REACH_EN = {
   mailSent: "A code was sent to",
   mailCode: "code from the mail",
   mailConfirm: "Link this address",
-  reachedBy: "Tell me by",
+  reachedBy: "Notify me by",
   quietHours: "Quiet hours",
   quietWhy:
-    "In these hours nothing is sent, except a question that nobody else answered. It is sent afterwards. Leave both times empty for none.",
+    "In these hours you get no messages, except questions that nobody else answered. The other messages are sent afterwards. Leave both times empty for no quiet hours.",
   quietFrom: "from",
   quietTo: "to",
   timeZone: "time zone",

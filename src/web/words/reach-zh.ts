@@ -1,6 +1,6 @@
 import type { REACH_EN } from "./reach-en.ts";
 
-// Where people are told, and the page about channels, in Chinese.
+// Texts of the settings for notices, and of the page about channels, in Chinese.
 
 export const REACH_ZH: { readonly [K in keyof typeof REACH_EN]: string } = {
   channels: "渠道",
@@ -13,6 +13,9 @@ export const REACH_ZH: { readonly [K in keyof typeof REACH_EN]: string } = {
   secretMissing: "未找到",
   noSecrets: "无需密钥",
   lastDelivery: "上次送达",
+  connection: "接收答复的连接",
+  connectionOpen: "已连接",
+  connectionFailed: "失败：",
   deliveryWorked: "成功",
   deliveryFailed: "失败：",
   noDelivery: "服务器启动以来没有",

@@ -164,6 +164,7 @@ export const STANDING_EN = {
   holder: "for",
   can: "can",
   canCall: "make calls and run them",
+  canNameRequesters: "make calls and run them, and say for whom",
   canRead: "read",
   canApprove: "read and approve",
   canSignIn: "sign in once",

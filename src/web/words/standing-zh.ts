@@ -160,6 +160,7 @@ export const STANDING_ZH: { readonly [K in keyof typeof STANDING_EN]: string } =
   holder: "持有者",
   can: "权限",
   canCall: "提交并执行其调用",
+  canNameRequesters: "提交并执行其调用，并说明为谁而做",
   canRead: "读取",
   canApprove: "读取并批准",
   canSignIn: "登录一次",

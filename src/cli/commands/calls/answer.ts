@@ -11,7 +11,7 @@ import { cardText } from "../../views/card.ts";
 import { type Offer, offerAt, offersOf } from "../../views/grant-offers.ts";
 import { answeredText, shortId } from "../../views/texts.ts";
 
-const ID = ["<id>", "the id of the question, or the start of it if only one id starts so"] as const;
+const ID = ["<id>", "the id of the question, or its beginning, if no other id begins like that"] as const;
 
 export const approve: CommandSpec = {
   name: "approve",

@@ -1,11 +1,15 @@
+import { isUtf8 } from "node:buffer";
+import { closeSync, openSync } from "node:fs";
 import { announcedServer, stateFolderOf } from "../../../config/server-file.ts";
+import { say } from "../../../core/messages/message.ts";
+import { textOf } from "../../../core/messages/text.ts";
 import { nearest } from "../../../core/values/nearest.ts";
 import type { HookReply, Host } from "../../../hooks/host.ts";
 import { HOSTS, loadHost } from "../../../hooks/hosts/index.ts";
-import { replyTo } from "../../../hooks/reply.ts";
+import { patienceIn, replyTo } from "../../../hooks/reply.ts";
 import { usage } from "../../failure.ts";
 import { withDatabase } from "../../gate/database.ts";
-import { type CommandInput, type CommandSpec, flag } from "../../spec.ts";
+import { type CommandInput, type CommandSpec, flag, text } from "../../spec.ts";
 
 export const hook: CommandSpec = {
   name: "hook",
@@ -13,6 +17,11 @@ export const hook: CommandSpec = {
     "answer a tool call of an agent program (a host): JSON on stdin, JSON on stdout; `leeway init HOST` installs it",
   args: [["[host]", `the program that calls: ${Object.keys(HOSTS).join(", ")}`]],
   options: [
+    ["--timeout <seconds>", "how long the host waits for this hook (default: 600)"],
+    [
+      "--env <name=value...>",
+      "a variable such as HOME, as it was when the hook was installed; the host's own values of such variables are then not used",
+    ],
     [
       "--resident",
       "answer the hooks of this user until none has asked for ten minutes; hooks start it themselves (LEEWAY_RESIDENT=off: never)",
@@ -26,9 +35,7 @@ export const hook: CommandSpec = {
     // A hook that ends without an answer must block the call: hosts take every other exit code for a yes.
     process.exitCode = BLOCKING;
     given.io.stdout.prependListener("error", () => {
-      given.io.stderr.write(
-        "Leeway could not write its answer, so the call was not run. Do not retry it; tell the user.\n",
-      );
+      given.io.stderr.write(`${textOf(say("hook.unwritten"), "en")}\n`);
       process.exit(BLOCKING);
     });
     const host = await hostNamed(given.args[0] ?? "");
@@ -41,7 +48,7 @@ export const hook: CommandSpec = {
             () => exit,
             () => BLOCKING,
           );
-    if (exit === 0) (await import("../../resident.ts")).startResident(given.io);
+    if (exit === 0) await (await import("../../resident.ts")).startResident(given.io);
     return code;
   },
 };
@@ -53,6 +60,8 @@ async function stay({ args, io }: CommandInput): Promise<number> {
 }
 
 const BLOCKING = 2;
+/** The part of the host's limit after which the hook answers no, if it has not answered. */
+const LATEST = 0.97;
 
 async function hostNamed(name: string): Promise<Host> {
   const host = await loadHost(name);
@@ -69,18 +78,51 @@ function written(stdout: NodeJS.WriteStream, text: string): Promise<void> {
   });
 }
 
-function replied(given: CommandInput, host: Host): Promise<HookReply> {
-  const { env, cwd } = given.io;
-  return replyTo(host, { env, cwd, input: () => inputOf(given) }, (folder, act) =>
+/** A space before the answer means nothing to any host, and cannot be written if nobody reads. */
+function isHeard(stdout: NodeJS.WriteStream): Promise<boolean> {
+  return written(stdout, " ").then(
+    () => true,
+    () => false,
+  );
+}
+
+async function replied(given: CommandInput, host: Host): Promise<HookReply> {
+  const { env, cwd, stdout } = given.io;
+  const timeout = text(given, "timeout");
+  const patienceMs = patienceIn(host, timeout);
+  // After its limit a host goes on without the hook. Whatever takes so long, a no before that is better.
+  const tooLate = setTimeout(
+    () => {
+      given.io.stderr.write(`${textOf(say("hook.unfinished", { host: host.name }), "en")}\n`);
+      process.exit(BLOCKING);
+    },
+    (patienceMs ?? host.patienceMs) * LATEST,
+  );
+  const start = { env, cwd, timeout, input: () => inputOf(given) };
+  const reply = await replyTo(host, start, (folder, act) =>
     withDatabase(
       given,
       async (deps) => {
         const { localHookGate } = await import("../../../hooks/local.ts");
-        return act(localHookGate(deps, { holds: announcedServer(stateFolderOf(env)) !== undefined }));
+        const holds = announcedServer(stateFolderOf(env)) !== undefined;
+        return act(localHookGate(deps, { holds, hasTerminal: hasTerminal(), isHeard: () => isHeard(stdout) }));
       },
       { cwd: folder },
     ),
   );
+  clearTimeout(tooLate);
+  return reply;
+}
+
+/** A program without a terminal cannot open it, whatever its standard streams are. */
+function hasTerminal(): boolean {
+  if (process.platform === "win32") return true;
+  try {
+    closeSync(openSync("/dev/tty", "r"));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const INPUT_BYTES_MAX = 16 * 1024 * 1024;
@@ -93,5 +135,8 @@ async function inputOf({ io }: CommandInput): Promise<string> {
     if (bytes > INPUT_BYTES_MAX) throw new Error("the input is too long");
     chunks.push(Buffer.from(chunk));
   }
-  return Buffer.concat(chunks).toString("utf8");
+  const all = Buffer.concat(chunks);
+  // Read as text, it would become another call than the one that the host runs.
+  if (!isUtf8(all)) throw new Error("the input is not valid UTF-8");
+  return all.toString("utf8");
 }

@@ -15,7 +15,10 @@ export const sessions: CommandSpec = {
     withGate(given, async (gate) => {
       await gate.keepTime();
       const found = await gate.sessions();
-      given.out.answer(found, () => sessionsText(given.out, found, gate.nowMs()));
+      const { out, io } = given;
+      // A program that reads the list needs whole folders.
+      const width = io.stdout.isTTY === true ? out.width : Number.POSITIVE_INFINITY;
+      out.answer(found, () => sessionsText({ ...out, width }, found, gate.nowMs()));
       return 0;
     }),
 };

@@ -1,7 +1,7 @@
 import type { ShownRow } from "../../../client/views.ts";
 import { renderHtml } from "../../../core/show/render-html.ts";
 import { visible } from "../../../core/values/text.ts";
-import type { QuestionView } from "../../../service/rows.ts";
+import type { QuestionView } from "../../../service/views/rows.ts";
 import { Failure, usage } from "../../failure.ts";
 import type { CommandGate } from "../../gate/command-gate.ts";
 import { withGate } from "../../gate/with-gate.ts";
@@ -20,7 +20,7 @@ import { triageLines } from "../../views/triage-view.ts";
 export const show: CommandSpec = {
   name: "show",
   summary: "show the current state of a question, a call, an execution or a grant",
-  args: [["<id>", "its id, or the start of it if only one id starts so"]],
+  args: [["<id>", "its id, or its beginning, if no other id begins like that"]],
   options: [
     ["--html", "print the card of a question as HTML, for a page of your own"],
     ["--reveal", "show the arguments of a question without masking secrets; the record notes who looked"],

@@ -10,7 +10,7 @@ import { snoozedText } from "../../views/triage-view.ts";
 
 // What a reviewer can do with a question instead of answering it.
 
-const ID = ["<id>", "the id of the question, or the start of it if only one id starts so"] as const;
+const ID = ["<id>", "the id of the question, or its beginning, if no other id begins like that"] as const;
 
 export const reply: CommandSpec = {
   name: "reply",
@@ -45,7 +45,7 @@ export const handover: CommandSpec = {
 export const snooze: CommandSpec = {
   name: "snooze",
   summary: "put a question aside for yourself until a time before its deadline; then you get a reminder",
-  args: [ID, ["<until...>", "30m, 2h, 17:30, tomorrow 9:00, 2026-01-31T09:00Z, or now to have it back"]],
+  args: [ID, ["<until...>", "30m, 2h, 17:30, tomorrow 9:00, 2026-01-31T09:00Z, or now to take it back"]],
   options: [AS_OPTION],
   examples: ["leeway snooze apr_019a8b3c4d5e 1h", "leeway snooze apr_019a8b3c4d5e tomorrow 9:00"],
   exits: [0, 1, 2, 5],
@@ -60,7 +60,7 @@ export const snooze: CommandSpec = {
   },
 };
 
-/** As the gate takes it, in the time zone of this terminal. */
+/** The typed time in the form that the gate takes, read in the time zone of this terminal. */
 export function snoozeTime(until: string, nowMs: number): string {
   const ms = snoozeUntil(until, { nowMs, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
   if (ms === undefined)

@@ -23,6 +23,7 @@ export const log: CommandSpec = {
   options: [
     ["--follow", "keep running, and show new entries as they are recorded"],
     ["--agent <name>", "only this agent"],
+    ["--session <id>", "only this session, as `leeway sessions` names it"],
     ["--tool <name>", "only this tool"],
     ["--class <class>", "only this class of effect"],
     ["--tier <tier>", "only this tier"],
@@ -93,7 +94,7 @@ const WORDS: Record<string, readonly string[]> = {
 
 function filterOf(given: CommandInput): EntryFilter {
   const subject: Record<string, string> = {};
-  for (const key of ["agent", "tool", "approval", "run", "trace"]) {
+  for (const key of ["agent", "session", "tool", "approval", "run", "trace"]) {
     const value = text(given, key);
     if (value !== undefined) subject[key] = value;
   }

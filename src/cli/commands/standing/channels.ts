@@ -33,7 +33,7 @@ function kindOf(given: CommandInput): ChannelKind {
 
 const list: CommandSpec = {
   name: "channels list",
-  summary: "list the channels of the policy, whether their secrets are found, and what waits",
+  summary: "list the channels of the policy, whether their secrets are found, and how many notices wait",
   examples: ["leeway channels list", "leeway channels list --json"],
   exits: [0, 1, 2],
   act: (given) =>
@@ -46,7 +46,7 @@ const list: CommandSpec = {
 
 const test: CommandSpec = {
   name: "channels test",
-  summary: "try a channel of the policy and send a test message to you or to its chat",
+  summary: "test a channel of the policy: send a test message to you or to its chat",
   args: [KIND],
   options: [AS_OPTION],
   examples: ["leeway channels test slack", "leeway channels test webhook --json"],
@@ -197,7 +197,7 @@ async function write(given: CommandInput, { file, before, after, kind, does }: E
   return 0;
 }
 
-/** What is written into the file is read by everybody who reads the policy. */
+/** A secret in the file would be seen by everybody who reads the policy, so it is refused. */
 function refuseSecret(kind: ChannelKind, values: ChannelValues): void {
   const secret = typedSecret(kind, values);
   if (secret === undefined) return;

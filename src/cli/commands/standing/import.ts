@@ -6,26 +6,27 @@ import { fileText } from "../../terminal/files.ts";
 import { faultLine } from "../../views/policy-view.ts";
 
 const SOURCES = Object.keys(IMPORTERS);
-/** Sources that are planned with the integration of agent programs, so that the error can name them. */
-const LATER = ["claude-code", "codex", "gemini", "opencode"];
+/** Agent programs, whose settings are JSON with comments, TOML, or Codex's own language of rules. */
+const HOSTS = ["claude-code", "codex", "gemini", "opencode"];
 
 export const importPolicy: CommandSpec = {
   name: "import",
   summary: "convert another system's policy to a leeway.yaml, and list what could not be converted",
   args: [
     ["<source>", SOURCES.join(" | ")],
-    ["<file>", "its policy file, in YAML or JSON"],
+    ["<file>", "its policy file, in YAML or JSON; of an agent program its settings or rules, in JSON, TOML or .rules"],
   ],
-  examples: ["leeway import harn autonomy.json > leeway.yaml", "leeway import clawith policy.yaml --json"],
+  examples: [
+    "leeway import claude-code .claude/settings.json > leeway.yaml",
+    "leeway import codex ~/.codex/rules/default.rules",
+    "leeway import clawith policy.yaml --json",
+  ],
   exits: [0, 1, 2],
   act: async (given) => {
     const [source = "", file = ""] = given.args;
-    if (LATER.includes(source))
-      throw new Failure(1, `this version cannot import from ${source}`, `use one of: ${SOURCES.join(", ")}`);
     const importer = IMPORTERS[oneOf(source, SOURCES, "source")];
     if (importer === undefined) throw new Error(`there is no importer for ${source} (this is a bug)`);
-    const { readYaml } = await import("../../../config/parse/yaml.ts");
-    const read = readYaml(fileText(file), file);
+    const read = await readSource(source, file);
     const carried: Imported = read.ok ? importer(read.tree) : read;
     if (!carried.ok) {
       throw new Failure(
@@ -39,3 +40,20 @@ export const importPolicy: CommandSpec = {
     return 0;
   },
 };
+
+/** Reads the file by the end of its name; YAML includes JSON. */
+async function readSource(source: string, file: string) {
+  const text = fileText(file);
+  if (HOSTS.includes(source) && file.endsWith(".toml")) {
+    const { readToml } = await import("../../../config/parse/toml.ts");
+    return readToml(text, file);
+  }
+  if (source === "codex") {
+    const { readCodexRules } = await import("../../../config/parse/codex-rules.ts");
+    return readCodexRules(text, file);
+  }
+  const { readYaml } = await import("../../../config/parse/yaml.ts");
+  if (!HOSTS.includes(source)) return readYaml(text, file);
+  const { withoutComments } = await import("../../../config/parse/json-comments.ts");
+  return readYaml(withoutComments(text), file);
+}

@@ -1,6 +1,6 @@
 import { inOrAgo } from "../../../core/show/when.ts";
 import { visible } from "../../../core/values/text.ts";
-import type { DeadView } from "../../../service/channels.ts";
+import type { DeadView } from "../../../service/views/channels.ts";
 import { withGate } from "../../gate/with-gate.ts";
 import { AS_OPTION } from "../../person.ts";
 import { type CommandSpec, first } from "../../spec.ts";

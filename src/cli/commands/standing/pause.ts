@@ -1,5 +1,5 @@
 import { inEnglish } from "../../../core/messages/text.ts";
-import type { Pause, PauseScope, PauseText } from "../../../core/standing.ts";
+import type { Pause, PauseScope, PauseText } from "../../../core/standing/standing.ts";
 import { nearest } from "../../../core/values/nearest.ts";
 import { visible } from "../../../core/values/text.ts";
 import { liftPause, listPauses } from "../../../gate/standing/pause.ts";

@@ -232,7 +232,7 @@ const remove: CommandSpec = {
 const passphrase: CommandSpec = {
   name: "people passphrase",
   summary: "change a passphrase: your own, or as an admin that of another person",
-  args: [["<name>", "whose"]],
+  args: [["<name>", "the person whose passphrase it is"]],
   options: [
     ["--password-file <file>", "read the new passphrase from the first line of this file, instead of typing it"],
     AS_OPTION,

@@ -17,7 +17,10 @@ import { momentMs } from "../../terminal/time.ts";
 import { diffText, type TriedPolicy, tryText } from "../../views/policy-diff-view.ts";
 import { loadedOrFail, policyAt } from "./policy.ts";
 
-const SOURCES = ["ledger", "claude-code", "codex"] as const satisfies readonly ("ledger" | Host)[];
+const SOURCES = ["ledger", "claude-code", "codex", "gemini", "opencode"] as const satisfies readonly (
+  | "ledger"
+  | Host
+)[];
 const RECORDED = 1000;
 const LIMIT_OPTION = ["--limit <count>", `how many calls, newest first (default: ${RECORDED})`] as const;
 

@@ -3,15 +3,17 @@ import { textOf } from "../../../core/messages/text.ts";
 import { ineffectiveWords } from "../../../core/policy/check.ts";
 import { renderFault } from "../../../core/policy/tree.ts";
 import type { Policy } from "../../../core/policy.ts";
-import type { PolicyRow } from "../../../core/rows.ts";
-import { acceptPolicy } from "../../../gate/standing/policy.ts";
+import type { PolicyRow } from "../../../core/rows/rows.ts";
+import { visible } from "../../../core/values/text.ts";
+import { acceptedText, acceptPolicy } from "../../../gate/standing/policy.ts";
 import type { FoundPolicy, LoadedPolicy } from "../../../ports.ts";
 import { Failure, orFail, shown, usage } from "../../failure.ts";
 import { type OpenedGate, POLICY_OPTION, withDatabase } from "../../gate/database.ts";
 import { withGate } from "../../gate/with-gate.ts";
-import { AS_OPTION, prove } from "../../person.ts";
+import { AS_OPTION, needTerminal, prove } from "../../person.ts";
 import { type CommandInput, type CommandSpec, first } from "../../spec.ts";
 import { fileText } from "../../terminal/files.ts";
+import { policyChangeLines } from "../../views/policy-change.ts";
 import { faultLine, inForceText } from "../../views/policy-view.ts";
 
 const FILE = ["[file]", "a policy file (default: the files that are used here)"] as const;
@@ -109,12 +111,21 @@ const accept: CommandSpec = {
 
 async function acceptFiles(given: CommandInput, deps: OpenedGate, files: readonly FoundPolicy[]): Promise<number> {
   const shown = files.map(({ path, loaded }) => ({ path, version: loadedOrFail(loaded).version }));
+  needTerminal(given.io, "accept a policy");
+  for (const file of files) given.out.note(await changeText(given, deps, file));
   const { name } = await prove(given, deps, `accept ${files.map(({ path }) => path).join(", ")}`);
   const accepted: PolicyRow[] = [];
   for (const { path, version } of shown)
     accepted.push(orFail(await acceptPolicy(deps, path, { by: name, assurance: "tty", version })).value);
   given.out.answer(accepted, () => accepted.map(({ path }) => `accepted ${path}`).join("\n"));
   return 0;
+}
+
+/** What is accepted, shown before a person proves who they are. */
+async function changeText({ out }: CommandInput, deps: OpenedGate, { path, text }: FoundPolicy): Promise<string> {
+  const before = await acceptedText(deps, path);
+  const heading = before === undefined ? "the whole file" : "what changes";
+  return [`${out.colours.bold(visible(path))} (${heading})`, ...policyChangeLines(before, text)].join("\n");
 }
 
 export const policy = [check, test, show, accept];

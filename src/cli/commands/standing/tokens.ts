@@ -35,7 +35,8 @@ function tokensText(out: Out, tokens: readonly TokenView[], nowMs: number): stri
 }
 
 function holderText({ holder }: TokenView): string {
-  return visible("agent" in holder ? `agent ${holder.agent}` : `${holder.person}, to ${holder.can}`);
+  const named = holder.can === "name-requesters" ? ", may name who asked" : "";
+  return visible("agent" in holder ? `agent ${holder.agent}${named}` : `${holder.person}, to ${holder.can}`);
 }
 
 const add: CommandSpec = {
@@ -44,7 +45,10 @@ const add: CommandSpec = {
   options: [
     ["--agent <name>", "for this agent; the token can only make, run and report this agent's own calls"],
     ["--person <name>", "for this person; the token can read everything the person may see"],
-    ["--can <what>", "with --person: `approve` lets the token answer questions too"],
+    [
+      "--can <what>",
+      "with --person: `approve` lets the token answer questions too; with --agent: `name-requesters` lets its calls name the person for whom the agent acts",
+    ],
     ["--password-file <file>", "read your passphrase from the first line of this file, instead of typing it"],
     AS_OPTION,
   ],
@@ -67,8 +71,9 @@ function holderOf(given: CommandInput): Holder {
   const [agent, person, can] = [text(given, "agent"), text(given, "person"), text(given, "can")];
   if ((agent === undefined) === (person === undefined))
     throw usage("a token is for an agent or for a person", "give --agent or --person");
-  if (person === undefined && can !== undefined) throw usage("--can needs --person", "leave it out, or give --person");
-  if (agent !== undefined) return { agent };
+  if (agent !== undefined) {
+    return can === undefined ? { agent } : { agent, can: oneOf(can, ["name-requesters"], "value of --can") };
+  }
   return { person: person ?? "", can: can === undefined ? "read" : oneOf(can, ["read", "approve"], "value of --can") };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Declaration } from "../../../core/declaration.ts";
+import type { Declaration } from "../../../core/standing/declaration.ts";
 import { policyFrom } from "../../../testing.ts";
 import { policyRows } from "./tools.ts";
 

@@ -1,5 +1,5 @@
-import { type Declaration, kindOfClass, TOOL_KIND_NAMES } from "../../../core/declaration.ts";
 import { EFFECT_CLASSES, graver } from "../../../core/effect.ts";
+import { type Declaration, kindOfClass, TOOL_KIND_NAMES } from "../../../core/standing/declaration.ts";
 import { exactTool } from "../../../core/tool-name.ts";
 import type { Hash } from "../../../core/values/hash.ts";
 import { visible } from "../../../core/values/text.ts";

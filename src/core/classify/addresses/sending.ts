@@ -8,7 +8,7 @@ import { type Arguments, type Command, readArguments } from "../arguments.ts";
 
 /** How a request is made, according to the arguments. */
 type Sending = {
-  /** All methods that are named, the gravest first. */
+  /** All methods that are named, the most serious first. */
   methods: readonly string[];
   doubts: readonly Message[];
 };

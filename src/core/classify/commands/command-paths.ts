@@ -8,7 +8,7 @@ import { isWild } from "../glob.ts";
 import { addHidden } from "../hidden-files.ts";
 import type { Knowledge } from "../knowledge.ts";
 import { addPath } from "../parts-path.ts";
-import { OWN_PATCH, patchedBy } from "../patch.ts";
+import { patchedBy } from "../patch.ts";
 import { isUnder } from "../path.ts";
 import { linksMet, locate, mayBeMissing, type PathUse } from "../path-places.ts";
 import { mayLeadToProtected, mayMeanProtected, protectedNote } from "../protect.ts";
@@ -26,9 +26,10 @@ export function addLinePaths(draft: EffectDraft, line: Line, places: Places, whe
     addLinks(draft, path, linked, base, knowledge);
     if (isEmptied(line, path)) addPathWord(draft, { ...path, act: "delete" }, named, base, knowledge);
   }
-  addMaybeDeleted(draft, line, takenAway(line), base, knowledge);
-  addRedirects(draft, line, places.redirects, where, knowledge);
-  addLandings(draft, line, places.landings, base, knowledge);
+  const isNamed = line.paths.length > 0;
+  if (isNamed) addMaybeDeleted(draft, line, takenAway(line), base, knowledge);
+  if (line.simple.redirects.length > 0) addRedirects(draft, line, places.redirects, where, knowledge);
+  if (isNamed) addLandings(draft, line, places.landings, base, knowledge);
 }
 
 const NONE: readonly string[] = [];
@@ -319,7 +320,6 @@ const LEAVING = /^(zstd|lz4)$/;
 
 /** Some hosts run `apply_patch` themselves. Then the files count that the patch names. */
 export function addPatched(draft: EffectDraft, line: Line, base: string | undefined, knowledge: Knowledge): void {
-  if (!OWN_PATCH.test(line.simple.words[0]?.text ?? "")) return;
   for (const path of patchedBy(line)) {
     const word: Word = { kind: "plain", text: path };
     addPathWord(draft, { act: "write", deep: false, word }, placesOf(word, line.folders), base, knowledge);

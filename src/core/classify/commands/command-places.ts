@@ -2,6 +2,7 @@ import type { Line, PathWord } from "../../shell/path-uses.ts";
 import { inFolder, plain, type Word } from "../../shell/script.ts";
 import { type GivenCommand, type Understanding, understand } from "../../shell/understand.ts";
 import { expanded, globRoot, isWild } from "../glob.ts";
+import { type MentionedPaths, mentionedBy } from "./mentioned.ts";
 
 /** A command, read once: the programs that it would start, and the places that each of them names. */
 export type ReadCommand = {
@@ -25,16 +26,22 @@ export type Places = {
   linked: readonly (readonly string[])[];
   redirects: readonly (readonly string[])[];
   landings: readonly (Landing & { places: readonly string[] })[];
+  mentioned: MentionedPaths | undefined;
 };
 
 export function placesIn(line: Line): Places {
   const { simple, folders } = line;
+  const isNamed = line.paths.length > 0;
   return {
-    paths: pathsOf(line),
+    paths: isNamed ? pathsOf(line) : [],
     searched: line.paths.map((path) => searchedFrom(path, line)),
     linked: line.paths.map((path) => linkedFrom(path, line)),
     redirects: simple.redirects.map(({ to }) => placesOf(to, simple.folders)),
-    landings: landingsOf(line).map((one) => ({ ...one, places: placesOf(one.word, folders) })),
+    landings: (isNamed ? landingsOf(line) : NO_LANDINGS).map((one) => ({
+      ...one,
+      places: placesOf(one.word, folders),
+    })),
+    mentioned: mentionedBy(line),
   };
 }
 
@@ -69,7 +76,7 @@ function pathsOf({ paths, folders }: Line): readonly (readonly string[])[] {
   );
 }
 
-/** Fewer are not worth comparing. */
+/** Paths are compared only if there are at least this many. */
 const SEVERAL = 4;
 
 /** The paths that a word stands for, from every folder that the program may work in. Without a folder: the word as it is. */
@@ -237,8 +244,13 @@ const FORMATTED: readonly (readonly [programs: RegExp, names: string])[] = [
   [/^yamllint$/, "*.y*ml"],
 ];
 
+/** The programs in `FORMATTED`. */
+const FORMATTING =
+  /^(gofmt|goimports|gofumpt|terraform|tofu|ruff|black|isort|bandit|pyflakes|pycodestyle|pydocstyle|vulture|shfmt|biome|deno|yamllint)/;
+
 /** A pattern for the file names that a program looks for in folders. */
 function formattedNames({ name }: Line): string | undefined {
+  if (!FORMATTING.test(name)) return undefined;
   return FORMATTED.find(([programs]) => programs.test(name))?.[1];
 }
 

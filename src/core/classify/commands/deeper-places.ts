@@ -9,6 +9,7 @@ import { inFolder, type Word } from "../../shell/script.ts";
 export type Deeper = { class: EffectClass; texts: readonly string[]; deep: boolean };
 
 export function deeperPlaces(line: Line, project: string | undefined): readonly Deeper[] {
+  if (!DEEP.test(line.name) && !FORMATTERS.test(line.simple.words[0]?.text ?? "")) return NONE;
   const found = [
     ...byGit(line, project),
     ...byFormatter(line),
@@ -22,6 +23,16 @@ export function deeperPlaces(line: Line, project: string | undefined): readonly 
     texts: texts.flatMap((text) => folders.map((folder) => inFolder(folder, text))),
   }));
 }
+
+const NONE: readonly Deeper[] = [];
+
+/** The commands of `byGit`, `byListing`, `byPacking` and `byFetching`. Most commands are none of them. */
+const DEEP =
+  /^(git (rm|clean|restore|checkout|stash|archive|merge-file)|ls$|du$|(g|bsd)?tar$|zip$|7z[arz]?( |$)|rsync$|curl$)/;
+
+/** The programs in `SHAPING`. */
+const FORMATTERS =
+  /^(terraform|tofu|ruff|gofmt|goimports|gofumpt|black|isort|yapf|prettier|eslint|stylelint|biome|dprint|autopep8|shfmt)( |$)/;
 
 /** A name with such an ending is a file, not a folder. */
 const FILE =

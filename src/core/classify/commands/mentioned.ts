@@ -1,6 +1,6 @@
 import type { EffectClass } from "../../effect.ts";
 import type { Line } from "../../shell/path-uses.ts";
-import { inFolder, type Simple, TEXT_MAX, type Word } from "../../shell/script.ts";
+import { inFolder, TEXT_MAX, type Word } from "../../shell/script.ts";
 import { parseAddress } from "../addresses/url.ts";
 import type { EffectDraft } from "../effect-draft.ts";
 import { isWild } from "../glob.ts";
@@ -19,33 +19,72 @@ import { handedTo } from "./started-words.ts";
 /** Where relative paths and `~` start, if that is known, and where links lead. */
 export type From = { base: string | undefined; home: string | undefined; knowledge?: Knowledge };
 
+/** Paths among the words of a line, from the folder of the call and from every folder that the program may work in. */
+export type MentionedPaths = {
+  /** They may be written, deleted or moved. */
+  changed: readonly string[];
+  /** They may be opened for reading. */
+  opened: readonly string[];
+  /** They are named in a patch. */
+  patched: readonly string[];
+};
+
+/** Undefined if the tables say what the program does with its words. This is so for most commands. */
+export function mentionedBy(line: Line): MentionedPaths | undefined {
+  const { name, simple, class: kind, doubts, folders = [] } = line;
+  const mentions = doubts.size > 0 || MENTIONING.test(kind) || MENTIONED_BY.test(name);
+  if (!mentions && !MENTIONED_AFTER.test(simple.words[0]?.text ?? "")) return undefined;
+  const placed = (texts: readonly string[]) =>
+    texts.flatMap((text) => [...new Set([text, ...folders.map((folder) => inFolder(folder, text))])]);
+  return {
+    changed: placed(changedBy(line).flatMap(candidates)),
+    opened: placed(openedBy(line).flatMap(candidates)),
+    patched: placed(patchedBy(line)),
+  };
+}
+
+/** Classes of programs that may contact hosts, or open files, that the tables do not name. */
+const MENTIONING =
+  /^(process\.exec|network\.|deploy\.write|db\.|message\.send|permissions\.change|secrets\.read|schedule\.write)/;
+
+/** Commands of other classes that do so. */
+const MENTIONED_BY =
+  /^(git (stash|checkout|apply|am|worktree|submodule|read-tree|reset|restore|clean|mv|pull|remote|lfs|add|stage)|export|openssl|getent|ssh|scp|sftp|dig|nslookup|logger|hg|svn|g?patch)\b/;
+
+/** The same, by the first word as it is written. */
+const MENTIONED_AFTER =
+  /^(gsutil|gcloud|rclone|s3cmd|s5cmd|mc|aws|az|sftp|lftp|kubectl|docker|apply_?patch|applypatch)( |$)/;
+
 /** A program that runs other commands may contact every host and open every file that its words name. */
-export function addMentioned(draft: EffectDraft, line: Line, from: From): void {
-  const { simple, class: kind } = line;
-  const doubtful = line.doubts.size > 0;
-  const told = isToldWhere(line) || (doubtful && GOING.test(kind));
-  const words = [
-    ...(told || doubtful ? simple.words.slice(1) : []),
-    ...(GOING.test(kind) || doubtful ? simple.sets.map(({ value }) => value) : []),
-    ...(line.name === "export" ? simple.words.filter(({ text }) => LEADING.test(text)) : []),
-  ].map(({ text }) => text);
-  addHosts(draft, [...words, ...(GOING.test(kind) ? handedText(simple) : [])]);
-  addPlaces(draft, [...changedBy(line).flatMap(candidates), ...patchedBy(line)].flatMap(placesFor(line)), from);
-  addPlaces(draft, openedBy(line).flatMap(candidates).flatMap(placesFor(line)), from, "fs.read");
+export function addMentioned(draft: EffectDraft, line: Line, mentioned: MentionedPaths | undefined, from: From): void {
+  if (mentioned !== undefined) {
+    addHosts(draft, hostTexts(line));
+    addPlaces(draft, [...mentioned.changed, ...mentioned.patched], from);
+    addPlaces(draft, mentioned.opened, from, "fs.read");
+  }
   for (const { class: done, texts, deep } of deeperPlaces(line, from.knowledge?.project))
     addPlaces(draft, texts, from, done, deep);
 }
 
-/** The same paths, for the door, which looks up where they lead. */
-export function mentionedPaths(line: Line): readonly string[] {
-  const texts = [...changedBy(line), ...openedBy(line)].flatMap(candidates);
-  const deeper = deeperPlaces(line, undefined).flatMap((one) => one.texts);
-  return [...new Set([...texts, ...patchedBy(line)].flatMap(placesFor(line)).concat(deeper))];
+/** The texts of a line that may name hosts. */
+function hostTexts(line: Line): readonly string[] {
+  const { simple, class: kind } = line;
+  const doubtful = line.doubts.size > 0;
+  const isGoing = GOING.test(kind);
+  const words = [
+    ...(doubtful || isToldWhere(line) ? simple.words.slice(1) : []),
+    ...(isGoing || doubtful ? simple.sets.map(({ value }) => value) : []),
+    ...(line.name === "export" ? simple.words.filter(({ text }) => LEADING.test(text)) : []),
+  ].map(({ text }) => text);
+  return isGoing ? [...words, ...handedTo(simple.input)] : words;
 }
 
-/** The text as a path from the folder of the call, and from every folder that the program may work in. */
-function placesFor({ folders = [] }: Line): (text: string) => readonly string[] {
-  return (text) => [...new Set([text, ...folders.map((folder) => inFolder(folder, text))])];
+/** All these paths, for the door, which looks up where they lead. */
+export function mentionedPaths(line: Line, mentioned: MentionedPaths | undefined): readonly string[] {
+  const deeper = deeperPlaces(line, undefined).flatMap((one) => one.texts);
+  if (mentioned === undefined) return deeper;
+  const { changed, opened, patched } = mentioned;
+  return [...changed, ...opened, ...patched, ...deeper];
 }
 
 /** A pattern of the shell stands for files, even without a folder. */
@@ -60,7 +99,7 @@ function openedBy(line: Line): readonly string[] {
   const words = opens ? simple.words.slice(1) : kind === "network.read" ? optionValues(line) : pathspecsOf(line);
   const texts = words.map(asPath);
   const set = texts.length > 0 ? simple.sets.map(({ value }) => value.text) : [];
-  return [...texts, ...(GOING.test(kind) ? handedText(simple) : []), ...set];
+  return [...texts, ...(GOING.test(kind) ? handedTo(simple.input) : []), ...set];
 }
 
 /** Texts of words that may be written, deleted or moved. Rules about any of these apply. */
@@ -78,7 +117,7 @@ function changedBy(line: Line): readonly string[] {
     ...inner.flatMap((one) => ("words" in one ? one.words : [])),
   ]);
   const texts = rest.filter((word) => !known.has(word)).map(asPath);
-  return [...texts, ...simple.sets.map(({ value }) => value.text), ...handedText(simple)];
+  return [...texts, ...simple.sets.map(({ value }) => value.text), ...handedTo(simple.input)];
 }
 
 /** Without the first word, which may be a branch, and with the options that name a folder. */
@@ -172,11 +211,6 @@ function placed(path: string, { base, home }: From): string | undefined {
   if (isAbsolute(path)) return path;
   if (path.startsWith("~")) return home === undefined || !/^~(\/|$)/.test(path) ? undefined : home + path.slice(1);
   return base === undefined ? undefined : `${base}/${path}`;
-}
-
-/** The input of a program from a here-document or a pipe, if its text is known. */
-function handedText({ input }: Simple): readonly string[] {
-  return handedTo(input);
 }
 
 /** The word itself, the value of an option or setting in it, or the parts of a text that look like paths. */

@@ -12,6 +12,7 @@ import {
   gitSettings,
   handedOn,
   handedTo,
+  mayNameGitSetting,
   type Startable,
   splitByEnv,
   startableIn,
@@ -31,39 +32,43 @@ export function otherReadings(line: Line, work: Work): readonly Line[] {
   const { simple, inner, name, class: kind } = line;
   const [first] = simple.words;
   if (first?.kind !== "plain") return NO_LINES;
+  const texts = simple.words.map(textOf);
+  const program = programOf(first.text);
+  const readings: GivenCommand[] = runsItsWords(line, program) ? startedBy(simple) : startedByWords(line);
+  readings.push(...functionsIn(texts, simple.sets));
+  if (name === "xargs" || name === "parallel") readings.push(...handedOn(line));
+  if (name === "env") readings.push(...splitByEnv(texts));
+  if (inner.length === 0 && INTERPRETERS.has(program)) readings.push(...quotedIn(simple.words));
+  if (RUNS_TEXTS.has(program) && STARTED.test(kind)) readings.push(...textsIn(simple));
+  if (RUNS_MARKED.has(program)) readings.push(...markedIn(simple));
+  if (name === "git push" && forces(simple.words)) readings.push({ words: [...texts, "--force"] });
+  if (name === "git branch" && forgets(simple.words)) readings.push({ words: [...texts, "-D"] });
   const names = namesakesOf(first.text);
-  const runs = runsItsWords(line);
-  const readings: GivenCommand[] = runs ? startedBy(simple) : [];
-  if (!runs) readings.push(...startedByWords(line));
-  readings.push(...functionsIn(line), ...handedOn(line), ...splitByEnv(line));
-  if (inner.length === 0 && INTERPRETERS.has(programOf(first.text))) readings.push(...quotedIn(simple.words));
-  if (STARTED.test(kind) && RUNS_TEXTS.has(programOf(first.text))) readings.push(...textsIn(simple));
-  if (RUNS_MARKED.has(programOf(first.text))) readings.push(...markedIn(simple));
-  if (name === "git push" && forces(simple.words)) readings.push({ words: [...simple.words.map(textOf), "--force"] });
-  if (name === "git branch" && forgets(simple.words)) readings.push({ words: [...simple.words.map(textOf), "-D"] });
-  if (names !== undefined) readings.push({ words: [...names, ...simple.words.slice(1).map(textOf)] });
-  for (const words of otherNames(simple.words.map(textOf))) readings.push({ words });
-  if (isGlobalNpm(simple))
-    for (const words of otherNames([...simple.words.map(textOf), "-g"])) readings.push({ words });
-  if (isGlobalNpm(simple)) readings.push({ words: [...simple.words.map(textOf), "-g"] });
-  readings.push(...subscripts(name, simple.words));
-  if (name === "git" || name.startsWith("git ")) readings.push(...gitSettings(simple));
+  if (names !== undefined) readings.push({ words: [...names, ...texts.slice(1)] });
+  for (const words of otherNames(texts)) readings.push({ words });
+  if (first.text === "npm" && simple.sets.some(({ name: variable }) => GLOBAL_NPM.test(variable))) {
+    for (const words of otherNames([...texts, "-g"])) readings.push({ words });
+    readings.push({ words: [...texts, "-g"] });
+  }
+  if (BUILTINS.has(name)) readings.push(...subscripts(simple.words));
+  if ((name === "git" || name.startsWith("git ")) && (simple.sets.length > 0 || texts.some(mayNameGitSetting)))
+    readings.push(...gitSettings(simple));
   for (const { name: variable, value } of simple.sets)
     if (STARTING.test(variable)) readings.push({ line: value.text.replace(/^\|+-?/, "") });
-  return readAll(readings, work).map((found) => placedAs(found, simple));
+  return readings.length === 0 ? NO_LINES : readAll(readings, work).map((found) => placedAs(found, simple));
 }
 
 /** The words with which a command may start another one. */
 export function startableBy(line: Line): Startable {
-  const words = line.simple.words.slice(1);
-  return runsItsWords(line) ? { words, begins: words.length } : startableIn(line);
+  const [first, ...words] = line.simple.words;
+  const runs = first?.kind === "plain" && runsItsWords(line, programOf(first.text));
+  return runs ? { words, begins: words.length } : startableIn(line);
 }
 
 /** Whether the program runs its words as a command, or may do so. */
-function runsItsWords({ simple, inner }: Line): boolean {
-  const [first] = simple.words;
-  if (first?.kind !== "plain" || (inner.length > 0 && !OWN_WORDS.has(programOf(first.text)))) return false;
-  return RUNS_WORDS.has(programOf(first.text)) || LOADER.test(first.text);
+function runsItsWords({ simple, inner }: Line, program: string): boolean {
+  if (inner.length > 0 && !OWN_WORDS.has(program)) return false;
+  return RUNS_WORDS.has(program) || LOADER.test(simple.words[0]?.text ?? "");
 }
 
 /** Whether some readings were left out. */
@@ -82,10 +87,21 @@ function readAll(readings: readonly GivenCommand[], work: Work): readonly Line[]
 
 /** Other readings that follow only from all commands of a call together. */
 export function togetherReadings(lines: readonly Line[], text: string | undefined, work: Work): readonly Line[] {
+  const corrects = lines.some(({ simple }) => simple.words.some((word) => /^help\.autocorrect/i.test(word.text)));
+  const changes = corrects || lines.some(({ name }) => CHANGING_LATER.test(name));
+  const found = changes ? changedReadings(lines, corrects, work) : NO_LINES;
+  const written = lines.length > 1 ? writtenReadings(lines, work) : NO_LINES;
+  const again = text !== undefined && READ_AGAIN.test(text) ? readAgain(lines, text, work) : NO_LINES;
+  return [...written, ...found, ...again];
+}
+
+/** Commands that change what later commands mean, or that run commands from their words. */
+const CHANGING_LATER = /^(export|hash|history)$/;
+
+function changedReadings(lines: readonly Line[], corrects: boolean, work: Work): readonly Line[] {
   const exported = lines.flatMap(({ name, simple }) => (name === "export" ? simple.words.flatMap(setBy) : []));
   const renamed = hashedNames(lines);
-  const corrects = lines.some(({ simple }) => simple.words.some((word) => /^help\.autocorrect/i.test(word.text)));
-  const found = lines.flatMap(({ simple, name }): readonly Line[] => {
+  return lines.flatMap(({ simple, name }): readonly Line[] => {
     const texts = simple.words.map(textOf);
     const given: GivenCommand[] = [];
     const program = renamed.get(texts[0] ?? "");
@@ -101,7 +117,6 @@ export function togetherReadings(lines: readonly Line[], text: string | undefine
     if (texts[0] === "git" && corrects) given.push(...corrected(texts));
     return readAll(given, work).map((line) => placedAs(line, simple));
   });
-  return [...writtenReadings(lines, work), ...found, ...readAgain(lines, text, work)];
 }
 
 function setBy({ text }: Word): Assigned[] {
@@ -120,8 +135,7 @@ function hashedNames(lines: readonly Line[]): ReadonlyMap<string, string> {
 }
 
 /** The shell runs commands in quoted texts if it uses them in arithmetic, as a variable name or as a prompt. */
-function readAgain(lines: readonly Line[], text: string | undefined, work: Work): readonly Line[] {
-  if (text === undefined || !READ_AGAIN.test(text)) return NO_LINES;
+function readAgain(lines: readonly Line[], text: string, work: Work): readonly Line[] {
   const quoted = [...text.slice(0, TEXT_MAX).matchAll(/'([^']*(?:\$\(|`)[^']*)'/g)].map((found) => found[1] ?? "");
   const [first] = lines;
   const within = readAll(
@@ -136,10 +150,11 @@ const READ_AGAIN = /@P\}|\bPS\d=|\(\(|\[\[|\blet\b|\b(declare|typeset|local|expo
 /** If one command writes a file and another one names that file, the second may run its content. */
 function writtenReadings(lines: readonly Line[], work: Work): readonly Line[] {
   return lines.flatMap(({ simple }) => {
+    const files = simple.redirects.flatMap(({ writes, to }) => (writes ? [to.text] : []));
+    if (simple.words[0]?.text === "tee") files.push(...simple.words.slice(1).map(textOf));
+    if (!files.some((file) => lines.some((other) => other.simple !== simple && tells(other, file)))) return NO_LINES;
     const [text] = writtenBy(simple);
-    const files = [...simple.redirects.flatMap(({ writes, to }) => (writes ? [to.text] : [])), ...teedBy(simple)];
-    const isTold = files.some((file) => lines.some((other) => other.simple !== simple && tells(other, file)));
-    return text === undefined || !isTold ? [] : readAll([{ line: text }], work).map((line) => placedAs(line, simple));
+    return text === undefined ? NO_LINES : readAll([{ line: text }], work).map((line) => placedAs(line, simple));
   });
 }
 
@@ -147,10 +162,6 @@ function writtenBy(simple: Simple): readonly string[] {
   const [first, ...rest] = simple.words.map(textOf);
   if (first === "echo" || first === "printf") return [rest.join(" ").slice(0, TEXT_MAX)];
   return first === "cat" || first === "tee" ? handedTo(simple.input) : [];
-}
-
-function teedBy({ words }: Simple): readonly string[] {
-  return words[0]?.text === "tee" ? words.slice(1).map(textOf) : [];
 }
 
 function tells({ simple }: Line, file: string): boolean {
@@ -234,18 +245,15 @@ function forgets(words: readonly Word[]): boolean {
 }
 
 /** Builtins that take the name of a variable run commands in its subscript: `test -v 'a[$(rm b)]'`. */
-function subscripts(name: string, words: readonly Word[]): GivenCommand[] {
-  if (!BUILTINS.has(name)) return [];
+function subscripts(words: readonly Word[]): GivenCommand[] {
   const texts = words
     .slice(1)
     .flatMap(({ kind, text }) => (kind === "plain" && /\[.*(\$\(|`)/s.test(text) ? [text] : []));
   return texts.map((text) => ({ line: `: "${text.replaceAll('"', "")}"` }));
 }
 
-/** Whether a variable makes npm install globally. */
-function isGlobalNpm({ words, sets }: Simple): boolean {
-  return words[0]?.text === "npm" && sets.some(({ name }) => /^npm_config_(global|location)$/i.test(name));
-}
+/** Variables that make npm install globally. */
+const GLOBAL_NPM = /^npm_config_(global|location)$/i;
 
 /** Variables that contain a command which programs start. */
 const STARTING =

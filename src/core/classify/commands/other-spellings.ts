@@ -13,20 +13,25 @@ export function otherNames(words: Words): readonly Words[] {
   const [first = "", ...rest] = words;
   const program = first.includes("/") ? first : nameOf(programOf(first.toLowerCase())).replace(VERSION, "");
   const named = program === first ? words : [program, ...rest];
-  const found = [
-    ...(named === words ? [] : [named]),
-    ...inOtherCase(named),
-    ...moduleOf(named),
-    ...scriptOf(named),
-    ...writtenOut(named),
-    ...signalled(named),
-  ];
-  const meant = [named, ...found].flatMap((one) => {
+  const found: Words[] = named === words ? [] : [named];
+  if (RESPELLED.test(program) || rest[0]?.startsWith("--coreutils-prog=") === true)
+    found.push(
+      ...inOtherCase(named),
+      ...moduleOf(named),
+      ...scriptOf(named),
+      ...writtenOut(named),
+      ...signalled(named),
+    );
+  for (const one of [named, ...found]) {
     const other = meantBy(one);
-    return other === undefined ? [] : [other];
-  });
-  return [...found, ...meant];
+    if (other !== undefined) found.push(other);
+  }
+  return found;
 }
+
+/** Programs whose words have other spellings. The words of other programs are not examined. */
+const RESPELLED =
+  /^((redis|valkey|keydb)-cli|python|pypy|py|node|nodejs|ruby|perl|bash|sh|dash|zsh|cargo|rustc|rustdoc|(g|bsd)?tar|npm|chmod|kill|pkill|killall)$/;
 
 const VERSION = /(?<=.)@[\w.^~-]+$/;
 
@@ -60,7 +65,6 @@ function scriptOf([program = "", ...rest]: Words): readonly Words[] {
 
 /** The goals of make can be in any order, between options and variables. */
 export function goalsOf([program = "", ...rest]: Words): readonly Words[] {
-  if (!/^g?make$/.test(program)) return [];
   const goals = rest.filter((word, i) => !/^-|=/.test(word) && !/^-[fCIoWE]$/.test(rest[i - 1] ?? ""));
   return goals.map((goal) => [program, goal]);
 }

@@ -18,13 +18,13 @@ import { addDatabases, addHost, addUrl } from "../addresses/address.ts";
 import { parseAddress } from "../addresses/url.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, newDraft, partsFrom } from "../effect-draft.ts";
 import type { Knowledge } from "../knowledge.ts";
+import { OWN_PATCH } from "../patch.ts";
 import { isAbsolute, normalise } from "../path.ts";
-import type { SettingsAsked } from "../settings.ts";
 import { addLinePaths, addPatched } from "./command-paths.ts";
 import { type Places, placesIn, type ReadCommand, type Where } from "./command-places.ts";
 import { addMentioned, addTexts, mentionedPaths } from "./mentioned.ts";
 import { isOverspent, otherReadings, startableBy, togetherReadings } from "./other-readings.ts";
-import { addSettings, broughtBy, mayKeepProgram, settingsOfLines } from "./parts-settings.ts";
+import { addSettings, broughtBy, mayKeepProgram } from "./parts-settings.ts";
 import { addDoing, addOpenAddress, addOpenCommand, addOpenRest, addStarted, addWordsApart } from "./possible-words.ts";
 
 /** What a command would do: one part or more for every program that it starts. Doubts are noted in the draft. */
@@ -39,12 +39,13 @@ export function partsOfCommand(
   for (const why of found.doubts) doubt(outer, why);
   let runsOwn = false;
   if (mayKeepProgram(found.lines)) doubt(outer, say("note.download_may_become_program"));
-  const brought = broughtBy(found.lines, where.cwd, knowledge);
+  // What a line brings matters to the other lines.
+  const brought = found.lines.length > 1 ? broughtBy(found.lines, where.cwd, knowledge) : [];
   for (const [i, line] of found.lines.entries()) {
-    const own = runsLeeway(line.simple.words);
+    const own = line.simple.words.some(({ text }) => NAMED.test(text)) && runsLeeway(line.simple.words);
     if (own) runsOwn = true;
     const asRun: Line = own ? { ...line, class: "permissions.change" } : line;
-    const draft = draftOf(asRun, places[i] ?? placesIn(line), outer, where, knowledge);
+    const draft = draftOf(asRun, (own ? undefined : places[i]) ?? placesIn(asRun), outer, where, knowledge);
     for (const other of otherReadings(line, outer.maybe.work))
       outer.maybe.parts.push(...partsOfOther(other, outer, where, knowledge));
     addSettings(draft, line, where.cwd, knowledge, brought);
@@ -80,18 +81,13 @@ const REFUSED: Effect<Message>["refused"] & object = {
 export function commandPaths({ found: { lines }, places }: ReadCommand): readonly string[] {
   const found: string[] = [];
   const mentioned = new Set<string>();
-  for (const { paths, searched, linked, redirects, landings } of places)
-    found.push(
-      ...[...paths, ...searched, ...linked, ...redirects].flat(),
-      ...landings.flatMap((landing) => landing.places),
-    );
-  for (const line of lines) for (const path of mentionedPaths(line)) mentioned.add(path);
-  return [...found, ...mentioned];
-}
-
-/** The settings that programs of a command would obey. The door looks at them. */
-export function commandSettings({ found }: ReadCommand, base: string): readonly SettingsAsked[] {
-  return settingsOfLines(found.lines, base);
+  for (const { paths, searched, linked, redirects, landings } of places) {
+    for (const some of [paths, searched, linked, redirects]) for (const texts of some) found.push(...texts);
+    for (const landing of landings) found.push(...landing.places);
+  }
+  for (const [i, line] of lines.entries())
+    for (const path of mentionedPaths(line, places[i]?.mentioned)) mentioned.add(path);
+  return mentioned.size === 0 ? found : [...found, ...mentioned];
 }
 
 function draftOf(
@@ -105,7 +101,8 @@ function draftOf(
   const row = line.program?.row;
   const draft = newDraft(ROWS[line.class], "fully", notes, maybe);
   draft.reach = row?.reach;
-  draft.reversible = reversibility(line) ?? draft.reversible;
+  const reversible = row?.class === line.class ? row.reversible : undefined;
+  draft.reversible = !line.lasting && (reversible ?? draft.reversible);
   for (const why of line.doubts) doubt(draft, why);
   if (line.simple.words.some(({ text }) => text.length > TEXT_MAX)) doubt(draft, UNREAD.long);
   for (const word of line.statements) addStatement(draft, word);
@@ -113,13 +110,15 @@ function draftOf(
   draft.targets.push(...commands);
   const base = folders === undefined ? undefined : where.cwd;
   addLinePaths(draft, line, places, where, knowledge);
-  addRequests(draft, line, base);
-  addMentioned(draft, line, { base, home: knowledge.facts?.home, knowledge });
-  addPatched(draft, line, base, knowledge);
-  addOpenCommand(draft, line);
-  addStarted(draft, startableBy(line));
+  if (line.urls.length + line.hosts.length > 0) addRequests(draft, line, base);
+  addMentioned(draft, line, places.mentioned, { base, home: knowledge.facts?.home, knowledge });
+  if (OWN_PATCH.test(line.simple.words[0]?.text ?? "")) addPatched(draft, line, base, knowledge);
+  const isOpen = line.simple.more === "any" || line.simple.words.some(({ kind }) => kind !== "plain");
+  if (isOpen) addOpenCommand(draft, line);
+  const startable = startableBy(line);
+  if (startable.begins > 0) addStarted(draft, startable);
   addWordsApart(draft, line);
-  addOpenRest(draft, line);
+  if (isOpen) addOpenRest(draft, line);
   addDoing(draft, line);
   if (line.class.startsWith("db.")) addDatabases(draft, line);
   if (row?.domain !== undefined) addHost(draft, row.domain);
@@ -152,11 +151,6 @@ const NUMBERED = /:\/\/\d/;
 const ROWS = Object.fromEntries(
   EFFECT_CLASSES.map((kind): [EffectClass, ToolRow] => [kind, { tools: "", class: kind, example: {} }]),
 ) as Record<EffectClass, ToolRow>;
-
-function reversibility({ lasting, class: kind, program }: Line): boolean | undefined {
-  if (lasting) return false;
-  return program?.row.class === kind ? program.row.reversible : undefined;
-}
 
 function addStatement(draft: EffectDraft, word: Word): void {
   if (word.kind !== "plain") return;
@@ -233,7 +227,6 @@ const OWN = /^leeway(@[\w.^~-]+)?$|^leeway\.([cm]?js|cmd|ps1|exe)$/i;
 
 /** An agent that runs Leeway's own program could answer its own questions. */
 function runsLeeway(words: readonly Word[]): boolean {
-  if (!words.some((word) => NAMED.test(word.text))) return false;
   const [first = "", ...rest] = words.map((word) => word.text);
   if (isOwn(first)) return true;
   const program = programOf(first);

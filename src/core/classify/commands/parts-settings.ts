@@ -25,14 +25,11 @@ const HERE = plain(".");
 
 /** What a line copies, moves or links, with everything in it. */
 function carriedBy(line: Line): readonly string[] {
-  if (line.class !== "fs.copy" && line.class !== "fs.move" && !isLinking(line)) return [];
+  const isLinking = /^(g?ln|link)$/.test(line.name);
+  if (line.class !== "fs.copy" && line.class !== "fs.move" && !isLinking) return [];
   const sources = line.paths.filter(({ act, deep }) => act === "move" || (act === "read" && deep));
-  const linked = isLinking(line) ? line.operands.slice(0, -1) : [];
+  const linked = isLinking ? line.operands.slice(0, -1) : [];
   return [...sources.map(({ word }) => word), ...linked].flatMap((word) => placesOf(word, line.folders));
-}
-
-function isLinking({ name }: Line): boolean {
-  return /^(g?ln|link)$/.test(name);
 }
 
 /** What the door must look at before the decision. */

@@ -27,7 +27,8 @@ export function addMaybe(draft: EffectDraft, target: MaybeTarget): void {
 export function addWordsApart(draft: EffectDraft, line: Line): void {
   const { maybe, class: kind } = draft;
   const { apart } = maybe;
-  const goals = goalsOf(line.simple.words.map(({ text }) => text));
+  const isMake = /^g?make$/.test(line.simple.words[0]?.text ?? "");
+  const goals = isMake ? goalsOf(line.simple.words.map(({ text }) => text)) : [];
   for (const words of [...goals, ...wordsApart(line).flatMap((reading) => [reading, ...otherNames(reading)])]) {
     if (apart.size < APART_MAX)
       apart.set([kind, ...words].join("\n"), { kind: "command", class: kind, words, open: [] });
@@ -67,8 +68,7 @@ function isOne(word: Word): boolean {
 
 /** A started program may be missing in the tables. Then only its words are known. */
 export function addStarted(draft: EffectDraft, { words, begins }: Startable): void {
-  if (begins > 0)
-    addMaybe(draft, { kind: "commands", class: draft.class, words: words.map(({ text }) => text), begins });
+  addMaybe(draft, { kind: "commands", class: draft.class, words: words.map(({ text }) => text), begins });
 }
 
 /** Adds a path of which only the beginning is known, or that is in an unknown folder. */

@@ -18,16 +18,11 @@ export function startedByWords(line: Line): GivenCommand[] {
   const [first, ...rest] = simple.words;
   if (first === undefined || inner.length > 0 || BUILTINS.has(first.text)) return [];
   const texts = rest.map(textOf);
+  if (program !== undefined && !RUNNING.test(kind)) return kind === "network.write" ? toldByOptions(texts) : [];
   const begins = beginsIn(startableIn(line));
   if (program === undefined) return [...begins, ...behindMarks(texts), ...textsOf(texts), ...handedLines(simple)];
-  if (!RUNNING.test(kind)) return kind === "network.write" ? toldByOptions(texts) : [];
   const lines = kind === "permissions.change" || ORDERED.test(first.text) ? handedLines(simple) : [];
   return [...begins, ...behindMarks(texts), ...textsOf(texts), ...lines];
-}
-
-/** The position of a word after which names of packages or files follow; -1 if there is none. */
-function namingAt(texts: readonly string[]): number {
-  return texts.slice(0, 2).findIndex((text) => NAMING.test(text));
 }
 
 /** Words in which a command may begin, at one of the first `begins` words. */
@@ -37,9 +32,10 @@ export type Startable = { words: readonly Word[]; begins: number };
 export function startableIn({ program, simple, inner, class: kind }: Line): Startable {
   const [first, ...rest] = simple.words;
   if (first === undefined || inner.length > 0 || BUILTINS.has(first.text)) return NOTHING_STARTS;
-  const names = namingAt(rest.map(textOf));
+  if (program !== undefined && !RUNNING.test(kind)) return NOTHING_STARTS;
+  const names = rest.slice(0, 2).findIndex(({ text }) => NAMING.test(text));
   if (program === undefined) return { words: rest, begins: names < 0 ? rest.length : names + 1 };
-  return RUNNING.test(kind) && names !== 0 ? behindRun(rest, first.text) : NOTHING_STARTS;
+  return names === 0 ? NOTHING_STARTS : behindRun(rest, first.text);
 }
 
 const NOTHING_STARTS: Startable = { words: [], begins: 0 };
@@ -158,8 +154,7 @@ export function handedTo(input: Simple["input"]): readonly string[] {
 }
 
 /** xargs adds its input to a command. Together they may be another command. */
-export function handedOn({ name, simple, inner }: Line): GivenCommand[] {
-  if (!/^(xargs|parallel)$/.test(name)) return [];
+export function handedOn({ simple, inner }: Line): GivenCommand[] {
   const texts = handedTo(simple.input).map((text) => text.slice(0, TEXT_MAX).replace(/\\n|\n/g, " "));
   return texts.flatMap((text) => [
     { line: text },
@@ -174,8 +169,9 @@ function quoted(words: readonly Word[]): string {
 }
 
 /** A function that bash imports from the environment, under any name. */
-export function functionsIn({ simple }: Line): GivenCommand[] {
-  const texts = [...simple.words.map(textOf), ...simple.sets.map(({ name, value }) => `${name}=${value.text}`)];
+export function functionsIn(words: readonly string[], sets: readonly Assigned[]): GivenCommand[] {
+  if (sets.length === 0 && !words.some((text) => text.includes("BASH_FUNC_"))) return [];
+  const texts = [...words, ...sets.map(({ name, value }) => `${name}=${value.text}`)];
   return texts.flatMap((text) => {
     const [, body] = /BASH_FUNC_[^=]*=\s*\(\)\s*\{([\s\S]*)\}/.exec(text.slice(0, TEXT_MAX)) ?? [];
     return body === undefined ? [] : [{ line: body }];
@@ -183,9 +179,7 @@ export function functionsIn({ simple }: Line): GivenCommand[] {
 }
 
 /** `env -S'rm\_-rf' a` splits the text itself. */
-export function splitByEnv({ name, simple }: Line): GivenCommand[] {
-  if (name !== "env") return [];
-  const texts = simple.words.slice(1).map(textOf);
+export function splitByEnv([, ...texts]: readonly string[]): GivenCommand[] {
   const at = texts.findIndex((text) => /^(-[a-zA-Z0]*S|--split-string)/.test(text));
   if (at < 0) return [];
   const own = (texts[at] ?? "").replace(/^(-[a-zA-Z0]*?S|--split-string=?)/, "");
@@ -199,6 +193,11 @@ function textOf({ text }: Word): string {
 }
 
 // Programs and aliases in git settings of a command. The result is used only by rules that deny.
+
+/** Whether `gitSettings` may find something in a word of git. */
+export function mayNameGitSetting(word: string): boolean {
+  return /^(-c$|-O|--open-files-in-pager=|--config-env|alias\.|for-each-repo$)/i.test(word);
+}
 
 /** `git -c core.pager='rm a' log` starts `rm`, and `git -c alias.x=push x` is `git push`. */
 export function gitSettings({ words, sets }: Simple, exported: readonly Assigned[] = []): GivenCommand[] {

@@ -1,8 +1,11 @@
+import { ADAPTERS } from "./adapters.ts";
 import { CAUSES } from "./causes.ts";
 import { CHANNELS } from "./channels.ts";
 import { FAULTS } from "./faults.ts";
+import { GATEWAY } from "./gateway.ts";
 import { GRANTS } from "./grants.ts";
 import { HINTS } from "./hints.ts";
+import { HOOKS } from "./hooks.ts";
 import { JSON_FAULTS } from "./json.ts";
 import { NOTES } from "./notes.ts";
 import { NOTICES } from "./notices.ts";
@@ -25,7 +28,10 @@ export const MESSAGES = {
   ...NOTICES,
   ...CHANNELS,
   ...REACH,
+  ...GATEWAY,
   ...GRANTS,
   ...RECORDS,
   ...JSON_FAULTS,
+  ...HOOKS,
+  ...ADAPTERS,
 };

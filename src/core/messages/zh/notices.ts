@@ -39,6 +39,8 @@ export const NOTICES: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "notice.denied_because": "被 {person} 拒绝：{note}",
   "notice.approved_so_far": "已有 {count} 个批准，共需 {quorum} 个",
   "notice.contact_linked": "{account}（{channel}）现在可以接收通知并以 {person} 的身份答复",
+  "notice.contact_replaced": "此账号不能再以 {person} 的身份答复：已改为关联 {account}（{channel}）",
+  "notice.link_back_if_not_you": "如果不是您本人操作，请在设置中移除，重新关联此账号，并告知管理员",
   "notice.unlink_if_not_you": "如果不是您本人操作，请在设置中移除并告知管理员",
   "notice.handed_by": "{person}请您答复",
   "notice.handed_by_note": "{person}请您答复：{note}",

@@ -90,7 +90,7 @@ const VALUED = new Set(
 const STARTING =
   "checkpoint-action to-command use-compress-program info-script new-volume-script rsh-command rmt-command".split(" ");
 
-/** Its options come with or without a dash, and some of them run programs. */
+/** The options of tar are written with or without a dash, and some of them run programs. */
 export function checkTar(line: Line): void {
   const tar: Tar = { line, mode: "", archives: [], members: [], folder: "", shown: false, loose: false };
   const words = line.simple.words.slice(1);

@@ -26,7 +26,7 @@ export function awkUses(text: string): ScriptUses {
   };
 }
 
-/** In a print statement `>` opens a file; elsewhere it compares. The file is the number of a string, if it is a string. */
+/** In a print statement `>` opens a file; elsewhere it compares. Returns the number of the string that names the file. */
 function printedTo(statement: string): readonly (number | undefined)[] {
   const from = statement.search(/\bprintf?\b/);
   if (from === -1) return [];
@@ -74,7 +74,7 @@ function takeToken(c: Cursor): void {
   }
 }
 
-/** After a value a slash divides; otherwise it begins a pattern. If the meaning depends on this, it is a doubt. */
+/** After a value a slash divides; otherwise it begins a pattern. If it is unclear which of the two is meant, the script is in doubt. */
 function takeSlash(c: Cursor): void {
   const from = c.at;
   const pattern = match(c, PATTERN);

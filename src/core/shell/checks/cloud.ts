@@ -22,7 +22,7 @@ const AWS_GLOBALS = globalsFrom(
 );
 const AWS_READING =
   /^(describe|list|get|head|lookup|search|scan|query|select|batch-get|estimate|validate|filter|wait|ls|tail|help)(-|$)/;
-/** They show a key, a password, variables or the start-up data of a machine. */
+/** Operations that show a key, a password, variables or the start-up data of a machine. */
 const AWS_SECRET =
   /^(get|batch-get|create|generate|assume|request|export)-.*(secret|token|password|credential|private|key-pair|api-key|access-key|data-key|role|access-details)/;
 const AWS_RIGHTS = /^(iam|sso-admin|identitystore|organizations|ram|configure|sso|accessanalyzer)$/;

@@ -12,7 +12,7 @@ const RAW_READS =
   /^\/(version|metrics|apis?|healthz|livez|readyz|(healthz|livez|readyz)\/[\w-]+|apis\/metrics\.k8s\.io\/v1beta1(\/[a-z]+)?)\/?(\?verbose)?$/;
 const SECRETS = /^secrets?([./].*)?$/i;
 
-/** Resources whose names stand for keys, in all forms that kubectl accepts. */
+/** A command that names secrets, in any form that kubectl accepts, shows them. */
 export function checkKubectl(line: Line, operands: () => void): void {
   operands();
   if (line.simple.more !== undefined) line.doubts.add(say("note.request_known_only_at_run"));
@@ -30,7 +30,7 @@ export function checkKubectl(line: Line, operands: () => void): void {
 /** What is shown may be described in a file, whose content is shown if it cannot be parsed. */
 function takeTemplates(line: Line): void {
   for (const word of line.given.get("-o") ?? []) {
-    // `-o=name` is `-o name` to it.
+    // For kubectl `-o=name` is the same as `-o name`.
     const [, file] = /^=?(?:[a-z-]+-file|templatefile)=?(.*)$/s.exec(word?.text ?? "") ?? [];
     if (file !== undefined) takeWord(line, "read", plain(file));
     if (file === "" || word?.kind === "open") line.doubts.add(say("note.shown_content_in_other_file"));
@@ -52,13 +52,13 @@ function takeShown(line: Line): void {
   }
 }
 
-/** `--dry-run=client` only prints what would be sent; it must say so every time, because the last one counts. */
+/** `--dry-run=client` only prints what would be sent. If the option is given several times, each must say `client`: the last one counts. */
 export function checkDryRun(line: Line, operands: () => void): void {
   operands();
   const asked = line.given.get("--dry-run") ?? [];
   if (asked.length === 0 || asked.some((word) => word?.kind !== "plain" || word.text !== "client")) return;
   const files = line.given.get("-f") ?? [];
-  // An editor is a program like any other.
+  // `--edit` starts an editor, which may run anything; the other two options are not examined here.
   if (["-k", "--raw", "--edit"].some((name) => line.given.has(name))) return;
   if (files.some((word) => word?.kind !== "plain")) return;
   line.class = "network.read";
@@ -98,7 +98,7 @@ export function checkContainer(line: Line, operands: () => void): void {
   }
 }
 
-/** Services that move money: only listing and showing is free of it. */
+/** Services that move money: only commands that list or show something move none. */
 export function checkStripe(line: Line, operands: () => void): void {
   operands();
   const words = line.operands.map((word) => word.text);
@@ -113,7 +113,7 @@ export function checkStripe(line: Line, operands: () => void): void {
   if (/^(login|logout|config)$/.test(words[0] ?? "")) line.class = "permissions.change";
 }
 
-/** Values with another kind of address come through a plugin, which may decrypt them. */
+/** Values at another kind of address than http are read by a plugin, which may decrypt them. */
 export function checkChart(line: Line, operands: () => void): void {
   operands();
   for (const text of (line.given.get("-f") ?? []).flatMap((word) => word?.text.split(",") ?? [])) {

@@ -37,7 +37,7 @@ export function checkLanguage(line: Line, operands: () => void): void {
   if (line.simple.more !== undefined) line.doubts.add(say("note.more_words_known_only_at_run"));
 }
 
-/** It makes the program load its libraries, which runs a part of it: libraries of the system run anyway. */
+/** `ldd` may run a part of the program that it is given. For programs of the system this adds no risk. */
 export function checkLoaded(line: Line, operands: () => void): void {
   checkAlone(line, operands);
   const own = line.operands.every(
@@ -47,7 +47,7 @@ export function checkLoaded(line: Line, operands: () => void): void {
     line.class = "fs.read";
 }
 
-/** By its name alone the program only lists what there is. */
+/** Without any further word, such a command only lists what is available. */
 export function checkBare(line: Line, operands: () => void): void {
   checkAlone(line, operands);
   if (line.simple.words.length > line.name.split(" ").length || line.simple.more !== undefined) return;
@@ -56,7 +56,7 @@ export function checkBare(line: Line, operands: () => void): void {
   if (line.name.startsWith("npm ")) line.obeys.push({ by: "npm" });
 }
 
-/** Names with a scheme or a special first character are more than files for programs that read pictures, films and documents. */
+/** Names with a scheme or a special first character are not plain files for programs that read pictures, films and documents. */
 export function checkMedia(line: Line, operands: () => void): void {
   operands();
   const named = [...line.operands, ...[...line.given.values()].flat()];

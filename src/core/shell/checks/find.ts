@@ -49,7 +49,7 @@ function takeExpression(line: Line, words: readonly Word[], at: number, roots: r
     return at + (text === "-fprintf" ? 3 : 2);
   } else if (starting.has(text)) {
     const folders = line.folders;
-    // It runs in the folder of each file.
+    // With `-execdir` the command runs in the folder of each file.
     if (text.endsWith("dir")) line.folders = undefined;
     const next = takeStarted(line, words, at + 1, roots);
     line.folders = folders;
@@ -70,7 +70,7 @@ function takeStarted(line: Line, words: readonly Word[], from: number, roots: re
     words,
   );
   if (end - from > COMMAND_MAX) line.doubts.add(UNREAD.started);
-  // It is evaluated from left to right: names after the command do not limit it.
+  // `find` evaluates its expression from left to right: conditions after the command do not limit it.
   const all = findsSecrets(words.slice(0, from - 1));
   const command = words.slice(from, end).flatMap((word): readonly Word[] => {
     if (!word.text.includes("{}")) return [word];
@@ -115,7 +115,7 @@ export function checkFd(line: Line, operands: () => void): void {
   startInner(line, command.some((word) => MARK.test(word.text)) ? filled : [...filled, ...found], undefined);
 }
 
-/** Patterns of the names that it searches: a part of the name, or of the whole path, as a regular expression or literally. */
+/** Patterns of the names that `fd` searches: a part of the name, or of the whole path, as a regular expression or literally. */
 function namesFound({ operands, given }: Line): readonly string[] {
   const text = operands[0]?.text ?? "";
   if (given.has("-g")) return [text === "" ? "*" : text];

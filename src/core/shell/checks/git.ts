@@ -52,13 +52,13 @@ const READERS = new Set(
   ),
 );
 
-/** Their input may be the name of a file at an earlier state. */
+/** Subcommands that show a file of an earlier commit if their input names it. */
 const SHOWERS = new Set("log show whatchanged diff-tree format-patch shortlog".split(" "));
 
-/** They create a new repository, and follow only the settings of the user. */
+/** Subcommands that create a new repository, and so follow only the settings of the user. */
 const ALONE = new Set(["clone", "init"]);
 
-/** They put files into the working tree from another commit, a patch or another machine. */
+/** Subcommands that put files into the working tree from another commit, a patch or another machine. */
 const BRINGING = new Set(
   "am apply bisect checkout checkout-index cherry-pick clone merge pull read-tree rebase reset restore revert sparse-checkout stash submodule switch worktree".split(
     " ",
@@ -251,7 +251,7 @@ function pushes(line: Line): void {
   if (refs.some((word) => word.kind !== "plain" || /^[+:]/.test(word.text))) line.lasting = true;
 }
 
-/** The words are one text for a shell. */
+/** Git joins the words to one text and gives it to a shell. */
 function startsWords(line: Line): void {
   const words =
     line.operands.length > 0 ? line.operands : line.inner.flatMap((one) => ("words" in one ? one.words : []));

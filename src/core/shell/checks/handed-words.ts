@@ -87,7 +87,7 @@ function operandsOf(words: readonly Word[]): readonly string[] {
   return words.map((word) => word.text).filter((text) => !text.startsWith("-"));
 }
 
-/** Below its roots, with the names that it searches for. */
+/** Patterns for what `find` lists: everything below its roots, with the names that it searches for. */
 function listedByFind(words: readonly Word[]): Handed | undefined {
   if (words.some(({ text }) => /^-(printf|fprintf|exec|execdir|ok|okdir|files0-from|ls)$/.test(text))) return undefined;
   const end = words.findIndex(({ text }) => /^[-!(]/.test(text) && !/^-[HLP]$/.test(text));
@@ -101,10 +101,10 @@ function rooted(root: string): string {
   return /^[./~]/.test(root) ? root : `./${root}`;
 }
 
-/** Above this number, places are not distinguished. */
+/** With more combinations of folder and name than this, the result counts as unknown. */
 const PLACES_MAX = 16;
 
-/** Everything below the roots, with the searched names; undefined if that is too much. */
+/** Patterns for everything that `find` may find below the roots; undefined if there are too many. */
 export function foundBelow(roots: readonly string[], words: readonly Word[]): readonly string[] | undefined {
   const named = words.flatMap(({ text }, i) => {
     const value = words[i + 1];
@@ -120,12 +120,12 @@ function listedByFd(words: readonly Word[]): Handed | undefined {
   if (operands.some((text) => /^[/~]|\.\./.test(text))) return undefined;
   const hidden = words.some(({ text }) => /^(-[a-zA-Z]*[Hu][a-zA-Z]*|--hidden|--unrestricted)$/.test(text));
   const named = words.some(({ text }) => /^(-e|--extension)/.test(text));
-  // It searches for a part of the name.
+  // `fd` searches for a part of the name.
   const secret = operands[0] !== undefined && /^[\w.-]+$/.test(operands[0]) && mayBeSecret(`*${operands[0]}*`);
   return { under: ["."], bare: true, all: !named && (hidden || secret) };
 }
 
-/** Only with `-l` the names of files and not their content. */
+/** A search prints names of files instead of their content only with `-l`. */
 function listedBySearch(words: readonly Word[]): Handed | undefined {
   const options = words.map((word) => word.text).filter((text) => text.startsWith("-"));
   const lists = options.some((text) =>

@@ -88,7 +88,7 @@ function startRead(line: Line, text: string): void {
   line.class = "none";
 }
 
-/** Without a command it prints every variable, including secrets. */
+/** Without a command `env` prints every variable, including secrets. */
 export function checkEnv(line: Line, operands: () => void): void {
   operands();
   startWithoutDash(line);
@@ -102,7 +102,7 @@ export function checkEnv(line: Line, operands: () => void): void {
   line.inner = line.inner.map((inner) =>
     "text" in inner && /^\s*-/.test(inner.text) ? { ...inner, text: `env ${inner.text}` } : inner,
   );
-  // It splits the text by its own rules, and the words after it belong to the same command.
+  // `env -S` splits the text by its own rules, and the words after the text belong to the same command.
   const [split] = line.given.get("-S") ?? [];
   if (split !== undefined && (line.inner.length > 1 || /[\\$#'"]/.test(split.text)))
     line.doubts.add(say("note.env_split_not_examined"));

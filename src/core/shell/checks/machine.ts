@@ -11,7 +11,7 @@ function raise(line: Line, kind: EffectClass): void {
   line.class = graver(line.class, kind);
 }
 
-/** Everything except a format sets the clock. `-f` names a file, or with `-j` the format of the date. */
+/** A word for `date` that is not a format sets the clock. `-f` names a file, or with `-j` the format of the date. */
 export function checkDate(line: Line): void {
   if (!line.given.has("-j")) for (const word of line.given.get("-f") ?? []) if (word) takeWord(line, "read", word);
   if (!line.given.has("-j") && line.operands.some((word) => !sure(word).startsWith("+"))) {
@@ -19,7 +19,7 @@ export function checkDate(line: Line): void {
   }
 }
 
-/** With `-f` some take a format before the files. */
+/** On some systems `stat -f` takes a format before the files. */
 export function checkStat(line: Line, operands: () => void): void {
   if (line.operands[0]?.text.startsWith("%") === true && /^-\w*f/.test(line.simple.words[1]?.text ?? "")) {
     line.operands = line.operands.slice(1);
@@ -28,8 +28,8 @@ export function checkStat(line: Line, operands: () => void): void {
 }
 
 /**
- * `csplit -f a/ -b ../b%d` writes to `a/../b0`: with a slash in the suffix the prefix does not say where. And with `%.0d`
- * the first name has no number.
+ * `csplit -f a/ -b ../b%d` writes to `a/../b0`: if the suffix contains a slash, the prefix does not say where files
+ * are written. And with `%.0d` the first name has no number.
  */
 export function checkSuffix(line: Line, operands: () => void): void {
   operands();
@@ -38,7 +38,7 @@ export function checkSuffix(line: Line, operands: () => void): void {
     line.doubts.add(say("note.written_files_not_examined"));
 }
 
-/** The text of a page is saved beside it if no other place is named. */
+/** `pdftotext a.pdf` saves the text beside the file, as `a.txt`, if no other place is named. */
 export function checkBeside(line: Line, operands: () => void): void {
   operands();
   const [from, to] = line.operands;
@@ -47,10 +47,10 @@ export function checkBeside(line: Line, operands: () => void): void {
   takeWord(line, "write", from.kind === "plain" ? plain(text) : from);
 }
 
-/** Without a dash `e` means the variables of every process. */
+/** For `ps` the letter `e` without a dash means: show the variables of every process. */
 export function checkPs(line: Line): void {
   const formats = [...(line.given.get("-o") ?? [])].some((word) => word?.kind !== "plain" || /env/i.test(word.text));
-  // In a container the first word is its name.
+  // The first word of `docker top` is the name of the container.
   const asked = line.name.endsWith(" top") ? line.operands.slice(1) : line.operands;
   const letters = asked.some((word) => word.kind !== "plain" || /^[a-zA-Z]*e[a-zA-Z]*$/.test(word.text));
   // Without a dash the format may be a separate word: `ps axo pid,environ`.
@@ -103,7 +103,7 @@ export function checkPager(line: Line, operands: () => void): void {
   if (numbers.some((word) => word !== undefined && !/^[-\d.,]*$/.test(sure(word)))) {
     line.doubts.add(say("note.pager_gets_options"));
   }
-  // Some read the word after `-p` as a command, namely one with which no name begins.
+  // Some pagers read the word after `-p` as a command if its first character cannot begin a file name.
   if (
     line.simple.words.some(({ text }) => text === "-p") &&
     line.operands.some((word) => /^[^\w./~-]/.test(sure(word)))
@@ -228,7 +228,7 @@ const IP_VALUED = /^-(n|netns|f|family|l|loops|rc|rcvbuf)$/;
 const IP_PLAIN =
   /^-(4|6|0|B|M|br|brief|c|color|j|json|p|pretty|s|stats|statistics|d|details|h|human|human-readable|o|oneline|r|resolve|t|timestamp|ts|tshort|iec|a|all|N|Numeric|V|Version|color=\w+|c=\w+)$/;
 
-/** What `s` shows and `l` lists; for a link it sets, and for others it names something below them. */
+/** Objects for which `ip OBJECT s` means `show`. For `link` it means `set`; for other objects it is another subcommand. */
 const IP_SHORTLY = ["address", "route", "neighbour", "neighbor", "rule"];
 const IP_LISTING = [...IP_SHORTLY, "link", "netns"];
 
@@ -239,7 +239,7 @@ function ipLooks(object: string, verb: string): boolean {
   return /^(sh|sho|show|li|lis|list|ls|lst|get|help|identify|pids)$/.test(verb);
 }
 
-/** Reads, unless the word after its object says otherwise. */
+/** `ip` only reads, unless the word after the object names a change. */
 export function checkIp(line: Line): void {
   const { words } = line.simple;
   let at = 1;
@@ -301,7 +301,7 @@ export function checkPackages(line: Line): void {
   }
 }
 
-/** It reads all its words as one text, in which a semicolon starts the next command. */
+/** `nft` reads all its words as one text, in which a semicolon starts the next command. */
 export function checkOrders(line: Line, operands: () => void): void {
   operands();
   if (line.operands.some((word) => word.kind === "open" || /[;\n{}]/.test(word.text)))

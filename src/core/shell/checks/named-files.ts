@@ -4,7 +4,7 @@ import { type Line, takeWord } from "../path-uses.ts";
 import { plain, type Word } from "../script.ts";
 import { checkMedia, checkXpath } from "./dev.ts";
 
-/** The door must read these files, or the folders in which patterns and listers find them. */
+/** Adds these files to those that the gate must read first; for a pattern or a listing, the folder in which the files are. */
 export function obeyAt(line: Line, by: Obeying, words: readonly (Word | undefined)[]): void {
   for (const word of words) {
     if (word !== undefined && word.kind !== "open" && word.text !== "-") line.obeys.push({ by, at: folderOf(word) });
@@ -22,7 +22,7 @@ function folderOf(word: Word): Word {
 
 const HANDED = say("note.shown_files_named_in_input");
 
-/** Its input was not checked. */
+/** A command that reads its input may be told there to read further files. */
 function doubtInput(line: Line): void {
   const isHanded = line.operands.length === 0 && line.simple.more === undefined;
   if (isHanded || line.operands.some(({ text }) => text === "-")) line.doubts.add(HANDED);
@@ -48,7 +48,7 @@ export function checkXmlstarlet(line: Line, operands: () => void): void {
   obeyAt(line, "xml", line.operands);
 }
 
-/** `-x` lets it read the files that a script names, and show lines of them. */
+/** With `-x` shellcheck reads the files that a script names, and may show lines of them. */
 export function checkSourced(line: Line, operands: () => void): void {
   operands();
   if (!line.given.has("-x") && !line.given.has("-a")) return;
@@ -58,7 +58,7 @@ export function checkSourced(line: Line, operands: () => void): void {
   if (paths.some((word) => word?.text !== "SCRIPTDIR")) line.doubts.add(say("note.shown_files_named_in_file"));
 }
 
-/** It follows the modules that a file names, and rewrites them too. */
+/** `rustfmt` follows the modules that a file names, and rewrites them too. */
 export function checkModules(line: Line, operands: () => void): void {
   operands();
   if (line.class !== "none") obeyAt(line, "modules", line.operands);
@@ -91,7 +91,7 @@ export function checkPandoc(line: Line, operands: () => void): void {
     line.doubts.add(say("note.shown_files_named_in_file"));
 }
 
-/** Pages of links are written into every folder that it visits, also through links. */
+/** With `-R` `tree` writes a page into every folder that it visits, and with `-l` it also follows links. */
 export function checkTree(line: Line, operands: () => void): void {
   operands();
   if (line.given.has("-R") && line.given.has("-l")) line.doubts.add(say("note.written_files_not_examined"));

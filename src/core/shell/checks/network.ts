@@ -253,7 +253,7 @@ export function checkTyped(line: Line, operands: () => void): void {
 }
 
 const ADDRESS = /^(?:https?|ftp|ssh|git|git\+\w+):\/\//i;
-/** Where programs for images find one that is a file or a folder. */
+/** An image that is a file or a folder of this machine. */
 const STORED = /^(?:dir|file|oci|oci-archive|docker-archive):(?:\/\/)?(?=[^\s])([^:]+)/i;
 
 /** A package, a module or an image is given by its name, its address or its file. */
@@ -266,7 +266,7 @@ export function checkAddressed(line: Line, operands: () => void): void {
   }
 }
 
-/** Which machine's processes are meant: `jps host:port`, `jstat -gc 1@host`; without one, those of this machine. */
+/** The machine whose processes are shown: `jps host:port`, `jstat -gc 1@host`; this machine if none is named. */
 export function checkJvm(line: Line, operands: () => void): void {
   operands();
   const [first] = line.operands;

@@ -21,7 +21,7 @@ export function hasOpenBracket(pattern: string): boolean {
   return open !== -1;
 }
 
-/** Directly after the opening bracket, the closing one is an ordinary letter, unless none follows later. */
+/** Directly after the opening bracket, a closing bracket is an ordinary letter, unless no other closing bracket follows. */
 function isFirst(pattern: string, open: number, at: number): boolean {
   const between = pattern.slice(open + 1, at);
   return (between === "" || between === "^") && pattern.indexOf("]", at + 1) !== -1;

@@ -10,7 +10,7 @@ import { isDigits, plain, type Word } from "../script.ts";
 import { isSecretVariable } from "../variables.ts";
 
 const SUBSCRIPT = say("note.shell_runs_subscript");
-/** Their operands are names of variables. */
+/** Builtins whose operands are names of variables. */
 const NAMING = /^(unset|read|mapfile|readarray|getopts|wait)$/;
 
 function doubtSubscripts(line: Line, words: readonly (Word | undefined)[]): void {
@@ -40,7 +40,7 @@ function checkUnset({ operands, doubts, given, sets }: Line): void {
 
 const WHICH = say("note.variable_known_only_at_run");
 
-/** Their value is known only when the command runs. */
+/** Marks variables whose value is known only when the command runs. */
 function setUnknown(line: Line, names: readonly (Word | undefined)[]): void {
   for (const word of names) {
     const value: Word = { kind: "open", text: "", start: "", split: false };
@@ -85,11 +85,14 @@ function doubtPrintOptions({ simple: { words }, doubts }: Line): void {
   if (/^(-|$)/.test(start) && !isAlone && !isDigits(first)) doubts.add(SUBSCRIPT);
 }
 
-/** Every shell exports them. In a function any word except these two creates a new variable, which is empty. */
+/**
+ * Variables that every shell exports anyway. Of the declaring builtins only `export` and `readonly` keep the value of an
+ * existing variable: in a function, every other one creates a new, empty variable.
+ */
 const HANDED_ON = /^(PATH|HOME|PWD|OLDPWD|SHELL|TMPDIR)$/;
 const NAMING_AGAIN = /^(export|readonly)$/;
 
-/** Without names they print every variable and its value. */
+/** Without names, declaring builtins print every variable and its value. */
 export function checkDeclaring(line: Line): void {
   const { operands, given, name } = line;
   doubtSubscripts(
@@ -97,7 +100,7 @@ export function checkDeclaring(line: Line): void {
     operands.map((word) => ({ ...word, text: word.text.split("=")[0] ?? "" })),
   );
   if (operands.some((word) => word.kind === "open" && !word.start.includes("="))) line.doubts.add(WHICH);
-  // In quotes it looks like text, but it is a list that the shell parses again.
+  // `'a=(b)'` in quotes looks like text, but it is a list that the shell parses again.
   if (operands.some((word) => word.kind === "plain" && /=\(/.test(word.text))) line.doubts.add(LIST_AGAIN);
   // A variable that is set elsewhere counts for other programs from here on.
   const again = NAMING_AGAIN.test(name) && !given.has("-n");
@@ -113,7 +116,7 @@ export function checkDeclaring(line: Line): void {
   if (given.has("-p")) printNamed(line);
 }
 
-/** Prints the variables that it names; all of them if it names none. */
+/** `printenv` prints the variables that it names; all of them if it names none. */
 export function checkVariables(line: Line): void {
   if (line.operands.length === 0) line.class = "secrets.read";
   printNamed(line);

@@ -23,14 +23,14 @@ function takeScript(line: Line, words: readonly (Word | undefined)[], uses: (tex
   line.doubts.add(say("note.script_runs_programs"));
 }
 
-/** `.items[0]` hardly ever matches a file, and if it does, one named like another field. */
+/** The shell may read `.items[0]` as a pattern, but hardly ever a file matches it, and then its name is a field too. */
 function isField(word: Word | undefined): boolean {
   return word?.kind === "glob" && /^\.[\w.[\]-]*$/.test(word.text);
 }
 
 export function checkSed(line: Line, operands: () => void): void {
   const apart = line.given.has("-e") || line.given.has("-f");
-  // If a suffix is a separate word, an empty one means none.
+  // Where the suffix of `-i` is a separate word, an empty word means no suffix.
   const suffixed = (line.given.has("-i") || line.given.has("-I")) && line.operands[0]?.text === "";
   if (suffixed) line.operands = line.operands.slice(1);
   if (line.given.has("-f")) line.doubts.add(ELSEWHERE);
@@ -39,7 +39,7 @@ export function checkSed(line: Line, operands: () => void): void {
   operands();
   const before = line.paths.length;
   takeScript(line, apart ? (line.given.get("-e") ?? []) : line.operands.slice(0, 1), sedUses);
-  // A copy that it keeps or writes elsewhere shows the content of the file, and so does its report.
+  // A copy that sed keeps or writes elsewhere contains the content of the file, and so does the output of `--debug`.
   const copies = line.given.has("--debug") || kept.some((word) => word !== undefined && word.text !== "");
   if (line.class !== "fs.write" || (!copies && line.paths.slice(before).every(({ act }) => act !== "write"))) return;
   for (const word of line.operands.slice(apart ? 0 : 1)) takeWord(line, "read", word);
@@ -54,7 +54,7 @@ export function checkAwk(line: Line, operands: () => void): void {
 
 /** A filter reads only its input, unless it names the environment or other files. */
 function filterUses(text: string): ScriptUses {
-  // Bracketed text in a string is run, and a quote in a comment begins no string: then strings cannot be distinguished.
+  // Bracketed text in a string is run, and a quote in a comment begins no string: in these cases nothing is removed as a string.
   const strings = /\\\(|#/.test(text) ? text : text.replace(/"(?:[^"\\]|\\[\s\S])*"/g, '""');
   const bare = strings.replace(/\.[A-Za-z_]\w*/g, ".");
   const loads = /(?<![\w$])(import|include|load\w*|system|eval|get_search_list|splitDoc|modulemeta)(?!\w)/.test(bare);

@@ -1,6 +1,6 @@
 export const GCLOUD_READS = String.raw`
 # Commands of gcloud that change nothing and show no secret: groups of commands and the verbs of each group.
-# A verb with ~ shows variables in other formats than its own table, one with * in every format; both are read-only
+# A verb with ~ shows variables in every format except its own table, a verb with * in every format. Both are read-only
 # only if harmless fields are selected.
 
 gcloud

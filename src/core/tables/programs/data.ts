@@ -328,4 +328,22 @@ rabbitmqctl
   try rabbitmqctl add_user ana x
   try rabbitmqctl eval x
   try rabbitmqctl purge_queue a
+
+mysqlshow
+  class db.read
+  takes text...
+  options -u,--user= -h,--host=host -P,--port= -p,--password? -S,--socket= -i,--status -k,--keys -t,--show-table-type
+  options -v,--verbose --count -V,--version --help
+  try mysqlshow shop
+  try mysqlshow -u root shop users
+  try mysqlshow --plugin-dir=. a => db.read ?
+
+mysqladmin ping, mysqladmin status, mysqladmin version, mysqladmin processlist, mysqladmin extended-status,
+mysqladmin variables
+  class db.read
+  options -u,--user= -h,--host=host -P,--port= -p,--password? -S,--socket= -i,--sleep= -c,--count= -v,--verbose
+  try mysqladmin ping
+  try mysqladmin status -u root
+  try mysqladmin ping drop shop => db.read ?
+  try mysqladmin drop shop => db.write
 `;

@@ -139,10 +139,10 @@ export type CheckName = (typeof CHECK_NAMES)[number];
  * further word is a doubt. Without `takes` the program takes no words.
  *
  * `options` names the options, separated by spaces, spellings of one by commas: `-n,--lines=` takes a text,
- * `-o,--output=write` a path that is written, `-i,--in-place?` an optional text directly after it. Then a `*` includes
- * everything below its paths, `!` says that it cannot be undone, `>fs.write` makes the command that serious, `<none` makes
- * it only that. An option that is not named is a
- * doubt, unless the line is `free`: then no other option of the program does more than the line says.
+ * `-o,--output=write` a path that is written, `-i,--in-place?` an optional text directly after it. A `*` at the end means
+ * that everything below the paths is included, `!` that the command cannot be undone, `>fs.write` that the command is at
+ * least as serious as this class, and `<none` that it is only this class. An option that is not named is a doubt, unless
+ * the row is `free`: then no other option of the program does more than the row says.
  */
 export type ProgramRow = {
   /** Program and subcommands; several separated by commas. */
@@ -157,16 +157,16 @@ export type ProgramRow = {
   words?: true;
   /** The value of a one-letter option is the next word, even if further letters follow it. */
   apart?: true;
-  /** Without a path among its words it works on its folder; `alone`: only if it has no other input. */
+  /** Without a path among its words the program works on its folder; `alone`: only if it has no other input. */
   here?: true | "alone";
-  /** It neither shows its words nor passes them on: a secret among them stays secret. */
+  /** The program neither shows its words nor passes them on: a secret among them stays secret. */
   keeps?: true;
   check?: CheckName;
-  /** Whose settings it searches in its folder and follows: it asks unless they are known to start nothing. */
+  /** Whose settings the program follows if it finds them in its folder. It asks unless they are known to start nothing. */
   obeys?: Obeying | readonly Obeying[];
   /** A word that begins with `@` names a file of further words. */
   atfile?: true;
-  /** Why this is never fully understood. */
+  /** Why a command of this program is never fully understood. */
   partly?: PlainId<"note">;
   reach?: Reach;
   reversible?: boolean;

@@ -187,6 +187,6 @@ export const HIDDEN_SETTINGS: readonly string[] = [
   ".*rc.json", ".*rc.json5", ".*rc.jsonc", ".*rc.yml", ".*rc.yaml", ".*rc.toml",
 ];
 
-/** Of those, files that only say how to read or write text. */
+/** Exceptions from the names above: files that only say how to read or write text. */
 export const HIDDEN_PLAIN =
   ".browserslistrc .jshintrc .htmlhintrc .markdownlintrc .markdownlintrc.json .csslintrc .jscpdrc .madgerc .dircolorsrc .d.ts .d.mts .d.cts";

@@ -91,7 +91,7 @@ export const CREDENTIAL_ROWS: readonly ProtectedRow[] = [
   { path: "secrets.toml", read: secrets, what: "credentials", example: "/project/secrets.toml" },
   { path: "*.tfstate", read: secrets, what: "credentials", example: "/project/terraform.tfstate" },
   { path: "*.tfstate.backup", read: secrets, what: "credentials", example: "/project/terraform.tfstate.backup" },
-  // More of the same, by the names that their programs use.
+  // More files with credentials, by the names that their programs use.
   { path: ".config/git/credentials", write: permissions, read: secrets, what: "credentials", example: "/home/ana/.config/git/credentials" },
   { path: "_netrc", write: permissions, read: secrets, what: "credentials", example: "/home/ana/_netrc" },
   { path: ".yarnrc.yml", write: permissions, read: secrets, what: "credentials", example: "/home/ana/.yarnrc.yml" },

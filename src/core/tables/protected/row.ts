@@ -13,12 +13,12 @@ export type ProtectedRow = {
   path: string;
   write?: Extract<EffectClass, "permissions.change" | "deploy.write" | "schedule.write">;
   read?: Extract<EffectClass, "secrets.read">;
-  /** Last names that match the pattern but are not meant. */
+  /** Exceptions: last names that match the pattern but are not protected. */
   not?: string;
   /** False if the folder that leads to it is an ordinary one that may be moved or deleted. */
   leads?: false;
   what: Place;
-  /** Left out if the pattern with a letter for each star is one. */
+  /** A path that the row protects. It can be left out if replacing each star by a letter gives one. */
   example?: string;
 };
 

@@ -1,6 +1,6 @@
 import type { Execution } from "../../../core/execution.ts";
 import type { CallId } from "../../../core/ids.ts";
-import { bornNames, erasedCall, keptRight } from "../../../core/stored-call.ts";
+import { bornNames, erasedCall, keptRight } from "../../../core/rows/stored-call.ts";
 import { bornRightOf, callAt, FIRST_DECIDED, inSpace } from "../calls.ts";
 import type { Database } from "../file/driver.ts";
 import { rowOf } from "../queries/row-at.ts";

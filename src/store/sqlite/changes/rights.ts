@@ -1,6 +1,6 @@
 import type { Execution } from "../../../core/execution.ts";
-import { factsOf, type Ref } from "../../../core/rows.ts";
-import { bornNames, callNamed } from "../../../core/stored-call.ts";
+import { factsOf, type Ref } from "../../../core/rows/rows.ts";
+import { bornNames, callNamed } from "../../../core/rows/stored-call.ts";
 import { NEW_RIGHT, NEXT_RIGHT, rowValues, type SqlValue } from "../../sql/columns.ts";
 import type { ReadyStart, ReadyStep } from "../../sql/prepare.ts";
 import { bornRightOf, FIRST_DECIDED, inSpace, type WorkspaceRef } from "../calls.ts";

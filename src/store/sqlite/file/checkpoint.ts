@@ -5,7 +5,7 @@ import { faultOf, LogInUse } from "./faults.ts";
 type Checkpoints = {
   /** Called after each commit with the amount written. */
   wrote(bytes: number): void;
-  /** Before closing, the whole log is moved, as SQLite does when the last user leaves. */
+  /** Before closing, the whole log is moved, as SQLite does when the last connection is closed. */
   stop(): Promise<void>;
 };
 

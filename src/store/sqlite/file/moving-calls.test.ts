@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CALLS_OF_VERSION_8 } from "../../../../test/fixtures/databases.ts";
 import { call, change, draftOf, sealer, started, W } from "../../../../test/fixtures/rows.ts";
-import type { CallRow } from "../../../core/rows.ts";
+import type { CallRow } from "../../../core/rows/rows.ts";
 import { secretOf } from "../../../core/secret.ts";
 import { sqliteStore } from "../index.ts";
 import { openDatabase } from "./driver.ts";

@@ -1,6 +1,6 @@
-import type { CallRow } from "../../../core/rows.ts";
+import type { CallRow } from "../../../core/rows/rows.ts";
+import { type CallPlace, type KeptCall, keptCall, wholeCall } from "../../../core/rows/stored-call.ts";
 import { ERASED_SECRET } from "../../../core/secret.ts";
-import { type CallPlace, type KeptCall, keptCall, wholeCall } from "../../../core/stored-call.ts";
 import { canonical } from "../../../core/values/canonical.ts";
 import type { Json, JsonObject } from "../../../core/values/json.ts";
 import type { SqlRow } from "../../sql/columns.ts";

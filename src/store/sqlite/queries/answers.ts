@@ -5,8 +5,8 @@ import {
   type StandingTable,
   type Table,
   type Versioned,
-} from "../../../core/rows.ts";
-import { callNamed } from "../../../core/stored-call.ts";
+} from "../../../core/rows/rows.ts";
+import { callNamed } from "../../../core/rows/stored-call.ts";
 import type { Query, RowFilter, StandingRows } from "../../../ports.ts";
 import { FILTERS, type SqlValue } from "../../sql/columns.ts";
 import { bornRightIn, callAt, callIn, callsNamed, type WorkspaceRef } from "../calls.ts";

@@ -1,5 +1,5 @@
-import { rowId } from "../../../core/row-hash.ts";
-import { factsOf, type Table } from "../../../core/rows.ts";
+import { rowId } from "../../../core/rows/row-hash.ts";
+import { factsOf, type Table } from "../../../core/rows/rows.ts";
 import type { Query } from "../../../ports.ts";
 import { rowValues, type SqlRow, type SqlValue } from "../../sql/columns.ts";
 import { type Database, textFrom } from "../file/driver.ts";

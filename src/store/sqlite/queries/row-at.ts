@@ -1,4 +1,4 @@
-import type { Table, Versioned } from "../../../core/rows.ts";
+import type { Table, Versioned } from "../../../core/rows/rows.ts";
 import type { SqlRow } from "../../sql/columns.ts";
 import { bornRightOf, callOf, type WorkspaceRef } from "../calls.ts";
 import type { Database } from "../file/driver.ts";

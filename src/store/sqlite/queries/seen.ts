@@ -1,5 +1,5 @@
 import type { ApprovalId } from "../../../core/ids.ts";
-import { APPROVED_OF_AGENT_MAX, type Seen, type Table, type Versioned } from "../../../core/rows.ts";
+import { APPROVED_OF_AGENT_MAX, type Seen, type Table, type Versioned } from "../../../core/rows/rows.ts";
 import type { Query } from "../../../ports.ts";
 import type { SqlRow } from "../../sql/columns.ts";
 import { callAt, type WorkspaceRef } from "../calls.ts";

@@ -1,4 +1,4 @@
-import type { Queue, Table } from "../../../core/rows.ts";
+import type { Queue, Table } from "../../../core/rows/rows.ts";
 import type { Taken, Taking } from "../../../ports.ts";
 import { compareText } from "../../order.ts";
 import type { SqlRow } from "../../sql/columns.ts";

@@ -1,0 +1,207 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { DOCTOR_SESSION } from "../../core/session.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import { endSession } from "../../gate/calls/sessions.ts";
+import { listEntries } from "../../gate/record/ledger.ts";
+import { geminiTrustDangers } from "../../hooks/install/gemini-trust.ts";
+import {
+  claudeDangers,
+  type HostFile,
+  hostFiles,
+  INSTALLABLE,
+  type Places,
+  type Scope,
+} from "../../hooks/install/host-files.ts";
+import { type HookStart, installedHook, otherHooks } from "../../hooks/install/installed-hook.ts";
+import { parsedSettings } from "../../hooks/install/settings-json.ts";
+import { findProgram } from "../../programs.ts";
+import type { OpenedGate } from "../gate/database.ts";
+import type { Io } from "../terminal/io.ts";
+import type { Finding } from "./finding.ts";
+
+// Whether the agent programs of this machine really ask Leeway: the hook is started as the host's settings say, with a
+// call that a host would send, and the call must then be in the record.
+
+/** The program of each host, as it is found in PATH. */
+const PROGRAMS: { readonly [host: string]: string } = {
+  "claude-code": "claude",
+  codex: "codex",
+  gemini: "gemini",
+  opencode: "opencode",
+  copilot: "copilot",
+  vscode: "code",
+};
+
+export async function hostChecks(io: Io, deps: OpenedGate): Promise<Finding[]> {
+  const at: Places = { home: io.env["HOME"] || homedir(), project: io.cwd, env: io.env };
+  const findings: Finding[] = [];
+  for (const host of INSTALLABLE) {
+    const hooked = scopesWith(host, at);
+    const isFound = findProgram(PROGRAMS[host] ?? host, { cwd: io.cwd, env: io.env }) !== undefined;
+    if (hooked.length === 0 && isFound) findings.push(unhooked(host));
+    for (const one of hooked) findings.push(...(await checked(io, deps, { host, at, ...one })));
+    if (hooked.length > 0) findings.push(...generalDangers(host, at, hooked).map((says) => warning(host, says)));
+    if (hooked.length > 0 && isFound && host === "claude-code") findings.push(...(await versionCheck(io)));
+  }
+  return findings;
+}
+
+type Hooked = { host: string; at: Places; scope: Scope; file: HostFile; text: string };
+
+/** The files that have the hook: of the project, and of the user. */
+function scopesWith(host: string, at: Places): readonly { scope: Scope; file: HostFile; text: string }[] {
+  return (["project", "user"] as const).flatMap((scope) => {
+    const [file] = hostFiles(host, scope, at);
+    if (file === undefined || !existsSync(file.path)) return [];
+    const text = readFileSync(file.path, "utf8");
+    return installedHook(host, text) === undefined ? [] : [{ scope, file, text }];
+  });
+}
+
+function unhooked(host: string): Finding {
+  return {
+    what: "host",
+    state: "warn",
+    says: `${host} is installed and does not ask Leeway here: its calls are not checked`,
+    hint: `leeway init ${host}`,
+  };
+}
+
+function warning(host: string, says: string): Finding {
+  return { what: "host", state: "warn", says: `${host}: ${says}` };
+}
+
+async function checked(io: Io, deps: OpenedGate, hooked: Hooked): Promise<Finding[]> {
+  const { host, file, text } = hooked;
+  const hook = installedHook(host, text);
+  if (hook === undefined) return [];
+  const others = otherHooks(host, text).map(
+    (line) => `another hook sees every call as well and may change it after Leeway has decided: ${line}`,
+  );
+  const dangers = [...hook.dangers, ...file.dangers(text), ...others, ...trustDangers(hooked)];
+  return [await proved(io, deps, { ...hooked, start: hook.start }), ...dangers.map((says) => warning(host, says))];
+}
+
+/** What else the host's files say: that the hook is trusted. */
+function trustDangers({ host, at, scope, file, text }: Hooked): readonly string[] {
+  return hostFiles(host, scope, at)
+    .slice(1)
+    .flatMap((trust) => {
+      const now = existsSync(trust.path) ? readFileSync(trust.path, "utf8") : "";
+      const made = trust.withHook(now, { program: "", args: [] }, { [file.path]: text });
+      const isTrusted = made.ok && made.after === now;
+      return [
+        ...(isTrusted
+          ? []
+          : [`it does not trust the hook, and runs calls without it; run \`leeway init ${host}\` again`]),
+        ...trust.dangers(now),
+      ];
+    });
+}
+
+const PROBE_MS = 15_000;
+
+/** Starts the hook as the host would, with a call that only reads, and looks for the call in the record. */
+async function proved(io: Io, deps: OpenedGate, hooked: Hooked & { start: HookStart }): Promise<Finding> {
+  const { host, file, start } = hooked;
+  const session = `${DOCTOR_SESSION}${randomBytes(6).toString("hex")}`;
+  const startedMs = performance.now();
+  const said = await started(io, start, JSON.stringify(eventOf(host, session, io.cwd)));
+  const tookMs = Math.round(performance.now() - startedMs);
+  const [entry] = await listEntries(deps, { kinds: ["call.decided"], subject: { session } });
+  await endSession(deps, { session, agent: host, by: host });
+  if (entry !== undefined)
+    return {
+      what: "host",
+      state: "ok",
+      says: `${host}: its hook in ${file.path} answered a test call in ${tookMs} ms`,
+    };
+  return {
+    what: "host",
+    state: "bad",
+    says: `${host}: its hook in ${file.path} did not record a test call: ${said}`,
+    hint: `run \`leeway init ${host}\` again`,
+  };
+}
+
+/** What a host sends before it reads a file. */
+function eventOf(host: string, session: string, cwd: string): JsonObject {
+  const path = join(cwd, "leeway-doctor.txt");
+  if (host === "copilot") return { sessionId: session, cwd, toolName: "view", toolArgs: { path } };
+  const common = { session_id: session, cwd, tool_use_id: `${session}-1` };
+  return host === "gemini"
+    ? { ...common, hook_event_name: "BeforeTool", tool_name: "read_file", tool_input: { file_path: path } }
+    : { ...common, hook_event_name: "PreToolUse", tool_name: "Read", tool_input: { file_path: path } };
+}
+
+/** How it ended, in words. A hook that asks somebody is ended after a while: it has recorded the call by then. */
+function started(io: Io, start: HookStart, input: string): Promise<string> {
+  return new Promise((resolve) => {
+    const [program = "", ...args] = "words" in start ? start.words : ["/bin/sh", "-c", start.line];
+    const child = spawn(program, args, { cwd: io.cwd, env: io.env, stdio: ["pipe", "pipe", "pipe"] });
+    const tooLong = setTimeout(() => child.kill(), PROBE_MS);
+    let said = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (chunk: string) => (said += chunk));
+    child.stdin.on("error", () => undefined).end(input);
+    child.on("error", (error) => resolve(error.message));
+    child.on("close", (code) => {
+      clearTimeout(tooLong);
+      resolve(said.trim() || `it ended with exit code ${code}`);
+    });
+  });
+}
+
+/** Settings files in force besides the one with the hook. */
+function generalDangers(
+  host: string,
+  at: Places,
+  hooked: readonly { file: HostFile; scope: Scope }[],
+): readonly string[] {
+  if (host === "claude-code") {
+    const own = [at.home, at.project].map((folder) => join(folder, ".claude", "settings.json"));
+    const local = join(at.project, ".claude", "settings.local.json");
+    const others = own.filter((path) => !hooked.some(({ file }) => file.path === path));
+    return [...MANAGED, ...others, local].flatMap((path) => claudeDangersIn(path));
+  }
+  // The file of a project says it itself.
+  if (host === "gemini" && !hooked.some(({ scope }) => scope === "project")) return geminiTrustDangers(at);
+  return [];
+}
+
+const MANAGED = [
+  "/etc/claude-code/managed-settings.json",
+  "/Library/Application Support/ClaudeCode/managed-settings.json",
+];
+
+function claudeDangersIn(path: string): readonly string[] {
+  const settings = settingsAt(path);
+  return settings === undefined ? [] : claudeDangers(settings).map((says) => `${says} (${path})`);
+}
+
+function settingsAt(path: string): JsonObject | undefined {
+  if (!existsSync(path)) return undefined;
+  const parsed = parsedSettings(readFileSync(path, "utf8"));
+  return parsed.ok ? parsed.value : undefined;
+}
+
+/** The first version of Claude Code that does not run a call if its hook cannot be started. */
+const BLOCKING_SINCE = [2, 1, 295];
+
+async function versionCheck(io: Io): Promise<Finding[]> {
+  const said = await started(io, { words: ["claude", "--version"] }, "");
+  const found = /(\d+)\.(\d+)\.(\d+)/.exec(said)?.slice(1).map(Number);
+  if (found === undefined) return [];
+  const at = found.findIndex((part, i) => part !== BLOCKING_SINCE[i]);
+  if (at < 0 || (found[at] ?? 0) > (BLOCKING_SINCE[at] ?? 0)) return [];
+  return [
+    warning(
+      "claude-code",
+      `${found.join(".")} runs calls whose hook cannot be started; update to ${BLOCKING_SINCE.join(".")} or newer`,
+    ),
+  ];
+}

@@ -1,0 +1,19 @@
+// What the hook of an agent program says to the model and to the person at that program.
+
+export const HOOKS = {
+  "hook.told": "Leeway: {why}",
+  "hook.ask":
+    "Leeway: {why}. No inbox of Leeway is open, so you decide here. If nobody approved the call, it did not run.",
+  "hook.edited":
+    "A reviewer changed the arguments of this call, and {host} cannot run a call with changed arguments. It was not run. Do not retry it; tell the user.",
+  "hook.succeeded_before": "This call was approved and has already run; do not run it again. Its result: {result}",
+  "hook.failed_before": "This call was approved and has already run; do not run it again. It failed: {error}",
+  "hook.unreadable":
+    "Leeway could not read what {host} sent: {fault}. The call was not run. Do not retry it; tell the user.",
+  "hook.unrecorded":
+    "Leeway could not record what {host} reported: {why}. This stopped no call, but the record lacks the report.",
+  "hook.undecided": "Leeway could not decide, so the call was not run: {why}. Do not retry it; tell the user.",
+  "hook.unwritten": "Leeway could not write its answer, so the call was not run. Do not retry it; tell the user.",
+  "hook.unfinished":
+    "Leeway could not answer before the time limit of {host}, so the call was not run. Do not retry it; tell the user.",
+} as const;

@@ -1,0 +1,58 @@
+import type { EffectClass, Level } from "../effect.ts";
+import type { AgentName, ApprovalId, GrantId, PersonName, WorkspaceId } from "../ids.ts";
+import type { Tier } from "../tier.ts";
+import type { Hash } from "../values/hash.ts";
+
+/** A grant always ends: without an end time and a number of uses, it ends after a day. */
+export const GRANT_MS_DEFAULT = 24 * 60 * 60 * 1000;
+
+/** Whom a grant is for. Every field that is set must match the call. */
+export type GrantSubject = { agent?: AgentName; session?: string; run?: string; person?: PersonName };
+
+export type GrantPattern =
+  | { kind: "path"; path: string; recursive: boolean }
+  | { kind: "domain"; pattern: string }
+  /**
+   * Words; a last word `*` means any further words, or with `rest: "everyday"` only arguments that `tables/runners.ts`
+   * knows. `cwd`: only in this folder. Commands with variables before them are never covered.
+   */
+  | { kind: "command"; words: readonly string[]; cwd?: string; rest?: "everyday" }
+  | { kind: "tool"; tool: string };
+
+/** What a grant covers: a class, a tool or neither, and these targets up to this level. */
+export type GrantCover = {
+  class?: EffectClass;
+  tool?: { name: string; definition?: Hash };
+  targets: readonly GrantPattern[];
+  level: Level;
+};
+
+/** A possible grant. The label says literally what it covers, and it covers nothing else. */
+export type GrantDraft = { label: string; subject: GrantSubject; covers: GrantCover };
+
+/** Why a call cannot be remembered. Each language has a sentence for each reason. */
+export type NotRemembered =
+  | { is: "sub-agent" | "not-understood" | "no-target" | "unresolved-path" | "last-star" | "needs-human" | "no-lift" }
+  | { is: "class"; class: EffectClass }
+  | { is: "variables"; names: readonly string[] }
+  | { is: "launcher"; program: string };
+
+/** A person's limited approval in advance. The store counts `uses` in the Change that uses the grant. */
+export type Grant = {
+  id: GrantId;
+  workspace: WorkspaceId;
+  subject: GrantSubject;
+  covers: GrantCover;
+  tier: Extract<Tier, "notify" | "auto">;
+  grantedBy: { person: PersonName } | { callback: string };
+  fromApproval?: ApprovalId;
+  because: string;
+  createdMs: number;
+  untilMs?: number;
+  usesMax?: number;
+} & ({ state: "live" } | { state: "revoked"; atMs: number; by: PersonName } | { state: "expired"; atMs: number });
+
+/** The counter of the uses of a grant. */
+export function grantCounter(id: GrantId): string {
+  return `grant:${id}`;
+}

@@ -1,0 +1,14 @@
+import { blocked, type Host } from "../host.ts";
+import { read, reply } from "./claude-code.ts";
+import { faulty } from "./fields.ts";
+
+/** The agent of VS Code sends and reads what Claude Code does. It ignores changed arguments that do not fit the tool. */
+export const vscode: Host = {
+  name: "vscode",
+  hasPrompt: true,
+  takesEdits: false,
+  patienceMs: 600_000,
+  read: (input) => faulty(() => read("vscode", input)),
+  reply,
+  refuse: blocked,
+};

@@ -1,0 +1,80 @@
+import { isObject, type Json, type JsonObject } from "../../core/values/json.ts";
+import { startsHook } from "./command.ts";
+import { wordsOf } from "./hook-lists.ts";
+import { parsedSettings } from "./settings-json.ts";
+
+// Finds in the text of a host's settings how it starts Leeway's hook before a call, and what would let calls through.
+
+/** How a host starts the hook: a program with its arguments, or a line for a shell. */
+export type HookStart = { words: readonly string[] } | { line: string };
+
+export type InstalledHook = {
+  start: HookStart;
+  /** Settings of the hook with which a call could run unchecked. */
+  dangers: readonly string[];
+};
+
+/** Where each host keeps the hooks that it starts before a call. opencode has a plugin instead. */
+const BEFORE: { readonly [host: string]: string } = {
+  "claude-code": "PreToolUse",
+  codex: "PreToolUse",
+  gemini: "BeforeTool",
+  copilot: "preToolUse",
+  vscode: "PreToolUse",
+};
+
+export function installedHook(host: string, text: string): InstalledHook | undefined {
+  if (host === "opencode") return pluginHook(text);
+  const hook = hooksBefore(host, text).find((one) => startsHook(lineOf(one), host));
+  if (hook === undefined) return undefined;
+  const start: HookStart = Array.isArray(hook["args"])
+    ? { words: [hook["command"], ...hook["args"]].map(String) }
+    : { line: lineOf(hook) };
+  return { start, dangers: [...lateDangers(host, hook), ...openDangers(host, hook)] };
+}
+
+/** Hooks of others before a call: they see the call too, and some hosts let them change it. */
+export function otherHooks(host: string, text: string): readonly string[] {
+  return hooksBefore(host, text)
+    .map(lineOf)
+    .filter((line) => !startsHook(line, host));
+}
+
+/** Every hook before a call. Some hosts have groups with a matcher around them. */
+function hooksBefore(host: string, text: string): readonly JsonObject[] {
+  const parsed = parsedSettings(text);
+  const hooks = parsed.ok ? parsed.value["hooks"] : undefined;
+  const list = isObject(hooks) ? hooks[BEFORE[host] ?? ""] : undefined;
+  return (Array.isArray(list) ? list : []).flatMap(inGroup).filter(isObject);
+}
+
+function inGroup(entry: Json): readonly Json[] {
+  return isObject(entry) && Array.isArray(entry["hooks"]) ? entry["hooks"] : [entry];
+}
+
+function lineOf(hook: JsonObject): string {
+  return typeof hook["bash"] === "string" ? hook["bash"] : wordsOf(hook);
+}
+
+/** The host must wait at least as long as the hook was told. */
+function lateDangers(host: string, hook: JsonObject): readonly string[] {
+  const told = Number(/--timeout (\d+)/.exec(lineOf(hook))?.[1] ?? 600);
+  const given = hook["timeout"] ?? hook["timeoutSec"];
+  const waits = typeof given !== "number" ? undefined : host === "gemini" ? given / 1000 : given;
+  if (waits !== undefined && waits >= told) return [];
+  return [
+    waits === undefined
+      ? "the hook has no `timeout`: the host may end it before somebody has answered"
+      : `the host ends the hook after ${waits} seconds, but the hook was told that it waits ${told}`,
+  ];
+}
+
+function openDangers(host: string, hook: JsonObject): readonly string[] {
+  if (host !== "claude-code" || hook["onFailure"] === "block") return [];
+  return ["the hook has no `onFailure: block`: a call runs if the hook cannot be started"];
+}
+
+function pluginHook(text: string): InstalledHook | undefined {
+  const words = /^const BEFORE = (\[.*\]);$/m.exec(text)?.[1];
+  return words === undefined ? undefined : { start: { words: JSON.parse(words) as string[] }, dangers: [] };
+}

@@ -1,0 +1,187 @@
+import { say } from "../core/messages/message.ts";
+import { textOf } from "../core/messages/text.ts";
+import { isObject, type JsonObject } from "../core/values/json.ts";
+import { endSession } from "../gate/calls/sessions.ts";
+import type { Deps } from "../gate/deps.ts";
+import { pinRunner } from "../gate/standing/pins.ts";
+import { startTicking } from "../gate/time/tick.ts";
+import { type Catalogue, catalogueOf } from "./catalogue.ts";
+import { errorText } from "./error-text.ts";
+import { heardFrom, passAnswer } from "./from-upstream.ts";
+import { initialize, openWhatIsAccepted, reviewedGreeting } from "./greeting.ts";
+import { answerForMany, noPlaces, type Places, placeOf } from "./many.ts";
+import { BAD_PARAMS, errorLine, GATEWAY_ERROR, notificationLine, type Rpc, readClientLine, resultLine } from "./rpc.ts";
+import { callerOf, type GatewayOptions, lineFor, noteMeta, openUpstreams, type Session } from "./session.ts";
+import { type ClientRequest, callTool, readResource } from "./tool-call.ts";
+import { listTools } from "./tool-list.ts";
+import { type Upstream, upstreamOf } from "./upstream.ts";
+
+// The gateway: a client on one side, MCP servers (upstreams) on the other. Calls of tools and reads of resources are
+// decided by the gate; everything else passes as it came.
+
+export type Gateway = {
+  /** One line of the client. */
+  hear(line: string): void;
+  /** Ends the upstreams and the session, after a short time for what is under way. A call without a result is then unknown. */
+  close(): Promise<void>;
+};
+
+const TICK_MS = 1_000;
+const ANSWERS_MS = 1_000;
+
+export function openGateway(deps: Deps, options: GatewayOptions): Gateway {
+  const catalogues = new Map<Upstream, Catalogue>();
+  const upstreams = options.upstreams.map((settings) =>
+    upstreamOf(settings, {
+      heard: (upstream, rpc, line) => heardFrom(session, upstream, rpc, line),
+      changed: (upstream) => catalogues.get(upstream)?.forget(),
+      said: (upstream, text) => options.note(text.replace(/^(?=.)/gm, `[${upstream.name}] `)),
+    }),
+  );
+  for (const upstream of upstreams) catalogues.set(upstream, catalogueOf(deps, upstream, options.note));
+  const session: Session = {
+    deps,
+    options,
+    id: deps.mint.next("ses"),
+    upstreams,
+    catalogues,
+    isOpen: new Map(),
+    client: { capabilities: {}, meta: {} },
+    active: new Map(),
+    questions: new Set(),
+    asked: new Map(),
+    askedCount: 0,
+  };
+  deps.runners.set(pinRunner().name, pinRunner());
+  const warn = (error: unknown) => options.note(`leeway: ${errorText(error)}\n`);
+  const stopTicking = startTicking(deps, { everyMs: TICK_MS, onError: warn });
+  const answers = setInterval(() => void tellAccepted(session).catch(warn), ANSWERS_MS).unref();
+  const places = noPlaces();
+  return {
+    hear: (line) => hear(session, places, line),
+    close: async () => {
+      clearInterval(answers);
+      await idle(session);
+      for (const { abort } of session.active.values()) abort.abort();
+      await Promise.all(upstreams.map((upstream) => upstream.close()));
+      await ended(session).catch(warn);
+      await stopTicking();
+    },
+  };
+}
+
+/** The client has gone, so nobody waits for its questions. A session without calls was never recorded: nothing ends. */
+async function ended(session: Session): Promise<void> {
+  const { agent } = callerOf(session);
+  await endSession(session.deps, { session: session.id, agent, by: agent, isHost: true });
+}
+
+const LAST_ANSWERS_MS = 2_000;
+
+/** The client may have closed its side while it still reads: what is nearly done is done. */
+async function idle({ active }: Session): Promise<void> {
+  const untilMs = Date.now() + LAST_ANSWERS_MS;
+  while (active.size > 0 && Date.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** When a person has answered about a tool, the client is told to list the tools again. */
+async function tellAccepted(session: Session): Promise<void> {
+  let isChanged = false;
+  for (const catalogue of session.catalogues.values()) {
+    if (catalogue.tools().length > 0 && catalogue.isWaiting() && (await catalogue.readAnswers())) isChanged = true;
+  }
+  if (isChanged) session.options.send(notificationLine("notifications/tools/list_changed"));
+}
+
+function hear(session: Session, places: Places, line: string): void {
+  const read = readClientLine(line);
+  if (!read.ok) {
+    session.options.send(errorLine(read.id, read.code, read.why));
+    return;
+  }
+  const { rpc } = read;
+  if (rpc.is === "answer") passAnswer(session, rpc);
+  else if (rpc.is === "notification") notified(session, rpc, line);
+  else {
+    void answered(session, places, rpc, line).then((answer) => {
+      if (answer !== undefined) session.options.send(answer);
+    });
+  }
+}
+
+function notified(session: Session, { method, params }: Extract<Rpc, { is: "notification" }>, line: string): void {
+  // Some servers also carry out a request that has no id, so only true notifications may pass undecided.
+  if (!method.startsWith("notifications/")) {
+    session.options.note(`a message was dropped: ${JSON.stringify(method)} needs an id\n`);
+    return;
+  }
+  if (method !== "notifications/cancelled") {
+    for (const upstream of openUpstreams(session)) upstream.tell(line);
+    return;
+  }
+  const id = params["requestId"];
+  const active = typeof id === "string" || typeof id === "number" ? session.active.get(id) : undefined;
+  if (active === undefined || (typeof id !== "string" && typeof id !== "number")) return;
+  active.abort.abort();
+  if (active.upstream === undefined) return;
+  active.upstream.tell(line);
+  active.upstream.forget(id, "the client cancelled it");
+}
+
+/** Undefined if the client does not wait for an answer any more. */
+async function answered(
+  session: Session,
+  places: Places,
+  { id, method, params }: Extract<Rpc, { is: "request" }>,
+  line: string,
+): Promise<string | undefined> {
+  if (session.active.has(id)) return errorLine(id, BAD_PARAMS, `the id ${id} is already in use`);
+  const active = { abort: new AbortController() };
+  session.active.set(id, active);
+  noteMeta(session, params);
+  try {
+    const answer = await answerTo(session, places, method, { id, params, line, active });
+    return active.abort.signal.aborted ? undefined : answer;
+  } catch (error) {
+    const why = errorText(error);
+    if (active.abort.signal.aborted) return undefined;
+    if (method !== "tools/call") return errorLine(id, GATEWAY_ERROR, why);
+    const text = textOf(say("gateway.undecided", { why }), "en");
+    return resultLine(id, { content: [{ type: "text", text }], isError: true });
+  } finally {
+    session.active.delete(id);
+  }
+}
+
+async function answerTo(session: Session, places: Places, method: string, sent: ClientRequest): Promise<string> {
+  const { id, params } = sent;
+  if (method === "initialize") return initialize(session, id, params);
+  if (session.isOpen.size === 0) await openWhatIsAccepted(session);
+  if (method === "tools/list") return listTools(session, id, params);
+  if (method === "tools/call") return callTool(session, sent);
+  if (method === "resources/read") {
+    const upstream = await upstreamWith(session, places, params);
+    return upstream === undefined
+      ? errorLine(id, BAD_PARAMS, "No MCP server here has it")
+      : readResource(session, sent, upstream);
+  }
+  if (!session.options.isAlone) return answerForMany(session, places, method, sent);
+  return passed(session, method, sent);
+}
+
+async function upstreamWith(session: Session, places: Places, { uri }: JsonObject): Promise<Upstream | undefined> {
+  if (session.options.isAlone) return openUpstreams(session)[0];
+  return typeof uri === "string" ? placeOf(session, places, uri) : undefined;
+}
+
+/** Everything that is not decided: the upstream's own line is the answer. */
+async function passed(session: Session, method: string, { id, params, line, active }: ClientRequest): Promise<string> {
+  const [upstream] = openUpstreams(session);
+  if (upstream === undefined) return errorLine(id, GATEWAY_ERROR, "nobody has accepted how this MCP server is started");
+  active.upstream = upstream;
+  const answer = await upstream.forward(id, lineFor(upstream, line, params));
+  if (answer.is === "gone")
+    return errorLine(id, GATEWAY_ERROR, `the MCP server ${upstream.name} stopped: ${answer.why}`);
+  if (method !== "server/discover" || !answer.answer.ok || !isObject(answer.answer.result)) return answer.line;
+  return resultLine(id, await reviewedGreeting(session, upstream, answer.answer.result));
+}

@@ -1,0 +1,123 @@
+import { isObject, type JsonObject } from "../core/values/json.ts";
+import type { Deps } from "../gate/deps.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { Caller } from "./gated-call.ts";
+import type { RpcId } from "./rpc.ts";
+import type { Upstream, UpstreamSettings } from "./upstream.ts";
+
+// One client of the gateway, and the upstreams that it reaches.
+
+export type GatewayOptions = {
+  upstreams: readonly UpstreamSettings[];
+  /** One upstream under its own names, as if the client were connected to it directly. */
+  isAlone: boolean;
+  /** The name of the agent; by default what the client calls itself. */
+  agent?: string;
+  cwd: string;
+  version: string;
+  /** How long a call waits for people if the client hears of progress, and if it does not. */
+  holdMs: { withProgress: number; without: number };
+  /** The page of a question, if a server shows one. */
+  linkTo(approvalId: string): string | undefined;
+  /** To the client. */
+  send(line: string): void;
+  /** To the person who looks at the terminal or the log of the client. */
+  note(text: string): void;
+};
+
+export type Session = {
+  deps: Deps;
+  options: GatewayOptions;
+  id: string;
+  upstreams: readonly Upstream[];
+  catalogues: ReadonlyMap<Upstream, Catalogue>;
+  /** Upstreams that may be used: a person has accepted how they are started. */
+  isOpen: Map<Upstream, boolean>;
+  client: { name?: string; capabilities: JsonObject; meta: JsonObject };
+  /** Requests of the client that have no answer yet. */
+  active: Map<RpcId, ActiveCall>;
+  /** Questions that calls of this session opened or wait for. */
+  questions: Set<string>;
+  /** Requests of upstreams that the client has not answered yet. */
+  asked: Map<RpcId, { upstream: Upstream; id: RpcId }>;
+  askedCount: number;
+};
+
+/** A request under way; `upstream` once it was sent there. */
+export type ActiveCall = { abort: AbortController; upstream?: Upstream };
+
+export function callerOf({ options, client, id }: Session): Caller {
+  return { agent: options.agent ?? client.name ?? "mcp", session: id, cwd: options.cwd };
+}
+
+export function catalogueFor({ catalogues }: Session, upstream: Upstream): Catalogue {
+  const found = catalogues.get(upstream);
+  if (found === undefined) throw new Error(`${upstream.name} has no catalogue (this is a bug)`);
+  return found;
+}
+
+/** The upstreams in use. */
+export function openUpstreams({ upstreams, isOpen }: Session): readonly Upstream[] {
+  return upstreams.filter((upstream) => isOpen.get(upstream) !== false);
+}
+
+const SEPARATOR = "__";
+
+/** The name of something of an upstream, as the client knows it. */
+export function shownName({ options }: Session, upstream: Upstream, name: string): string {
+  return options.isAlone ? name : `${upstream.name}${SEPARATOR}${name}`;
+}
+
+/** The upstream and the own name of something that the client names. */
+export function meantBy(session: Session, name: string): { upstream: Upstream; name: string } | undefined {
+  const open = openUpstreams(session);
+  if (session.options.isAlone) return open[0] && { upstream: open[0], name };
+  const upstream = open.find((one) => name.startsWith(`${one.name}${SEPARATOR}`));
+  return upstream && { upstream, name: name.slice(upstream.name.length + SEPARATOR.length) };
+}
+
+const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
+const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+
+/** A result of the gateway's own. The protocol without `initialize` wants to know that it is complete. */
+export function ownResult({ client }: Session, result: JsonObject): JsonObject {
+  return Object.keys(client.meta).length === 0 ? result : { resultType: "complete", ...result };
+}
+
+/** In the protocol without `initialize`, every request says who the client is. */
+export function noteMeta(session: Session, params: JsonObject): void {
+  const meta = params["_meta"];
+  if (!isObject(meta)) return;
+  const { progressToken: _, ...rest } = meta;
+  const info = meta[CLIENT_INFO];
+  if (info === undefined) return;
+  session.client.meta = { _meta: rest };
+  if (isObject(info)) noteClient(session, info, meta[CLIENT_CAPABILITIES]);
+}
+
+export function noteClient(session: Session, info: JsonObject, capabilities: unknown): void {
+  const { name } = info;
+  if (typeof name === "string" && name.trim() !== "") session.client.name = name.trim().slice(0, 100);
+  session.client.capabilities = isObject(capabilities as JsonObject) ? (capabilities as JsonObject) : {};
+}
+
+/** What the upstream is told that the client can do: only what a person allows this upstream. */
+export function capabilitiesFor({ settings }: Upstream, capabilities: JsonObject): JsonObject {
+  const { sampling, elicitation, ...rest } = capabilities;
+  return {
+    ...rest,
+    ...(settings.allowSampling && sampling !== undefined ? { sampling } : {}),
+    ...(settings.allowElicitation && elicitation !== undefined ? { elicitation } : {}),
+  };
+}
+
+/** The line for the upstream. It is the client's own, unless the client says there what it can do. */
+export function lineFor(upstream: Upstream, line: string, params: JsonObject): string {
+  const meta = params["_meta"];
+  const said = isObject(meta) ? meta[CLIENT_CAPABILITIES] : undefined;
+  if (!isObject(meta) || said === undefined || !isObject(said)) return line;
+  const allowed = capabilitiesFor(upstream, said);
+  if (Object.keys(allowed).length === Object.keys(said).length) return line;
+  const parsed = JSON.parse(line);
+  return JSON.stringify({ ...parsed, params: { ...params, _meta: { ...meta, [CLIENT_CAPABILITIES]: allowed } } });
+}

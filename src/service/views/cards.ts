@@ -1,0 +1,87 @@
+import { type Approval, stateAt } from "../../core/approval.ts";
+import { maskText } from "../../core/masking/redact.ts";
+import type { Language } from "../../core/messages/text.ts";
+import { sayIn } from "../../core/say/languages.ts";
+import type { Say } from "../../core/say/say.ts";
+import { type Card, cardOf as coreCard } from "../../core/show/card.ts";
+import { causeSentences } from "../../core/show/causes.ts";
+import { fold } from "../../core/show/fold.ts";
+import { leadOf } from "../../core/show/lead.ts";
+import { sentenceOf } from "../../core/show/sentence.ts";
+import { clockText, inOrAgo, zoneText } from "../../core/show/when.ts";
+import { yesesOf } from "../../core/steps/quorum.ts";
+import { visible } from "../../core/values/text.ts";
+import { callOf } from "../../gate/calls/args.ts";
+import type { Deps } from "../../gate/deps.ts";
+import { trackOf } from "../../gate/record/trust.ts";
+import { circleFor, ownerOf } from "../../gate/standing/owner.ts";
+import { argsOf, callRow } from "../approvals.ts";
+
+/** The card that a reviewer sees, made from exactly the arguments that the digest covers. */
+export async function cardOf(deps: Deps, approval: Approval, language: Language = "en"): Promise<Card> {
+  const row = await callRow(deps, approval.call);
+  const call = { ...callOf(row, argsOf(row)), ...(approval.says === undefined ? {} : { says: approval.says }) };
+  const owner = await ownerOf(deps, await deps.standing.current(), approval.root ?? approval.agent);
+  const { project } = deps.policies.current();
+  return coreCard({
+    call,
+    digest: approval.digest,
+    effect: row.effect,
+    ...(owner === undefined ? {} : { owner }),
+    why: causeSentences(row.decision.causes, { language, project, effect: row.effect }),
+    record: await recordText(deps, approval, sayIn(language)),
+    deadline: deadlineText(approval, deps.clock.nowMs(), sayIn(language)),
+    quorum: { needed: approval.quorum, approved: await approvedBy(deps, approval) },
+    project,
+    language,
+  });
+}
+
+/** How many approvals count now: of people who may still answer, each person once. */
+export async function approvedBy(deps: Deps, approval: Approval): Promise<number> {
+  // Most questions have no earlier answers.
+  if (approval.reviews.length === 0) return 0;
+  const circle = await circleFor(deps, await deps.standing.current(), approval);
+  return yesesOf(approval, approval.reviews, circle);
+}
+
+/** The command or tool in one line, and what would happen. It is for lists; to answer, a person needs the card. */
+export type Headline = Pick<Card, "lead" | "sentence">;
+
+export async function headlineOf(deps: Deps, approval: Approval, language: Language = "en"): Promise<Headline> {
+  const row = await callRow(deps, approval.call);
+  const say = sayIn(language);
+  const { project } = deps.policies.current();
+  const call = callOf(row, argsOf(row));
+  const sentence = visible(maskText(sentenceOf(row.effect, { call, project, say })));
+  return { lead: fold(leadOf(call), say, HEADLINE_MAX), sentence: fold(sentence, say, HEADLINE_MAX) };
+}
+
+const HEADLINE_MAX = 160;
+
+/** Until when it can be answered, and what an approval will do. */
+function deadlineText(approval: Approval, nowMs: number, say: Say): string {
+  const state = stateAt(approval, nowMs);
+  if (state !== "pending") return say.closedAlready(state);
+  const { answerByMs, runBy, tier, needsHuman, permitMs } = approval;
+  const [until, ahead] = [`${clockText(answerByMs)} ${zoneText(answerByMs)}`, inOrAgo(answerByMs, nowMs, say)];
+  if (runBy === "leeway") return say.answerUntil(until, ahead, { is: "run" });
+  if (tier === "suggest" || needsHuman) return say.answerUntil(until, ahead, { is: "next" });
+  const lapses = clockText(nowMs + permitMs);
+  const isToday = lapses.slice(0, 10) === clockText(nowMs).slice(0, 10);
+  return say.answerUntil(until, ahead, { is: "on", before: isToday ? lapses.slice(11, 16) : lapses.slice(0, 16) });
+}
+
+async function recordText(deps: Deps, approval: Approval, say: Say): Promise<string> {
+  const track = await trackOf(deps, approval.agent, approval.class);
+  if (track === undefined) return say.noRecord(approval.class);
+  const { success, failure, denied, timeout } = track.outcomes;
+  return say.record(approval.class, {
+    asked: track.calls,
+    well: success,
+    failed: failure,
+    denied,
+    unanswered: timeout,
+    unknown: track.unknowns,
+  });
+}

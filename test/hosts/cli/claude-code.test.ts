@@ -1,0 +1,4 @@
+import { claudeCode } from "./claude-code.ts";
+import { hostSuite } from "./suite.ts";
+
+hostSuite(claudeCode, {});

@@ -1,0 +1,122 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { commandServer } from "../../../src/config/mcp-file.ts";
+import { processLink } from "../../../src/mcp/link.ts";
+import { openDeps } from "../../../src/open.ts";
+import { addReviewer } from "../../../src/testing.ts";
+import { program } from "../../cli/program.ts";
+import { acceptAll } from "../../mcp/stage.ts";
+
+// The official MCP servers, directly and behind `leeway mcp`, for the official clients.
+
+const require = createRequire(join(dirname(fileURLToPath(import.meta.url)), "..", "package.json"));
+
+/** The program of an official server. */
+export function serverProgram(name: "server-everything" | "server-filesystem"): string {
+  return join(dirname(require.resolve(`@modelcontextprotocol/${name}/package.json`)), "dist", "index.js");
+}
+
+export type Command = { command: string; args: string[]; env: Record<string, string>; cwd: string };
+
+export type Ways = {
+  folder: string;
+  env: Record<string, string>;
+  direct: Command;
+  through: Command;
+  accept(): Promise<void>;
+  remove(): void;
+};
+
+/** A policy that lets everything run: what is compared are the results. */
+const POLICY = 'version: 1\ntier: auto\ntools: { "mcp:everything/*": { class: none } }\n';
+
+/** Both ways to one server. Through the gateway, what the server offers was accepted before. */
+export async function waysTo(
+  name: string,
+  args: (folder: string) => readonly string[],
+  policy = POLICY,
+): Promise<Ways> {
+  const folder = mkdtempSync(join(tmpdir(), "leeway-mcp-host-"));
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: folder,
+    XDG_STATE_HOME: join(folder, "state"),
+    LEEWAY_POLICY: join(folder, "leeway.yaml"),
+  };
+  writeFileSync(env.LEEWAY_POLICY, policy);
+  writeFileSync(join(folder, "a.txt"), "one\ntwo\n");
+  const server = args(folder);
+  const starts = [process.execPath, ...server];
+  const own = { env, cwd: folder };
+  return {
+    folder,
+    env,
+    direct: { command: process.execPath, args: [...server], ...own },
+    through: {
+      command: process.execPath,
+      args: [program(), "mcp", "--hold", "1", "--name", name, "--", ...starts],
+      ...own,
+    },
+    accept: async () => {
+      const deps = await openDeps({ env, cwd: folder });
+      await addReviewer(deps);
+      const settings = { isNamed: true, allowSampling: false, allowElicitation: false, trust: false };
+      const named = commandServer(starts, name, { env, cwd: realpathSync(folder) });
+      const connect = processLink({ command: process.execPath, args: server, env, cwd: folder });
+      await acceptAll(deps, { name, connect, starts: named.starts, ...settings });
+      await deps.close();
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+type Params = Record<string, unknown>;
+
+/** What these tests use of the official clients. Their packages are installed only for these tests, so their types are not used. */
+export type McpClient = {
+  connect(transport: unknown): Promise<void>;
+  close(): Promise<void>;
+  ping(): Promise<unknown>;
+  listTools(): Promise<{ tools: { name: string }[] }>;
+  callTool(params: { name: string; arguments: Params }): Promise<{ content: { text: string }[]; isError?: boolean }>;
+  listResources(): Promise<unknown>;
+  listResourceTemplates(): Promise<unknown>;
+  readResource(params: { uri: string }): Promise<unknown>;
+  subscribeResource(params: { uri: string }): Promise<unknown>;
+  unsubscribeResource(params: { uri: string }): Promise<unknown>;
+  listPrompts(): Promise<unknown>;
+  getPrompt(params: Params): Promise<unknown>;
+  complete(params: Params): Promise<unknown>;
+  setLoggingLevel(level: string): Promise<unknown>;
+  getServerCapabilities(): unknown;
+  getServerVersion(): unknown;
+  getInstructions(): unknown;
+};
+
+type Made<T> = new (...given: unknown[]) => T;
+
+async function load(name: string): Promise<{ [name: string]: Made<never> }> {
+  return import(pathToFileURL(require.resolve(name)).href);
+}
+
+/** The official client of both protocol eras. */
+export const CLIENTS = {
+  "sdk 1.32": ["@modelcontextprotocol/sdk/client/index.js", "@modelcontextprotocol/sdk/client/stdio.js"],
+  "client 2.4": ["@modelcontextprotocol/client", "@modelcontextprotocol/client/stdio"],
+} as const;
+
+const INFO = { name: "tester", version: "1.0.0" };
+
+export async function clientOf(kind: keyof typeof CLIENTS, command: Command, options: object = {}): Promise<McpClient> {
+  const [client, stdio] = CLIENTS[kind];
+  const made = new ((await load(client))["Client"] as unknown as Made<McpClient>)(INFO, {
+    capabilities: { roots: {} },
+    ...options,
+  });
+  const Transport = (await load(stdio))["StdioClientTransport"] as unknown as Made<object>;
+  await made.connect(new Transport({ ...command, stderr: "ignore" }));
+  return made;
+}

@@ -1,0 +1,131 @@
+import { spawn } from "node:child_process";
+import { chmodSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PASSPHRASE, setUpAna } from "../cli/person.ts";
+import { leeway, machine, program } from "../cli/program.ts";
+import { screen } from "../cli/screen.ts";
+
+// The real command: a client with pipes, the gateway as a process, an MCP server behind it, and a person at a terminal.
+
+const UPSTREAM = join(dirname(fileURLToPath(import.meta.url)), "upstream.mjs");
+const on = machine();
+const journal = join(on.home, "journal.jsonl");
+const SERVER = [process.execPath, UPSTREAM, journal];
+const POLICY = `version: 1
+tier: ask
+tools: { "mcp:one/echo": { class: none }, "mcp:two/echo": { class: none } }
+tiers: { none: auto }
+approvals: { selfReview: true }
+`;
+beforeAll(() => setUpAna(on, POLICY));
+afterAll(() => on.remove());
+
+type Told = { [key: string]: unknown };
+
+/** A client of `leeway mcp`: sends requests one after the other and returns the answers. */
+async function client(args: readonly string[], requests: readonly [method: string, params: object][]): Promise<Told[]> {
+  const child = spawn(process.execPath, [program(), "mcp", ...args], { cwd: on.project, env: on.env });
+  const answers: Told[] = [];
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "tester", version: "1" } };
+  for (const [at, [method, params]] of [["initialize", hello] as const, ...requests].entries()) {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: at, method, params })}\n`);
+    answers.push(JSON.parse((await lines.next()).value ?? "{}"));
+  }
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  child.stdin.end();
+  expect(await ended).toBe(0);
+  return answers.slice(1);
+}
+
+const CALL = ["tools/call", { name: "echo", arguments: { text: "hi" } }] as [string, object];
+
+function textOf(answer: Told = {}): string {
+  return (answer["result"] as { content: { text: string }[] }).content[0]?.text ?? "";
+}
+
+test("ana looks at a server once and accepts what it offers; then its tools run through the gateway", async () => {
+  const args = ["--name", "one", "--", ...SERVER];
+  expect(textOf((await client(args, [CALL]))[0])).toContain("LEEWAY_QUARANTINED");
+  const shown = screen(on, ["mcp", "pin", "--as", "ana", "--name", "one", "--", ...SERVER], { columns: 120 });
+  await shown.shows("Accept all");
+  const text = await shown.settled();
+  expect(text).toContain("one: tool echo\n  says it again\n  argument text (optional)\n  not shown here: odd\n");
+  expect(text).toContain("`leeway mcp pin --full` shows the whole definitions.");
+  expect(text).not.toContain('"properties"');
+  shown.type("y");
+  await shown.shows("passphrase of ana");
+  shown.type(`${PASSPHRASE}\r`);
+  expect(await shown.ended).toBe(0);
+  const [answer] = await client(args, [CALL]);
+  expect(answer).toEqual({
+    jsonrpc: "2.0",
+    id: 1,
+    result: { content: [{ type: "text", text: "hi" }], structuredContent: { said: "hi" } },
+  });
+  const listed = JSON.parse((await leeway(on, ["mcp", "list", "--json"])).stdout) as Told[];
+  expect(listed.map(({ upstream, of, name, state }) => [upstream, of, name, state]).sort()).toEqual(
+    [
+      ["one", "instructions", "one", "accepted"],
+      ...["echo", "remove", "slow", "crash", "fail"].map((name) => ["one", "tool", name, "accepted"]),
+    ].sort(),
+  );
+  // Ana knows what she has just done: nothing waits for her in the inbox.
+  expect(JSON.parse((await leeway(on, ["inbox", "--json"])).stdout).notices ?? []).toEqual([]);
+});
+
+test("with --full every field of a definition is shown", async () => {
+  const shown = screen(on, ["mcp", "pin", "--as", "ana", "--name", "full", "--full", "--", ...SERVER], {
+    columns: 120,
+  });
+  await shown.shows("Accept all");
+  expect(await shown.settled()).toContain('"properties"');
+  shown.type("n");
+  expect(await shown.ended).toBe(0);
+});
+
+test("without a terminal nothing can be accepted", async () => {
+  const ran = await leeway(on, ["mcp", "pin", "--name", "one", "--", ...SERVER]);
+  expect([ran.code, ran.stdout]).toEqual([5, ""]);
+  expect(ran.stderr).toContain("a person at a terminal is needed");
+});
+
+test("a settings file that others may write, that has unknown keys, or that names a server twice is refused", async () => {
+  const file = join(on.home, "mcp.json");
+  const refused = async (text: string, mode = 0o600) => {
+    writeFileSync(file, text);
+    chmodSync(file, mode);
+    const ran = await leeway(on, ["mcp", "--config", file]);
+    expect(ran.code).toBe(1);
+    return ran.stderr;
+  };
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the form in which the file names a variable
+  const NOT_SET = "${env:NOT_SET}";
+  const one = { command: process.execPath, args: [UPSTREAM, journal] };
+  const written = (mcpServers: object) => JSON.stringify({ mcpServers });
+  expect(await refused(written({ one }), 0o622)).toContain("others may write it");
+  expect(await refused(written({ one: { ...one, comand: "x" } }))).toContain("did you mean `command`?");
+  expect(await refused(written({ one, One: one }))).toContain("one name for rules");
+  expect(await refused(written({ leeway_x: one }))).toContain("belongs to the gateway");
+  expect(await refused(written({ one: { ...one, args: "a b" } }))).toContain("no shell reads them");
+  expect(await refused(written({ one: { url: "http://example.com/mcp" } }))).toContain("not encrypted");
+  expect(await refused(written({ one: { ...one, env: { A: NOT_SET } } }))).toContain("NOT_SET is not set");
+  expect(await refused("{")).toContain("line 1");
+});
+
+test("no word of a command is read by a shell", async () => {
+  const words = [
+    "; touch pwned",
+    "$(touch pwned)",
+    "`touch pwned`",
+    "| touch pwned",
+    "&& touch pwned",
+    "> pwned",
+    "\ntouch pwned",
+  ];
+  for (const word of words) await client(["--name", "one", "--", ...SERVER, word], []);
+  expect(readdirSync(on.project)).toEqual(["leeway.yaml"]);
+});

@@ -14,12 +14,12 @@ const isOwn = (id) => id.startsWith(".") || id.startsWith("/") || /^[A-Za-z]:\\/
 const NEEDED_BY_ALL = ["commander", "picocolors", "unbash"];
 
 /**
- * Writes tables as JSON, which V8 parses faster than code. A file that contains more than data is left unchanged.
+ * Writes tables and the sentences of each language as JSON, which V8 parses faster than code. A file that contains more than data is left unchanged.
  */
 const tablesAsJson = {
   name: "tables-as-json",
   async load(id) {
-    if (!/[\\/]core[\\/]tables[\\/]/.test(id)) return null;
+    if (!/[\\/]core[\\/](tables[\\/]|messages[\\/]\w+[\\/]messages\.js$)/.test(id)) return null;
     const values = Object.entries(await import(pathToFileURL(id).href));
     if (!values.every(([, value]) => isDeepStrictEqual(value, asJson(value)))) return null;
     return values.map(([name, value]) => `export const ${name} = ${written(value)};`).join("\n");

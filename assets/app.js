@@ -2,6 +2,9 @@
 
 const one = (selector) => document.querySelector(selector);
 
+/** What the addresses of this workspace begin with: nothing, if it is the server's own. */
+const BASE = /^\/w\/[^/]+/.exec(location.pathname)?.[0] ?? "";
+
 function localTimes() {
   for (const time of document.querySelectorAll("time[datetime]")) {
     time.title = new Date(time.dateTime).toLocaleString();
@@ -24,7 +27,7 @@ const pending = () => Number(one("#count").textContent);
 
 /** Updates the count in the navigation and in the title, on pages without the list. */
 async function recount() {
-  const answer = await fetch("/waiting/count");
+  const answer = await fetch(`${BASE}/waiting/count`);
   if (answer.redirected) return isLost(true, one("#news").dataset.out);
   if (!answer.ok) return;
   const before = pending();
@@ -139,7 +142,7 @@ function keepOpen(open, known, fresh) {
 
 /** Adds how the question was closed, as its own page says it. */
 async function sayHowClosed(open, told) {
-  const answer = await fetch(`/approvals/${open}`, { headers: { accept: "text/html" } });
+  const answer = await fetch(`${BASE}/approvals/${open}`, { headers: { accept: "text/html" } });
   if (!answer.ok || answer.redirected) return;
   const closed = (await parsed(answer)).querySelector("#question .closed");
   if (closed !== null) told.append(" ", closed.textContent);
@@ -289,7 +292,7 @@ addEventListener("submit", (event) => {
 });
 
 const TYPED = "leeway-typed";
-const SIGN_IN = "/sign-in";
+const SIGN_IN = `${BASE}/sign-in`;
 
 /** Keeps what was typed until it is known whether the form was accepted. Passphrases, and secrets in other fields, are not kept. */
 function keepTyped(form) {
@@ -302,13 +305,19 @@ function keepTyped(form) {
   sessionStorage.setItem(TYPED, JSON.stringify(typed));
 }
 
+/** The address of the form that was refused, as the page has it. */
+function refusedAction() {
+  const action = one("#refused")?.dataset.action;
+  return action === undefined ? undefined : BASE + action;
+}
+
 /** Fills in again what was typed, if the form was refused or needed a sign-in first. */
 function fillTyped() {
   if (location.pathname === SIGN_IN) return;
   const typed = JSON.parse(sessionStorage.getItem(TYPED) ?? "null");
   sessionStorage.removeItem(TYPED);
   const hasProved = document.referrer !== "" && new URL(document.referrer).pathname === SIGN_IN;
-  const action = hasProved ? typed?.action : one("#refused")?.dataset.action;
+  const action = hasProved ? typed?.action : refusedAction();
   if (typed === null || typed.action !== action) return;
   const form = [...document.forms].find(({ action: at }) => new URL(at, location.href).pathname === action);
   for (const [name, value] of form === undefined ? [] : typed.fields) {
@@ -370,7 +379,7 @@ addEventListener("pagehide", () => {
 /** Of all open windows only one is connected and informs the others, because browsers limit the number of connections. */
 function listen() {
   if (one("#count") === null) return;
-  const windows = new BroadcastChannel("leeway-news");
+  const windows = new BroadcastChannel(`leeway-news${BASE}`);
   const hear = (news) => {
     if (news === LOST) return isLost(true);
     isLost(false);
@@ -383,7 +392,7 @@ function listen() {
   };
   // The pages of all windows are older than this connection, so all of them are updated once.
   const follow = () => {
-    const events = new EventSource("/v1/events");
+    const events = new EventSource(`${BASE}/v1/events`);
     for (const kind of [...NEWS, ...ENDINGS]) events.addEventListener(kind, () => spread(kind));
     events.onopen = () => spread(BACK);
     events.onerror = () => {
@@ -398,7 +407,7 @@ function listen() {
     return new Promise(() => {});
   };
   if (navigator.locks === undefined) return follow();
-  navigator.locks.request("leeway-news", follow);
+  navigator.locks.request(`leeway-news${BASE}`, follow);
 }
 
 /** After an answer, moves the focus to the next question and announces what was done to screen readers. */
@@ -486,7 +495,7 @@ addEventListener("keydown", (event) => {
 
 async function post(path, body) {
   const headers = { "content-type": "application/json" };
-  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+  const answer = await fetch(BASE + path, { method: "POST", headers, body: JSON.stringify(body) });
   const value = await answer.json();
   if (!answer.ok) throw new Error(value.error.message);
   return value;
@@ -516,7 +525,7 @@ withPasskey(one("#passkey"), one("#passkey-told"), async (button) => {
     response: credential.toJSON(),
     next: button.dataset.next,
   });
-  location.assign(next);
+  location.assign(next.startsWith("/w/") ? next : BASE + next);
 });
 
 withPasskey(one("#add-passkey"), one("#passkey-told"), async () => {
@@ -554,7 +563,10 @@ async function withProgress(form) {
   if (!answer.ok || answer.redirected) return form.submit();
   for await (const { done, of, html } of linesOf(answer.body)) {
     if (html === undefined) Object.assign(bar, { max: of, value: done });
-    else place.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.childNodes);
+    else {
+      place.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.childNodes);
+      for (const link of BASE === "" ? [] : place.querySelectorAll('a[href^="/"]')) link.href = BASE + link.pathname;
+    }
     place.scrollIntoView({ block: "nearest" });
   }
 }

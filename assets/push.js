@@ -3,6 +3,7 @@
 const button = document.querySelector("#tell-here");
 const told = document.querySelector("#tell-here-told");
 const WORKER = "/service-worker.js";
+const BASE = /^\/w\/[^/]+/.exec(location.pathname)?.[0] ?? "";
 
 function tell(why) {
   told.textContent = told.dataset[why];
@@ -29,7 +30,7 @@ async function subscribed(manager, key) {
 async function send(subscription) {
   const { endpoint, keys } = subscription.toJSON();
   const headers = { "content-type": "application/json" };
-  return fetch("/v1/push/devices", { method: "POST", headers, body: JSON.stringify({ endpoint, keys }) });
+  return fetch(`${BASE}/v1/push/devices`, { method: "POST", headers, body: JSON.stringify({ endpoint, keys }) });
 }
 
 async function tellHere() {

@@ -1,5 +1,5 @@
 // The server for `inbox.mjs`: a separate process with its own folder, which is filled with questions by the verbs. It prints its
-// address and then answers each line of its input with one line.
+// address and then answers each line of its input with one line. LEEWAY_DB for another database than the file in its folder.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -44,6 +44,7 @@ mkdirSync(project, { recursive: true });
 const policy = join(project, "leeway.yaml");
 writeFileSync(policy, POLICY);
 const env = { HOME: folder, XDG_STATE_HOME: join(folder, "state"), XDG_CONFIG_HOME: join(folder, "config") };
+if (process.env.LEEWAY_DB !== undefined) env.LEEWAY_DB = process.env.LEEWAY_DB;
 const opening = { env, cwd: project, policy, clock, runners: [charge] };
 
 const TOOLS = [

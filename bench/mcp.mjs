@@ -131,7 +131,7 @@ file("leeway.yaml", 'version: 1\ntier: ask\ntiers: { none: auto }\ntools: { "mcp
 async function accept() {
   const { openDeps } = await load("open.js");
   const { lookAt } = await load("mcp/look.js");
-  const { processLink } = await load("mcp/link.js");
+  const { processLink } = await load("mcp/links/link.js");
   const { acceptOffer } = await load("gate/standing/accept-offer.js");
   const { addReviewer } = await load("testing.js");
   const deps = await openDeps({ env, cwd: folder });

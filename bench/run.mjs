@@ -18,6 +18,8 @@ const BENCHMARKS = [
   "inbox",
   "growth",
   "standing",
+  "postgres",
+  "scale",
   "verify",
   "effects",
 ];

@@ -30,7 +30,10 @@ const policy = testPolicy({
 });
 
 export function gateOn(path, options = {}) {
-  const store = sqliteStore(path, { busyMs: 60_000, sealer: aesSealer(new Uint8Array(32)), ...options });
+  return gateOver(sqliteStore(path, { busyMs: 60_000, sealer: aesSealer(new Uint8Array(32)), ...options }));
+}
+
+export function gateOver(store) {
   return testDeps({ policy, store, clock: systemClock, mint: systemMint(), owner: `bench ${process.pid}` });
 }
 

@@ -57,8 +57,10 @@ function end(host) {
 
 /** The resident of this user's state folder, if it is surely that and runs the same program. */
 function residentOf(program) {
-  const { LEEWAY_RESIDENT, LEEWAY_URL, LEEWAY_TOKEN, LEEWAY_DB, LEEWAY_POLICY, XDG_STATE_HOME, HOME } = process.env;
-  if (LEEWAY_RESIDENT === "off" || LEEWAY_URL || LEEWAY_TOKEN || process.platform === "win32") return undefined;
+  const { LEEWAY_RESIDENT, LEEWAY_DB, LEEWAY_POLICY, XDG_STATE_HOME, HOME } = process.env;
+  // A server decides: the resident decides only with the database of this machine.
+  const isElsewhere = ["LEEWAY_URL", "LEEWAY_TOKEN", "LEEWAY_TOKEN_FILE"].some((name) => process.env[name]);
+  if (LEEWAY_RESIDENT === "off" || isElsewhere || process.platform === "win32") return undefined;
   // Relative to this process's folder, which is not the resident's.
   if ([LEEWAY_DB, LEEWAY_POLICY].some((path) => path && !isAbsolute(path))) return undefined;
   const state = XDG_STATE_HOME || (HOME && join(HOME, ".local", "state"));

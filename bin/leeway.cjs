@@ -21,7 +21,7 @@ process.exitCode = args[0] === "hook" ? 2 : 13;
  */
 const SETTINGS = [
   ...["HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "LEEWAY_DB", "LEEWAY_POLICY", "LEEWAY_WORKSPACE"],
-  ...["LEEWAY_URL", "LEEWAY_TOKEN", "LEEWAY_RESIDENT"],
+  ...["LEEWAY_URL", "LEEWAY_TOKEN", "LEEWAY_TOKEN_FILE", "LEEWAY_RESIDENT"],
 ];
 
 /** `hook HOST [--env NAME=VALUE]… [--timeout SECONDS]`, as hosts start it. Whatever is written otherwise, the program reads. */

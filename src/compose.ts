@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
+import type { BoxMaker } from "./box-port.ts";
 import { createClient } from "./client/index.ts";
-import { SettingError } from "./config/environment.ts";
+import { readSettings, SettingError } from "./config/environment.ts";
 import { type ServerMeant, serverMeant } from "./config/server-file.ts";
 import { faultyFile, type RunnerSettings, type ServerSettings } from "./config/server-settings.ts";
 import { messageOf, say } from "./core/messages/message.ts";
 import { textOf } from "./core/messages/text.ts";
 import type { Fault } from "./core/policy/tree.ts";
+import type { Environment } from "./core/tables/variables.ts";
 import type { CallbackReply, Deps, NamedCallback } from "./gate/deps.ts";
 import { sealWhenDue } from "./gate/record/sealing.ts";
 import { startTicking } from "./gate/time/tick.ts";
@@ -13,17 +15,19 @@ import { bounded, CALLBACK_MS } from "./library/bounded-callback.ts";
 import type { PolicyCallback } from "./library/callbacks.ts";
 import { type GateOptions, gateOptions, gateOver } from "./library/create-gate.ts";
 import type { Gate } from "./library/gate.ts";
-import { MEMORY, type OpenOptions, openDeps } from "./open.ts";
+import { openTracing } from "./observe/tracing.ts";
+import { type Gates, MEMORY, type OpenOptions, openDeps, openGates } from "./open.ts";
 import type { PolicyFiles, Runner } from "./ports.ts";
+import { type BoxedResult, runInWalls } from "./runners/box-run.ts";
 import { commandRunner } from "./runners/command.ts";
 import { type HttpOptions, httpRunner, signedPost } from "./runners/http.ts";
 import { invalidPolicy } from "./service/policy-layer.ts";
 import { badInput, LeewayRefusal } from "./service/refusal.ts";
-import { ensureKeys } from "./service/shape.ts";
+import { anyText, ensureKeys, listOf, maybe, object, parse, shapeOf, type TypeOf, text } from "./service/shape.ts";
 import { systemClock } from "./system.ts";
 
 export { functionRunner } from "./runners/function.ts";
-export { commandRunner, type HttpOptions, httpRunner, type OpenOptions, openDeps };
+export { commandRunner, type Gates, type HttpOptions, httpRunner, type OpenOptions, openDeps, openGates };
 
 export type GateOpening = OpenOptions & {
   /** The default name of the agent; `runtime` if left out. */
@@ -51,14 +55,15 @@ const TICK_MS = 1_000;
  * await gate.close();
  * ```
  */
-export async function openGate(opening: GateOpening = {}): Promise<Gate> {
+export async function openGate(opening: GateOpening = {}): Promise<LocalGate> {
   ensureKeys(opening, OPENING_KEYS);
+  const box = boxVerbs(opening.env ?? process.env);
   const { agent, callback, server, ...options } = opening;
   const asking = { ...(agent === undefined ? {} : { agent }), ...(callback === undefined ? {} : { callback }) };
   const cwd = resolve(options.cwd ?? process.cwd());
   const asked = gateOptions({ cwd, ...asking }, (options.clock ?? systemClock).nowMs());
   const meant = settled(() => serverMeant(options.env ?? process.env, server));
-  if (meant !== undefined) return clientOf(opening, meant, asked);
+  if (meant !== undefined) return { ...clientOf(opening, meant, asked), box };
   const deps = await opened(options);
   const warn = warnOnce();
   // If the store cannot be used now, or refuses to decide, each call reports it; the gate opens anyway.
@@ -74,13 +79,56 @@ export async function openGate(opening: GateOpening = {}): Promise<Gate> {
     await deps.close();
   };
   let closing: Promise<void> | undefined;
-  return gateOver(deps, {
+  const gate = gateOver(deps, {
     ...asked,
     close: () => {
       closing ??= close();
       return closing;
     },
   });
+  return { ...gate, box };
+}
+
+/** A gate, and the boxes of the machine that the program runs on, whoever decides. */
+export type LocalGate = Gate & { box: ReturnType<typeof boxVerbs> };
+
+const WORDS = listOf(anyText, 1);
+
+const BOX_RUN = object({
+  /** A text is run by bash, a list of words directly. */
+  command: shapeOf<string | readonly string[]>({ anyOf: [anyText.schema, WORDS.schema] }, (value, path, source) =>
+    typeof value === "string" ? anyText.read(value, path, source) : WORDS.read(value, path, source),
+  ),
+  /** Where it runs; by default the folder of this process. */
+  cwd: maybe(text),
+  /** Files and folders that it can change, and domains that it can reach; what is left out stays closed. */
+  walls: maybe(object({ write: maybe(listOf(text)), network: maybe(listOf(text)) })),
+});
+
+function boxVerbs(env: Environment) {
+  return {
+    /**
+     * Runs a command in a box and returns its output. It is the program itself that runs it: nothing is decided, and nothing is
+     * recorded. If no box can be made, nothing runs.
+     */
+    run: async (input: TypeOf<typeof BOX_RUN>): Promise<BoxedResult> => {
+      const { command, cwd = process.cwd(), walls = {} } = parse(BOX_RUN, input);
+      const { write = [], network = [] } = walls;
+      const { openBoxing } = await import("./box/boxing.ts");
+      const { stateFolder, home } = settled(() => readSettings(env, env["HOME"]));
+      const { maker } = openBoxing({ stateFolder, home }, Date.now);
+      const ability = await maker.ability();
+      if (!ability.ok) throw notRun(ability.why, ability.hint);
+      return runInWalls(maker, { command, cwd, write, network }).catch((error: unknown) => {
+        if (!(error instanceof Error)) throw error;
+        throw notRun(error.message, "check the command, the folder and the walls");
+      });
+    },
+  };
+}
+
+function notRun(why: string, hint: string): LeewayRefusal {
+  return new LeewayRefusal({ code: "LEEWAY_NO_BOX", reason: messageOf(why), hint: messageOf(hint) });
 }
 
 /** Warns when the gate is opened, not only at the first refused call, that nobody can answer. */
@@ -130,7 +178,8 @@ function settled<T>(read: () => T): T {
 
 async function opened(options: OpenOptions): ReturnType<typeof openDeps> {
   try {
-    const deps = await openDeps(options);
+    const tracing = await openTracing();
+    const deps = await openDeps(options, tracing === undefined ? {} : { observers: new Set([tracing]) });
     refuseBrokenPolicy(deps.policies);
     return deps;
   } catch (error) {
@@ -195,11 +244,11 @@ export function callbackOf({ callback, file }: ServerSettings): NamedCallback | 
 }
 
 /** The runners in the server's settings; one that cannot be created is reported with its position. */
-export function runnersOf({ runners }: ServerSettings): readonly Runner[] {
+export function runnersOf({ runners }: ServerSettings, boxes?: BoxMaker): readonly Runner[] {
   const faults: Fault[] = [];
   const made = runners.flatMap((settings) => {
     try {
-      return [runnerOf(settings)];
+      return [runnerOf(settings, boxes)];
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       faults.push({ ...settings.at, message: say("text.as_given", { text }) });
@@ -210,8 +259,8 @@ export function runnersOf({ runners }: ServerSettings): readonly Runner[] {
   return made;
 }
 
-function runnerOf({ tool, ...settings }: RunnerSettings): Runner {
-  if (settings.by === "command") return commandRunner(tool, settings);
+function runnerOf({ tool, ...settings }: RunnerSettings, boxes: BoxMaker | undefined): Runner {
+  if (settings.by === "command") return commandRunner(tool, { ...settings, ...(boxes === undefined ? {} : { boxes }) });
   const { url, secret, idempotent, nearby } = settings;
   return httpRunner(tool, { url, secret, idempotent, ...(nearby ? { nearby } : {}) });
 }

@@ -4,12 +4,14 @@ export {
   type GateOpening,
   type HttpOptions,
   httpRunner,
+  type LocalGate,
   type OpenOptions,
   openGate,
   type WebhookOptions,
   webhookCallback,
 } from "./compose.ts";
 export type { Approval, Handover, Reply, Review, Snooze } from "./core/approval.ts";
+export type { WallRefusal } from "./core/box.ts";
 export { definitionHash, type ToolDefinition } from "./core/classify/definition.ts";
 export { CODES, type Code } from "./core/codes.ts";
 export { type HookAction, type ResolvedPreset, resolvePreset } from "./core/decide/resolve-preset.ts";
@@ -60,8 +62,10 @@ export type { Channel, Clock, Runner, Running, RunOutcome } from "./ports.ts";
 export type { ApprovalFilter, ApprovalView } from "./service/approvals.ts";
 export type { ClaimedCall } from "./service/claimed.ts";
 export type { PersonView } from "./service/people.ts";
+export type { PlannedCall, PlanReceipt } from "./service/plans.ts";
 export { LeewayRefusal } from "./service/refusal.ts";
 export type { CallInput, Identity } from "./service/shapes/call.ts";
 export type { DeclarationInput } from "./service/shapes/declaration.ts";
+export type { PlanCallInput, PlanInput } from "./service/shapes/plan.ts";
 export type { RememberInput, ReviewInput } from "./service/shapes/review.ts";
 export type { ReleaseInput, SettleInput } from "./service/shapes/running.ts";

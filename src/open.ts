@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, resolve } from "node:path";
+import type { Rehearsals } from "./box-port.ts";
+import { databaseAt, isServerAddress, shownDatabase } from "./config/database-place.ts";
 import {
   homeFolder,
   makeFolder,
@@ -16,7 +18,9 @@ import { keyedHashing } from "./config/paths/file-facts.ts";
 import { pathFacts } from "./config/paths/path-facts.ts";
 import { MANAGED_PLACE } from "./config/policy/managed-policy.ts";
 import { inlinePolicyFiles, policyFiles } from "./config/policy/policy-files.ts";
+import { openServerLogins } from "./config/server-logins.ts";
 import { openSeals } from "./config/signer.ts";
+import { hasFolder, workspacePolicy } from "./config/workspace-folders.ts";
 import type { Mint, WorkspaceId } from "./core/ids.ts";
 import { remembering } from "./gate/calls/own-calls.ts";
 import type { Deps } from "./gate/deps.ts";
@@ -25,8 +29,10 @@ import { adoptStanding } from "./gate/standing/adopt-standing.ts";
 import { standingView } from "./gate/standing/standing.ts";
 import { gateClock } from "./gate/time/clock.ts";
 import type { PolicyLayer } from "./library/layer.ts";
-import type { Channel, Clock, PolicyFiles, Runner, Store } from "./ports.ts";
+import type { Observers } from "./observer-port.ts";
+import type { Channel, Clock, PolicyFiles, Runner, Sealer, Store } from "./ports.ts";
 import { memoryStore } from "./store/memory.ts";
+import { observedStore } from "./store/observed.ts";
 import { type SqliteOptions, sqliteStore } from "./store/sqlite/index.ts";
 import { aesSealer, systemClock, systemMint } from "./system.ts";
 
@@ -39,7 +45,7 @@ export { openDatabase } from "./store/sqlite/file/driver.ts";
 export type OpenOptions = {
   /** A file, or the policy itself. Either counts as accepted, and is then the only one. */
   policy?: string | PolicyLayer;
-  /** A file, or `:memory:` for a gate that keeps nothing after it is closed. */
+  /** A file, an address of PostgreSQL, or `:memory:` for a gate that keeps nothing after it is closed. */
   db?: string;
   workspace?: WorkspaceId;
   /** The folder in which the agents work, where the project's policy is searched; by default the current one. */
@@ -59,20 +65,59 @@ export type OpenOptions = {
  */
 export async function openDeps(
   options: OpenOptions = {},
-  how: { unguarded?: true; onProgress?: (done: number, of: number) => void } = {},
-): Promise<Deps & { close(): Promise<void> }> {
+  how: Opened & { unguarded?: true; onProgress?: (done: number, of: number) => void } = {},
+): Promise<OpenDeps> {
+  return depsOn(await openBase(options, how), options, how);
+}
+
+/** `observers`: are told what the gate does. */
+type Opened = { observers?: Observers };
+
+/** Several gates on one database, one for each workspace. */
+export type Gates = {
+  settings: Settings;
+  /** Closing a gate leaves the database open. */
+  open(options: OpenOptions, how?: Opened): OpenDeps;
+  close(): Promise<void>;
+};
+
+/** `observers`: are told about the transactions of all gates. */
+export async function openGates(
+  shared: Pick<OpenOptions, "db" | "workspace" | "env">,
+  how: Opened = {},
+): Promise<Gates> {
+  const base = await openBase(shared, how);
+  const { settings, store } = base;
+  const held = { ...base, store: { ...store, close: async () => undefined } };
+  return { settings, open: (options, own = {}) => depsOn(held, options, own), close: () => store.close() };
+}
+
+type OpenDeps = Deps & { close(): Promise<void> };
+
+/** What all gates of a process share: the database and the keys. */
+type Base = Sealing & { env: Variables; settings: Settings; db: string; workspace: WorkspaceId };
+
+async function openBase(options: OpenOptions, how: StoreOptions): Promise<Base> {
   const env = options.env ?? process.env;
   const settings = readSettings(env, env["HOME"] || homeFolder());
+  const workspace = options.workspace ?? settings.workspace;
+  const db = options.db === undefined || options.db === MEMORY ? (options.db ?? settings.db) : databaseAt(options.db);
+  const opened = db === MEMORY ? inMemory() : await durable(settings, db, workspace, how);
+  return { ...opened, env, settings, db, workspace };
+}
+
+function depsOn(base: Base, options: OpenOptions, how: Opened & { unguarded?: true }): OpenDeps {
+  const { env, settings, db, store: bare, key, sealer, seals } = base;
+  const { observers } = how;
+  const found = observers === undefined ? bare : observedStore(bare, observers);
+  const workspace = options.workspace ?? base.workspace;
   const cwd = resolve(options.cwd ?? process.cwd());
   const clock = options.clock ?? systemClock;
-  const workspace = options.workspace ?? settings.workspace;
-  const db = options.db ?? settings.db;
-  const opened = db === MEMORY ? inMemory() : await onDisk(settings, resolve(db), workspace, how.onProgress);
-  const { store: found, key, ...sealing } = opened;
+  const sealing = { sealer, ...(seals === undefined ? {} : { seals }) };
   const parts = { ...sealing, clock: gateClock(clock), mint: options.mint ?? systemMint() };
   const adopt = (one: WorkspaceId) => adoptStanding({ ...parts, store: found, workspace: one });
   const store = guardedStore({ ...parts, store: found, adopt }, how);
-  const policies = policiesOf(options, settings, cwd, clock);
+  const policies = policiesOf({ ...options, workspace }, settings, cwd, clock);
   return {
     workspace,
     store,
@@ -80,7 +125,7 @@ export async function openDeps(
     policies,
     paths: pathFacts(
       settings.home,
-      [settings.stateFolder, dirname(MANAGED_PLACE.path), ...(db === MEMORY ? [] : [db])],
+      [settings.stateFolder, dirname(MANAGED_PLACE.path), ...(db === MEMORY || isServerAddress(db) ? [] : [db])],
       env,
       keyedHashing(key),
     ),
@@ -90,7 +135,36 @@ export async function openDeps(
     owner: `${hostname()}:${process.pid}:${randomBytes(4).toString("hex")}`,
     standing: standingView(store, workspace, policies),
     remembered: remembering(),
+    ...(observers === undefined ? {} : { observers }),
+    ...(db === MEMORY
+      ? {}
+      : {
+          rehearsals: keptRehearsals(settings.stateFolder, parts.clock),
+          logins: openServerLogins(settings.stateFolder, sealing.sealer),
+        }),
     close: () => store.close(),
+  };
+}
+
+/** Loaded on first use, because few commands look at what was rehearsed. */
+function keptRehearsals(stateFolder: string, clock: Clock): Rehearsals {
+  let opened: Promise<Rehearsals> | undefined;
+  const at = () => {
+    opened ??= import("./box/rehearsal/rehearsals.ts").then(({ openRehearsals }) =>
+      openRehearsals(stateFolder, () => clock.nowMs()),
+    );
+    return opened;
+  };
+  return {
+    read: async (name) => (await at()).read(name),
+    bytes: async (...asked) => (await at()).bytes(...asked),
+    moved: async (name) => (await at()).moved(name),
+    applied: async (name) => (await at()).applied(name),
+    made: async (...asked) => (await at()).made(...asked),
+    apply: async (name) => (await at()).apply(name),
+    undo: async (name) => (await at()).undo(name),
+    drop: async (name) => (await at()).drop(name),
+    recover: async () => (await at()).recover(),
   };
 }
 
@@ -104,38 +178,65 @@ function inMemory(): Sealing {
   return { store: memoryStore(), key, sealer: aesSealer(key) };
 }
 
-async function onDisk(
-  settings: Settings,
-  db: string,
-  workspace: WorkspaceId,
-  onProgress: SqliteOptions["onProgress"],
-): Promise<Sealing> {
+async function durable(settings: Settings, db: string, workspace: WorkspaceId, how: StoreOptions): Promise<Sealing> {
   prepareStateFolder(settings.stateFolder);
-  makeFolder(dirname(db), "set LEEWAY_DB to a file in a folder you may write to");
-  if (settings.key === undefined && existsSync(db)) await refuseLostKey(settings.keyFile, db, workspace);
+  const open = isServerAddress(db) ? await postgresAt(db, how) : sqliteAt(db, how);
+  if (settings.key === undefined && open.mayExist()) await refuseLostKey(settings.keyFile, db, workspace, open.store);
   const key = settings.key ?? loadKey(settings.keyFile);
   const sealer = aesSealer(key);
-  const store = sqliteStore(db, { sealer, ...(onProgress === undefined ? {} : { onProgress }) });
-  return { store, key, sealer, seals: openSeals(settings.stateFolder, db) };
+  return { store: open.store({ sealer }), key, sealer, seals: openSeals(settings.stateFolder, db) };
+}
+
+/** `mayExist`: false if it is certain that there is no database yet. */
+type Opening = { mayExist(): boolean; store(options: { sealer?: Sealer }): Store };
+
+type StoreOptions = Pick<SqliteOptions, "onProgress" | "observers">;
+
+function sqliteAt(db: string, { onProgress, observers }: StoreOptions): Opening {
+  makeFolder(dirname(db), "set LEEWAY_DB to a file in a folder you may write to");
+  const more = {
+    ...(onProgress === undefined ? {} : { onProgress }),
+    ...(observers === undefined ? {} : { observers }),
+  };
+  return { mayExist: () => existsSync(db), store: (options) => sqliteStore(db, { ...options, ...more }) };
+}
+
+/** Loaded only where it is used, because a command is started for each call. */
+async function postgresAt(db: string, { observers }: StoreOptions): Promise<Opening> {
+  const { postgresStore } = await import("./store/postgres/index.ts");
+  const more = observers === undefined ? {} : { observers };
+  return { mayExist: () => true, store: (options) => postgresStore(db, { ...options, ...more }) };
 }
 
 /** With a new key beside an old database, nothing sealed in it could ever be opened. */
-async function refuseLostKey(keyFile: string, db: string, workspace: WorkspaceId): Promise<void> {
+async function refuseLostKey(
+  keyFile: string,
+  db: string,
+  workspace: WorkspaceId,
+  open: Opening["store"],
+): Promise<void> {
   if (existsSync(keyFile)) return;
-  const store = sqliteStore(db);
+  const store = open({});
   const head = await store.read({ ask: "head", workspace });
   await store.close();
   // Read again: the process that opened the database first created the key before the first entry.
   if (head.index === 0 || existsSync(keyFile)) return;
   throw new SettingError(
-    `${keyFile} is missing, and what ${db} holds is sealed with it`,
-    "restore it from a backup or set LEEWAY_KEY; to start again, move the database away",
+    `${keyFile} is missing, and what ${shownDatabase(db)} holds is sealed with it`,
+    isServerAddress(db)
+      ? "copy it from a machine that uses this database, restore it from a backup, or set LEEWAY_KEY"
+      : "restore it from a backup or set LEEWAY_KEY; to start again, move the database away",
   );
 }
 
-function policiesOf(options: OpenOptions, settings: Settings, cwd: string, clock: Clock): PolicyFiles {
+function policiesOf(
+  options: OpenOptions & { workspace: WorkspaceId },
+  settings: Settings,
+  cwd: string,
+  clock: Clock,
+): PolicyFiles {
   const { home, userPolicy } = settings;
-  const { policy = settings.policy } = options;
+  const { policy = settings.policy ?? ownPolicy(settings, options.workspace) } = options;
   const managed = MANAGED_PLACE;
   if (typeof policy === "object") return inlinePolicyFiles({ version: 1, ...policy }, { cwd, home, managed });
   return policyFiles({
@@ -146,4 +247,9 @@ function policiesOf(options: OpenOptions, settings: Settings, cwd: string, clock
     clock,
     ...(policy === undefined ? {} : { named: resolve(cwd, policy) }),
   });
+}
+
+/** The policy in the folder of the workspace, if it has one. */
+function ownPolicy({ stateFolder }: Settings, workspace: WorkspaceId): string | undefined {
+  return hasFolder(stateFolder, workspace) ? workspacePolicy(stateFolder, workspace) : undefined;
 }

@@ -6,6 +6,7 @@ import type { FileUsed } from "./core/classify/facts.ts";
 import type { PathFacts } from "./core/classify/knowledge.ts";
 import type { SettingsAsked, SettingsFound } from "./core/classify/settings.ts";
 import type { Refused } from "./core/codes.ts";
+import type { LookForRegistries } from "./core/decide/box/packages.ts";
 import type { Fact } from "./core/effect.ts";
 import type { AgentName, ExecutionId, PersonName, WorkspaceId } from "./core/ids.ts";
 import type { Entry, EntryKind, Head, Link } from "./core/ledger.ts";
@@ -212,6 +213,7 @@ export interface PolicyFiles {
 
 /** What the door on the agent's machine knows about a path: where it really leads, and what is there now. */
 export interface PathFactsSource {
+  registries: LookForRegistries;
   about(paths: readonly string[], cwd: string, project?: string): PathFacts;
   /** What the settings of the call's programs start; none for a folder that does not exist. */
   settings(asked: readonly SettingsAsked[], project: string): { readonly [key: string]: SettingsFound };
@@ -243,6 +245,8 @@ export interface Runner {
   readonly shell?: "bash";
   /** The variables with which it starts programs, if it starts any. */
   readonly env?: Environment;
+  /** It runs calls in the box that was decided, and has tried that boxes can be made. */
+  readonly boxes?: true;
   run(running: Running): Promise<RunOutcome>;
 }
 

@@ -1,11 +1,17 @@
 import { channelMaker } from "./channels/index.ts";
-import { type ChannelTools, channelTools } from "./channels/tools.ts";
-import { callbackOf, type OpenOptions, openDeps, runnersOf } from "./compose.ts";
-import type { Variables } from "./config/environment.ts";
+import { channelTools } from "./channels/tools.ts";
+import { callbackOf, type Gates, type OpenOptions, openGates, runnersOf } from "./compose.ts";
+import { readSettings, type Variables } from "./config/environment.ts";
 import { announceServer, stateFolderOf } from "./config/server-file.ts";
 import { readServerSettings } from "./config/server-settings.ts";
 import { ownVersion } from "./config/version.ts";
+import { workspaceFolder, workspacePolicy } from "./config/workspace-folders.ts";
+import { APPLY_TOOL, UNDO_TOOL } from "./core/box.ts";
+import type { WorkspaceId } from "./core/ids.ts";
 import { PIN_TOOL } from "./core/standing/pin.ts";
+import { PLAN_TOOL } from "./core/standing/plan.ts";
+import { applyRunner, undoRunner } from "./gate/boxes/changes.ts";
+import { planRunner } from "./gate/calls/plan.ts";
 import type { Deps } from "./gate/deps.ts";
 import { startListening } from "./gate/notices/listening.ts";
 import type { Sending } from "./gate/notices/sending.ts";
@@ -15,9 +21,13 @@ import { startTicking } from "./gate/time/tick.ts";
 import { apiRoutes } from "./http/api.ts";
 import { CHANNEL_ROUTES } from "./http/routes/channels.ts";
 import { type ListenOptions, listen } from "./http/server.ts";
+import type { MakeSending } from "./http/workspaces.ts";
+import { processMetrics } from "./observe/metrics.ts";
+import { openTracing } from "./observe/tracing.ts";
 import { cardOf } from "./service/views/cards.ts";
 import { refusedPage } from "./web/page/refused.ts";
 import { WEB_ROUTES } from "./web/pages.ts";
+import { type AddedWorkspace, keepWorkspaces, type WorkspacesKept } from "./workspaces.ts";
 
 /** One process: API, inbox, dispatcher, executor and timers, on one database. */
 export type Server = {
@@ -29,6 +39,8 @@ export type Server = {
   deps: Deps;
   /** What the person who started it should know about how it can be reached. */
   warnings: readonly string[];
+  /** Serves one more workspace, with channels whose secrets `maker` reads. Closing it leaves its gate open. */
+  add(deps: Deps, maker: Sending["maker"]): AddedWorkspace;
   close(): Promise<void>;
 };
 
@@ -41,64 +53,169 @@ export type ServeOptions = Omit<ListenOptions, "refusedPage"> & {
 };
 
 const TICK_MS = 250;
+/** What is queued wakes a workspace at once; only what the clock alone causes may be this late. */
+const BESIDE_TICK_MS = 1_000;
 /** How often the server looks whether the policy sets up other connections than it has. */
 const LISTEN_MS = 1_000;
 
-/** The runners in the settings of the state folder. */
-export function ownRunners(env: Variables): ReturnType<typeof runnersOf> {
-  return runnersOf(readServerSettings(stateFolderOf(env)));
+/** The runners in the settings of a folder. Commands run in boxes, if this machine can make any. */
+export async function ownRunners(
+  env: Variables,
+  folder: string = stateFolderOf(env),
+): Promise<ReturnType<typeof runnersOf>> {
+  const settings = readServerSettings(folder);
+  if (!settings.runners.some(({ by }) => by === "command")) return runnersOf(settings);
+  const { openBoxing } = await import("./box/boxing.ts");
+  const { stateFolder, home } = readSettings(env, env["HOME"]);
+  const { maker } = openBoxing({ stateFolder, home }, Date.now);
+  return runnersOf(settings, (await maker.ability()).ok ? maker : undefined);
 }
 
-/** Opens the user's database and serves it; hook, command line and library find the server by `server.json`. */
-export async function serve(opening: OpenOptions, options: ServeOptions): Promise<Server> {
-  const deps = await openDeps(opening);
+/**
+ * Opens the user's database and serves its workspaces; hook, command line and library find the server by `server.json`.
+ */
+export async function serve(
+  opening: OpenOptions,
+  options: ServeOptions,
+): Promise<Server & { workspaces: WorkspacesKept }> {
+  const tracing = await openTracing();
+  const own = observing(tracing);
+  const gates = await openGates(opening, own);
   try {
     const env = opening.env ?? process.env;
-    const callback = callbackOf(readServerSettings(stateFolderOf(env)));
+    const { stateFolder } = gates.settings;
+    const deps = Object.assign(gates.open(opening, own), { metrics: own.metrics });
+    const callback = callbackOf(readServerSettings(stateFolder));
     if (callback !== undefined) deps.callback = callback;
     const server = await serveDeps(deps, options, env);
-    const forget = announceServer(stateFolderOf(env), { url: server.url, pid: process.pid });
+    const open = (name: WorkspaceId) => openBeside(gates, server, { ...opening, env, workspace: name, tracing });
+    const keeping = { stateFolder, own: deps.workspace, open, warn: options.warn };
+    const workspaces = await keepWorkspaces(keeping).catch(async (error: unknown) => {
+      await server.close();
+      throw error;
+    });
+    const forget = announceServer(stateFolder, { url: server.url, pid: process.pid });
     const close = async () => {
       forget();
+      await workspaces.close();
       await server.close();
       await deps.close();
+      await gates.close();
     };
-    return { ...server, close };
+    return { ...server, workspaces, close };
   } catch (error) {
-    await deps.close();
+    await gates.close();
     throw error;
   }
 }
 
+/** The metrics of one workspace: who may read them may not learn how much others do. */
+function observing(tracing: Tracing) {
+  const metrics = processMetrics();
+  return { metrics, observers: new Set(tracing === undefined ? [metrics] : [metrics, tracing]) };
+}
+
+type Tracing = Awaited<ReturnType<typeof openTracing>>;
+
+type Beside = Pick<OpenOptions, "cwd" | "clock"> & { env: Variables; workspace: WorkspaceId; tracing: Tracing };
+
+/** Opens another workspace of the same database, with what is in its folder, and serves it. */
+async function openBeside(
+  gates: Gates,
+  server: Server,
+  { env, workspace, cwd, clock, tracing }: Beside,
+): Promise<AddedWorkspace> {
+  const { stateFolder } = gates.settings;
+  const folder = workspaceFolder(stateFolder, workspace);
+  const callback = callbackOf(readServerSettings(folder));
+  const runners = await ownRunners(env, folder);
+  const policy = workspacePolicy(stateFolder, workspace);
+  const same = { ...(cwd === undefined ? {} : { cwd }), ...(clock === undefined ? {} : { clock }) };
+  const own = observing(tracing);
+  const deps = Object.assign(gates.open({ workspace, policy, runners, ...same }, own), { metrics: own.metrics });
+  if (callback !== undefined) deps.callback = callback;
+  const added = server.add(deps, ownChannels(env, folder));
+  const close = async () => {
+    await added.close();
+    await deps.close();
+  };
+  return { ...added, close };
+}
+
 /** Serves a gate that is already open. Closing the server leaves it open. */
 export async function serveDeps(deps: Deps, options: ServeOptions, env: Variables = {}): Promise<Server> {
+  const metrics = deps.metrics ?? processMetrics();
+  deps.metrics = metrics;
   const routes = [...apiRoutes(ownVersion()), ...CHANNEL_ROUTES, ...WEB_ROUTES];
-  // An MCP gateway that asked may have ended before the answer.
-  deps.runners.set(PIN_TOOL, pinRunner());
+  equip(deps);
   const maker = ownChannels(env);
-  const sending = (names: Pick<Sending, "origin" | "url">): Sending => sendingBy(maker, names);
-  const listening = await listen(deps, routes, { ...options, sending, refusedPage });
+  const log: ServeOptions["log"] = (line) => {
+    metrics.requested(line);
+    options.log(line);
+  };
+  const listening = await listen(deps, routes, { ...options, log, sending: sendingWith(maker), refusedPage });
   const warnings = listening.inTheClear ? [IN_THE_CLEAR] : [];
   for (const text of warnings) options.warn(text);
-  const stopTicking = startTicking(deps, {
-    everyMs: TICK_MS,
-    onError: options.warn,
-    ...(listening.sending === undefined ? {} : { sending: listening.sending }),
-  });
+  const stop = startWork(deps, maker, listening, { ...options, everyMs: TICK_MS });
+  const { url, pages, port } = listening;
+  return {
+    url,
+    pages,
+    port,
+    deps,
+    warnings,
+    add: (one, theirs) => {
+      equip(one);
+      const added = listening.add(one, sendingWith(theirs));
+      const end = startWork(one, theirs, added, { ...options, everyMs: BESIDE_TICK_MS });
+      const close = async () => {
+        added.remove();
+        await end();
+      };
+      return { deps: one, pages: added.pages, close };
+    },
+    close: async () => {
+      await listening.close();
+      await stop();
+    },
+  };
+}
+
+/** The runners of every gate that a server serves. */
+function equip(deps: Deps): void {
+  // An MCP gateway that asked may have ended before the answer.
+  deps.runners.set(PIN_TOOL, pinRunner());
+  // A process may have ended between the approval of a plan and the end of its call.
+  deps.runners.set(PLAN_TOOL, planRunner());
+  // A command that asked about what it changed may have stopped waiting.
+  if (deps.rehearsals !== undefined) {
+    deps.runners.set(APPLY_TOOL, applyRunner(deps.rehearsals));
+    deps.runners.set(UNDO_TOOL, undoRunner(deps.rehearsals));
+  }
+}
+
+/** Timers, dispatcher, executor and the connections of channels, until stopped. */
+function startWork(
+  deps: Deps,
+  maker: Sending["maker"],
+  { sending }: { sending?: Sending },
+  { warn, everyMs }: Pick<ServeOptions, "warn"> & { everyMs: number },
+): () => Promise<void> {
+  const sends = sending === undefined ? {} : { sending };
+  const stopTicking = startTicking(deps, { everyMs, onError: warn, ...sends });
   const stopHearing =
-    listening.sending === undefined
-      ? undefined
-      : startListening(deps, listening.sending, { everyMs: LISTEN_MS, onError: options.warn });
-  const close = async () => {
-    await listening.close();
+    sending === undefined ? undefined : startListening(deps, sending, { everyMs: LISTEN_MS, onError: warn });
+  return async () => {
     await stopHearing?.();
     await stopTicking();
     await maker.close();
-    const sealed = await sealWhenDue(deps, 1).catch(options.warn);
-    if (sealed?.ok === false) options.warn(sealed.reason);
+    const sealed = await sealWhenDue(deps, 1).catch(warn);
+    if (sealed?.ok === false) warn(sealed.reason);
   };
-  const { url, pages, port } = listening;
-  return { url, pages, port, deps, warnings, close };
+}
+
+function sendingWith(maker: Sending["maker"]): MakeSending {
+  return (names) => sendingBy(maker, names);
 }
 
 /** Makes what sends notices to channels. */
@@ -115,13 +232,9 @@ export function sendingBy(maker: Sending["maker"], { origin, url }: Pick<Sending
   };
 }
 
-/** The channels of the policy, with the secrets that this process can read. */
-export function ownChannels(env: Variables): Sending["maker"] {
-  return channelMaker(toolsOf(env));
-}
-
-/** The secrets of channels come from the variables and files of this process. */
-function toolsOf(env: Variables): ChannelTools {
+/** The channels of the policy, with the secrets that this process can read; with `within`, only those in that folder. */
+export function ownChannels(env: Variables, within?: string): Sending["maker"] {
   const write = (line: string) => void process.stderr.write(`${line}\n`);
-  return channelTools(env, { stateFolder: stateFolderOf(env), write, nowMs: Date.now });
+  const more = within === undefined ? {} : { within };
+  return channelMaker(channelTools(env, { stateFolder: stateFolderOf(env), write, nowMs: Date.now, ...more }));
 }

@@ -2,6 +2,7 @@ import { say } from "../core/messages/message.ts";
 import { textOf } from "../core/messages/text.ts";
 import type { Receipt } from "../core/receipt.ts";
 import type { JsonObject } from "../core/values/json.ts";
+import type { Usage } from "../core/values/usage.ts";
 import type { Gate } from "../library/gate.ts";
 import { isNotExecuted, type NotExecuted } from "../library/not-executed.ts";
 import { LeewayRefusal, refusalOf } from "../service/refusal.ts";
@@ -17,6 +18,8 @@ export type GatedOptions = Identity & {
   under?: readonly string[];
   /** How long a call waits for the reviewers, in milliseconds; 600,000 if left out. */
   waitMs?: number;
+  /** What the model has used since this was last asked. Limits with `sum: tokens` or `sum: costUsd` count it. */
+  usage?: () => Usage;
 };
 
 /** A call as an SDK makes it. Its id is the same however often the SDK comes back to it. */
@@ -46,7 +49,7 @@ export class CallRefused extends Error {
 export type GatedCalls = ReturnType<typeof gatedCalls>;
 
 /** The calls of one agent through a gate, in this program or on a server. */
-export function gatedCalls(gate: Gate, { under = [], waitMs, ...identity }: GatedOptions) {
+export function gatedCalls(gate: Gate, { under = [], waitMs, usage, ...identity }: GatedOptions) {
   /** Nested, so that the agents above are in the chain of every call. */
   const within = <T>(fn: () => T): T =>
     under.reduceRight<() => T>(
@@ -71,8 +74,9 @@ export function gatedCalls(gate: Gate, { under = [], waitMs, ...identity }: Gate
           ...(patience === undefined ? {} : { waitMs: patience }),
           ...(how.signal === undefined ? {} : { signal: how.signal }),
         };
+        const said = claiming(call, usage);
         return refusing(
-          gate.run(call, (args, told) => fn(args, { signal: told.signal, edited: note(args, told) }), options),
+          gate.run(said, (args, told) => fn(args, { signal: told.signal, edited: note(args, told) }), options),
         );
       }),
     /** Reads only: the state of the call if it was submitted, else what would be decided now. */
@@ -83,7 +87,7 @@ export function gatedCalls(gate: Gate, { under = [], waitMs, ...identity }: Gate
       within(async () => {
         const known = await stored(call);
         if (known !== undefined) return known;
-        const receipt = await gate.submit(call);
+        const receipt = await gate.submit(claiming(call, usage));
         const { executionId, attempt } = receipt;
         // Something let it run meanwhile, for example a new grant. It is claimed again when the SDK runs it.
         if (executionId !== undefined && attempt !== undefined) {
@@ -92,6 +96,11 @@ export function gatedCalls(gate: Gate, { under = [], waitMs, ...identity }: Gate
         return stateOf(receipt, call, gate.current().agent);
       }),
   };
+}
+
+/** The call with what the model has used, if the program reports it. */
+function claiming(call: GatedCall, usage: GatedOptions["usage"]): GatedCall & Pick<CallInput, "claims"> {
+  return usage === undefined ? call : { ...call, claims: { usage: usage() } };
 }
 
 function stateOf(receipt: Receipt, { tool }: GatedCall, agent: string): CallState {

@@ -25,7 +25,8 @@ const SUBJECT_MAX = 150;
 
 export function letterOf(outgoing: Outgoing, { domain, account }: { domain: string; account: string }): Letter {
   const { id, ref, title, link = "" } = outgoing;
-  const origin = URL.canParse(link) ? new URL(link).origin : "";
+  // With the beginning of the workspace's addresses, if it has one.
+  const origin = /^https?:\/\/[^/]+(?:\/w\/[^/]+)?/.exec(link)?.[0] ?? "";
   const idOf = (name: string) => `<${sha256Hex(name).slice(0, 32)}@${domain}>`;
   const parts = partsOf(outgoing, account, `${origin}/settings`);
   return {

@@ -23,7 +23,7 @@ export type Sections = {
   /** Why there is no button to approve, if there is a reason that a person should know. */
   noApproval?: string;
   /** Which buttons the message has now. */
-  buttons: { approve: boolean; deny: boolean; triage: boolean };
+  buttons: { approve: boolean; deny: boolean; remember: boolean; triage: boolean };
 };
 
 /** How much a channel can show. */
@@ -52,6 +52,7 @@ export function sectionsOf(outgoing: Outgoing, limits: Limits): Sections | undef
     brief || title.length > titleMax || [card.sentence, ...facts.map(({ text }) => text)].some(longerThan(textMax));
   const cut = left > 0 ? say("channel.cut", { count: left }) : isCut ? say("channel.facts_cut") : undefined;
   const isOpen = state === "pending" && secret !== undefined;
+  const mayApprove = isOpen && cut === undefined && !needsHuman && card.blocked === undefined;
   const capped = (text: string, max = textMax) => cappedText(text, max, language);
   return {
     title: shortened(title, titleMax),
@@ -64,7 +65,8 @@ export function sectionsOf(outgoing: Outgoing, limits: Limits): Sections | undef
       : { says: { label: textOf(say("channel.agent_says"), language), text: capped(card.says, saysMax) } }),
     ...(outcome === undefined ? {} : { outcome: capped(outcome) }),
     ...(needsHuman && state === "pending" ? { noApproval: textOf(say("channel.needs_sign_in"), language) } : {}),
-    buttons: { approve: isOpen && cut === undefined && !needsHuman, deny: isOpen, triage: isOpen },
+    // Nothing of a plan is remembered.
+    buttons: { approve: mayApprove, deny: isOpen, remember: mayApprove && card.steps === undefined, triage: isOpen },
   };
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { resolve, sep } from "node:path";
 import type { SecretRef } from "../core/channel.ts";
 import { ChannelFailure } from "../ports.ts";
 
@@ -15,9 +16,26 @@ export type ChannelTools = {
 
 export function channelTools(
   env: Readonly<Record<string, string | undefined>>,
-  { stateFolder, write, nowMs }: Pick<ChannelTools, "stateFolder" | "write" | "nowMs">,
+  given: Pick<ChannelTools, "stateFolder" | "write" | "nowMs"> & {
+    /** Only files in this folder are read. */
+    within?: string;
+  },
 ): ChannelTools {
-  return { secret: (ref) => readSecret(ref, env), nowMs, stateFolder, write };
+  const { within, ...rest } = given;
+  const secret = (ref: SecretRef) => {
+    if (within !== undefined) refuseOutside(ref, within);
+    return readSecret(ref, env);
+  };
+  return { secret, ...rest };
+}
+
+/**
+ * The variables of a server, and its other files, may hold secrets of other workspaces; whoever writes the policy of this one
+ * must not be able to name them.
+ */
+function refuseOutside({ from, name }: SecretRef, folder: string): void {
+  if (from === "file" && resolve(name).startsWith(folder + sep)) return;
+  throw new ChannelFailure("down", `a secret of this workspace must be a file in ${folder}`);
 }
 
 /** If the secret cannot be read, the error says so without repeating it. */

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { databaseAt, isServerAddress, shownDatabase } from "../config/database-place.ts";
 import { readSettings } from "../config/environment.ts";
+import { FIRST_WORKSPACE } from "../core/ids.ts";
 import type { Person } from "../core/people.ts";
-import { WORKSPACE_FIRST } from "../gate/people/people.ts";
 import { proveRecoverer, recoverers } from "../gate/record/recover.ts";
 import { Failure, failureOf, usage } from "./failure.ts";
 import { type OpenedGate, withDatabase, withUnguarded } from "./gate/database.ts";
@@ -19,30 +20,36 @@ export type DatabasePlace = { db: string; workspace: string };
 /** The database of the state folder, which is used if nothing else is configured. */
 export function ownPlace(given: CommandInput): DatabasePlace {
   const { stateFolder } = readSettings(given.io.env);
-  return { db: join(stateFolder, "leeway.db"), workspace: WORKSPACE_FIRST };
+  return { db: join(stateFolder, "leeway.db"), workspace: FIRST_WORKSPACE };
 }
 
 /** The database that the environment names, with its first workspace. */
 export function meantPlace(given: CommandInput): DatabasePlace {
-  return { db: readSettings(given.io.env).db, workspace: WORKSPACE_FIRST };
+  return { db: readSettings(given.io.env).db, workspace: FIRST_WORKSPACE };
 }
 
 export function isSamePlace(one: DatabasePlace, other: DatabasePlace): boolean {
-  return resolve(one.db) === resolve(other.db) && one.workspace === other.workspace;
+  return databaseAt(one.db) === databaseAt(other.db) && one.workspace === other.workspace;
+}
+
+/** The same command for another workspace of the same database. */
+export function inWorkspace(given: CommandInput, workspace: string): CommandInput {
+  return inPlace(given, { db: readSettings(given.io.env).db, workspace });
 }
 
 /** The same command, but for another database or workspace than the environment names. */
-function inPlace(given: CommandInput, place: DatabasePlace): CommandInput {
+export function inPlace(given: CommandInput, place: DatabasePlace): CommandInput {
   const env = { ...given.io.env, LEEWAY_DB: place.db, LEEWAY_WORKSPACE: place.workspace };
   return { ...given, io: { ...given.io, env } };
 }
 
 export async function hasPeople(given: CommandInput, place: DatabasePlace): Promise<boolean> {
-  if (!existsSync(place.db)) return false;
-  return withDatabase(inPlace(given, place), async (deps) => {
+  if (!isServerAddress(place.db) && !existsSync(place.db)) return false;
+  const anybody = async (deps: OpenedGate) => {
     const { people } = (await deps.standing.current()).rows;
     return people.some((person) => person.state === "active");
-  });
+  };
+  return withDatabase(inPlace(given, place), anybody, { mayBeNew: true });
 }
 
 const TRIES_MAX = 3;
@@ -105,6 +112,7 @@ export async function leaveOf(given: CommandInput, name: string): Promise<string
       "run `leeway init` without LEEWAY_WORKSPACE first; nothing was changed",
     );
   }
-  if (!isSamePlace(own, meant) && (await hasPeople(given, own))) await proveAdmin(given, own, `set up ${db}`);
+  if (!isSamePlace(own, meant) && (await hasPeople(given, own)))
+    await proveAdmin(given, own, `set up ${shownDatabase(db)}`);
   return name;
 }

@@ -4,8 +4,9 @@ import { isObject, type Json, type JsonObject } from "../core/values/json.ts";
 import { parseJsonText } from "../core/values/json-text.ts";
 import type { Deps } from "../gate/deps.ts";
 import { LeewayRefusal } from "../service/refusal.ts";
-import { jsonObject, NAME_LENGTH_MAX, object, parseJson, type TypeOf } from "../service/shape.ts";
+import { anyText, jsonObject, listOf, NAME_LENGTH_MAX, object, parseJson, type TypeOf } from "../service/shape.ts";
 import { CALL } from "../service/shapes/call.ts";
+import { PLAN_CALL, type PlanCallInput } from "../service/shapes/plan.ts";
 import { Failure, usage } from "./failure.ts";
 
 export type CallGiven = { agent?: string; tool: string; args: JsonObject; cwd: string };
@@ -60,6 +61,27 @@ export function batchCall(line: string): { ok: true; call: TypeOf<typeof LINE> }
   if (!parsed.ok) return parsed;
   try {
     return { ok: true, call: parseJson(LINE, parsed.value) };
+  } catch (error) {
+    if (error instanceof LeewayRefusal) return { ok: false, why: error.message };
+    throw error;
+  }
+}
+
+/** One line of a plan: a call, or the words of a command as `leeway run` would send it. */
+const ARGV_LINE = object({ argv: listOf(anyText, 1), cwd: CALL.keys.cwd, width: PLAN_CALL.keys.width });
+
+export function planLine(
+  line: string,
+  env: Environment,
+): { ok: true; call: PlanCallInput } | { ok: false; why: string } {
+  const parsed = jsonIn(line);
+  if (!parsed.ok) return parsed;
+  try {
+    if (!isObject(parsed.value) || !("argv" in parsed.value)) {
+      return { ok: true, call: parseJson(PLAN_CALL, parsed.value) };
+    }
+    const { argv, ...rest } = parseJson(ARGV_LINE, parsed.value);
+    return { ok: true, call: { ...execCall(argv, env), ...rest } };
   } catch (error) {
     if (error instanceof LeewayRefusal) return { ok: false, why: error.message };
     throw error;

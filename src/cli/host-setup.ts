@@ -15,10 +15,17 @@ import {
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { stateFolderOf } from "../config/server-file.ts";
+import { hasPassword } from "../config/database-place.ts";
+import { type ServerMeant, serverMeant, stateFolderOf } from "../config/server-file.ts";
+import { maskText } from "../core/masking/redact.ts";
+import { diffLines } from "../core/show/diff.ts";
 import { nearest } from "../core/values/nearest.ts";
-import { type HostFile, hostFiles, INSTALLABLE } from "../hooks/install/host-files.ts";
+import type { HookCommand } from "../hooks/install/command.ts";
+import { dangerText, type HostFile, hostFiles, INSTALLABLE, type Places } from "../hooks/install/host-files.ts";
 import { Failure, usage } from "./failure.ts";
+import { clientFiles } from "./mcp/clients.ts";
+import { namesServers } from "./mcp/listed-servers.ts";
+import { gatewayFile } from "./mcp/put-behind.ts";
 import { type CommandInput, flag } from "./spec.ts";
 import { fileText } from "./terminal/files.ts";
 import { hasPerson } from "./terminal/io.ts";
@@ -41,13 +48,17 @@ export type HostChange = {
   dangers: readonly string[];
 };
 
+/** Not a host: the MCP servers in the settings of every MCP client. */
+export const MCP = "mcp";
+export const SET_UP: readonly string[] = [...INSTALLABLE, MCP];
+
 export function refuseUnknownHosts(hosts: readonly string[]): void {
   for (const name of hosts) {
-    if (INSTALLABLE.includes(name)) continue;
-    const near = nearest(name, INSTALLABLE);
+    if (SET_UP.includes(name)) continue;
+    const near = nearest(name, SET_UP);
     throw usage(
       `unknown host \`${name}\``,
-      near === undefined ? `use one of: ${INSTALLABLE.join(", ")}` : `did you mean ${near}?`,
+      near === undefined ? `use one of: ${SET_UP.join(", ")}` : `did you mean ${near}?`,
     );
   }
 }
@@ -58,18 +69,23 @@ type FileChange = { file: HostFile; before: string | undefined; after: string | 
 /** Installs the hook for one host. Nothing is written before the person has seen the change and agreed. */
 export async function installHost(given: CommandInput, host: string): Promise<HostChange[]> {
   const written: { [path: string]: string } = {};
-  const changes = filesOf(given, host).map((file): FileChange & { after: string } => {
+  // The gateway works with the database of this machine only.
+  const server = host === MCP ? undefined : serverMeant(given.io.env);
+  const files = filesOf(given, host);
+  const command = hookCommand(given, host, serverSettings(given, host, files, server));
+  const changes = files.map((file): FileChange & { after: string } => {
     const before = textAt(file.path);
-    const made = file.withHook(before ?? "", hookCommand(given, host), written);
+    const made = file.withHook(before ?? "", command, written);
     if (!made.ok) throw unchanged(file.path, made.why);
     written[file.path] = made.after;
     return { file, before, after: made.after };
   });
   const isWritten = await agreed(given, host, changes.filter(isNew));
+  if (server !== undefined && !flag(given, "dryRun")) keepToken(given, host, files, server);
   if (isWritten)
     for (const { file, before, after } of changes.filter(isNew)) {
       const folder = write(file.path, after);
-      keep(given, file, {
+      keep(given, host, file, {
         file: file.path,
         before: before ?? null,
         after,
@@ -78,7 +94,7 @@ export async function installHost(given: CommandInput, host: string): Promise<Ho
     }
   return changes.map((change) => ({
     ...madeOf(given, host, { change, isWritten }),
-    dangers: change.file.dangers(change.after),
+    dangers: change.file.dangers(change.after).map(dangerText),
   }));
 }
 
@@ -87,7 +103,7 @@ export async function removeHost(given: CommandInput, host: string): Promise<Hos
   const changes = filesOf(given, host).map((file): FileChange => {
     const before = textAt(file.path);
     if (before === undefined) return { file, before, after: null };
-    const kept = keptFor(given, file.path);
+    const kept = keptFor(given, host, file.path);
     const bare = file.withoutHook(before);
     if (!bare.ok) throw unchanged(file.path, bare.why);
     return { file, before, after: kept?.after === before ? kept.before : bare.after };
@@ -96,9 +112,9 @@ export async function removeHost(given: CommandInput, host: string): Promise<Hos
   if (isWritten)
     // The hook last: what lets the host run calls must not stay without it.
     for (const { file, after } of changes.filter(isNew).reverse()) {
-      if (after === null) removeFile(file.path, keptFor(given, file.path)?.folder);
+      if (after === null) removeFile(file.path, keptFor(given, host, file.path)?.folder);
       else write(file.path, after);
-      rmSync(keptFile(given, file.path), { force: true });
+      for (const kind of ["json", "token"] as const) rmSync(keptFile(given, host, file.path, kind), { force: true });
     }
   return changes.map((change) => ({ ...madeOf(given, host, { change, isWritten }), dangers: [] }));
 }
@@ -141,9 +157,17 @@ async function agreed(given: CommandInput, host: string, changes: readonly FileC
   return true;
 }
 
-function filesOf({ io, ...given }: CommandInput, host: string): readonly HostFile[] {
-  const at = { home: io.env["HOME"] || homedir(), project: io.cwd, env: io.env };
-  return hostFiles(host, flag({ io, ...given }, "user") ? "user" : "project", at);
+function filesOf(given: CommandInput, host: string): readonly HostFile[] {
+  const isUser = flag(given, "user");
+  if (host === MCP)
+    return clientFiles(placesOf(given), isUser ? ["user"] : ["user", "project"])
+      .filter((file) => namesServers(file, fileText(file.path)))
+      .map(gatewayFile);
+  return hostFiles(host, isUser ? "user" : "project", placesOf(given));
+}
+
+export function placesOf({ io }: Pick<CommandInput, "io">): Places {
+  return { home: io.env["HOME"] || homedir(), project: io.cwd, env: io.env };
 }
 
 /** Variables that say which gate decides. A project must not be able to choose another one for the hook. */
@@ -153,14 +177,46 @@ const SETTINGS = ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "LEEWAY_DB", "LEEWAY_WORK
  * The program that runs now, by its full path: a host may start its hooks without the user's PATH. The variables go
  * with it, because some hosts let a project set the variables of their hooks.
  */
-function hookCommand({ io }: CommandInput, host: string): { program: string; args: readonly string[] } {
+function hookCommand({ io }: CommandInput, host: string, more: readonly string[]): HookCommand {
   const here = dirname(fileURLToPath(import.meta.url));
   const entry = ["../bin", "../../bin", "../../../bin"]
     .map((place) => join(here, place, "leeway.cjs"))
     .find((path) => existsSync(path));
+  refusePassword(io.env["LEEWAY_DB"] ?? "", host);
   const set = SETTINGS.flatMap((name) => (io.env[name] ? [`${name}=${io.env[name]}`] : []));
-  const env = [`HOME=${io.env["HOME"] || homedir()}`, ...set].flatMap((one) => ["--env", one]);
-  return { program: process.execPath, args: [entry ?? process.argv[1] ?? "leeway", "hook", host, ...env] };
+  const env = [`HOME=${io.env["HOME"] || homedir()}`, ...set, ...more].flatMap((one) => ["--env", one]);
+  const command = host === MCP ? ["mcp"] : ["hook", host];
+  return { program: process.execPath, args: [entry ?? process.argv[1] ?? "leeway", ...command, ...env] };
+}
+
+/** The token is not in the settings of the host: others may read them, and the arguments of programs. */
+function serverSettings(
+  given: CommandInput,
+  host: string,
+  [first]: readonly HostFile[],
+  server?: ServerMeant,
+): readonly string[] {
+  if (server === undefined || first === undefined) return [];
+  return [`LEEWAY_URL=${server.url}`, `LEEWAY_TOKEN_FILE=${keptFile(given, host, first.path, "token")}`];
+}
+
+/** A new token may come with the same settings. */
+function keepToken(given: CommandInput, host: string, [first]: readonly HostFile[], { token }: ServerMeant): void {
+  if (first === undefined) return;
+  const file = keptFile(given, host, first.path, "token");
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  rmSync(file, { force: true });
+  writeFileSync(file, `${token}\n`, { mode: 0o600, flag: "wx" });
+}
+
+/** The agent can read the settings of its host, and with the password it could change the record and its own rights. */
+function refusePassword(db: string, host: string): void {
+  if (!hasPassword(db)) return;
+  throw new Failure(
+    2,
+    `LEEWAY_DB has a password, and it would stand in the settings of ${host}, where the agent can read it`,
+    "leave the password out of LEEWAY_DB and put it into ~/.pgpass (mode 0600)",
+  );
 }
 
 async function consent(given: CommandInput): Promise<void> {
@@ -174,16 +230,19 @@ async function consent(given: CommandInput): Promise<void> {
   if (!(await askYesNo(given.io, "write this change?"))) throw new Failure(1, "cancelled", "nothing was changed");
 }
 
-/** Lines that go and lines that come, with their neighbours left out. */
+/** Lines that go and lines that come, with the lines between them left out and secrets hidden. */
 function difference(before: string, after: string): string {
   const [old, now] = [before.split("\n"), after.split("\n")];
-  let head = 0;
-  while (head < old.length && head < now.length && old[head] === now[head]) head++;
-  let tail = 0;
-  while (tail < old.length - head && tail < now.length - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
-  const gone = old.slice(head, old.length - tail).map((line) => `  - ${line}`);
-  const come = now.slice(head, now.length - tail).map((line) => `  + ${line}`);
-  return [`  line ${head + 1}:`, ...gone, ...come].join("\n");
+  const shown: string[] = [];
+  let isInside = false;
+  for (const line of diffLines(old, now)) {
+    const at = line.is === "added" ? line.after : line.before;
+    if (line.is !== "same" && !isInside) shown.push(`  line ${at + 1}:`);
+    isInside = line.is !== "same";
+    if (line.is === "removed") shown.push(`  - ${maskText(old[at] ?? "")}`);
+    if (line.is === "added") shown.push(`  + ${maskText(now[at] ?? "")}`);
+  }
+  return shown.join("\n");
 }
 
 function textAt(file: string): string | undefined {
@@ -223,18 +282,20 @@ function write(file: string, text: string): string | undefined {
   }
 }
 
-function keptFile({ io }: CommandInput, file: string): string {
-  const name = createHash("sha256").update(file).digest("hex").slice(0, 32);
-  return join(stateFolderOf(io.env), "hosts", `${name}.json`);
+/** Hooks and MCP servers can be in one file, and each of them is undone alone. */
+function keptFile({ io }: CommandInput, host: string, file: string, kind: "json" | "token" = "json"): string {
+  const what = host === MCP ? `${MCP} ${file}` : file;
+  const name = createHash("sha256").update(what).digest("hex").slice(0, 32);
+  return join(stateFolderOf(io.env), "hosts", `${name}.${kind}`);
 }
 
 /**
  * Undoing restores what was there before the first install. Where somebody else changed a file that already had the
  * hook, nobody knows that text; then nothing is kept, and undoing only takes the hook out.
  */
-function keep(given: CommandInput, file: HostFile, made: Kept): void {
-  const place = keptFile(given, made.file);
-  const earlier = keptFor(given, made.file);
+function keep(given: CommandInput, host: string, file: HostFile, made: Kept): void {
+  const place = keptFile(given, host, made.file);
+  const earlier = keptFor(given, host, made.file);
   const isOurs = earlier !== undefined && earlier.after === made.before;
   if (!isOurs && hasHook(file, made.before)) {
     rmSync(place, { force: true });
@@ -252,7 +313,7 @@ function hasHook(file: HostFile, text: string | null): boolean {
   return bare.ok && bare.after !== text;
 }
 
-function keptFor(given: CommandInput, file: string): Kept | undefined {
-  const text = textAt(keptFile(given, file));
+function keptFor(given: CommandInput, host: string, file: string): Kept | undefined {
+  const text = textAt(keptFile(given, host, file));
   return text === undefined ? undefined : (JSON.parse(text) as Kept);
 }

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 import { ownVersion } from "../config/version.ts";
+import { nearest } from "../core/values/nearest.ts";
 import { commandsFor } from "./commands.ts";
 import { EXITS, type Exit, Failure, usage } from "./failure.ts";
 import { type CommandSpec, outOf } from "./spec.ts";
@@ -12,6 +13,7 @@ const GROUPS: Record<string, string> = {
   agents: "the agents, their owners and what each may do",
   people: "the people who answer questions",
   tokens: "secrets with which a program acts as an agent or a person",
+  workspaces: "the workspaces that one server serves, each with its own people, agents, policy and record",
   channels: "where people are told outside the inbox: chat, mail, webhooks",
   notices: "messages to people that could not be delivered",
   policy: "the policy: check it, test it, accept it",
@@ -28,6 +30,7 @@ export async function runProgram(io: Io, args: readonly string[]): Promise<numbe
     command.action(async () => {
       const options = command.opts();
       refuseEmpty(spec, options, command.processedArgs);
+      if (!args.includes("--")) refuseMistyped(spec, command.processedArgs.flat()[0], commands);
       const out = outOf(io, options["json"] === true);
       const given = { io, args: command.processedArgs.flat() as string[], options, out };
       await refuseToken(io, spec);
@@ -62,6 +65,17 @@ function refuseEmpty(spec: CommandSpec, options: Record<string, unknown>, args: 
   if (empty !== undefined) throw usage(`${empty.long} is empty`, "give it a value, or leave it out");
   const at = args.findIndex((value) => value === "" || (Array.isArray(value) && value[0] === ""));
   if (at >= 0) throw usage(`${spec.args?.[at]?.[0] ?? "an argument"} is empty`, "give it a value");
+}
+
+/** `leeway box lst` is a typing error, and not a program called `lst`: a program comes after `--`. */
+function refuseMistyped({ name }: CommandSpec, word: unknown, commands: readonly CommandSpec[]): void {
+  const under = commands
+    .filter((spec) => spec.name.startsWith(`${name} `))
+    .map((spec) => spec.name.split(" ")[1] ?? "");
+  const meant = typeof word === "string" ? nearest(word, under) : undefined;
+  if (meant === undefined) return;
+  const hint = `did you mean \`leeway ${name} ${meant}\`? A program comes after --: \`leeway ${name} -- ${word}\``;
+  throw usage(`unknown command \`${name} ${word}\``, hint);
 }
 
 function rootOf(io: Io, commands: readonly CommandSpec[]): Command {
@@ -144,6 +158,8 @@ function endOfParsing(error: CommanderError, args: readonly string[], commands: 
   if (error.code === "commander.help") return 2;
   const [said = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const what = error.code === "commander.excessArguments" ? "too many arguments" : said;
+  if (args[0] === "check" && error.code === "commander.excessArguments")
+    throw new Failure(2, what, "give a command as one word: `leeway check --command 'ls'`");
   const nearest = /Did you mean (.+)\?/.exec(rest.join(" "))?.[1];
   throw new Failure(2, what, nearest === undefined ? helpHint(args, commands) : `did you mean \`${nearest}\`?`);
 }

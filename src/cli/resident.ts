@@ -9,14 +9,17 @@ import { loadHost } from "../hooks/hosts/index.ts";
 import { localHookGate } from "../hooks/local.ts";
 import { replyTo } from "../hooks/reply.ts";
 import {
+  type AnswerHook,
   type HookBehind,
   hasResident,
   listenForHooks,
   type Resident,
   type ResidentRequest,
 } from "../hooks/resident.ts";
+import type { Observers } from "../observer-port.ts";
 import { openDeps } from "../open.ts";
-import { sealRecorded } from "./gate/database.ts";
+import { refuseUnknownWorkspace, sealRecorded } from "./gate/database.ts";
+import { hookBoxes } from "./gate/local-boxes.ts";
 import { type Io, namesServer } from "./terminal/io.ts";
 
 /** Long enough for a person who reads between two calls of an agent. */
@@ -34,8 +37,12 @@ export async function stayForHooks({ env }: Io): Promise<void> {
 }
 
 /** Answers hooks that were started from the same program as this process. */
-export function residentIn(stateFolder: string, how: { idleMs?: number } = {}): Promise<Resident | undefined> {
-  return listenForHooks(stateFolder, { ...how, program: ownProgram(), answer: answerRequest });
+export function residentIn(
+  stateFolder: string,
+  { observers, ...how }: { idleMs?: number; observers?: Observers } = {},
+): Promise<Resident | undefined> {
+  const answer: AnswerHook = (request, hook) => answerRequest(request, hook, observers);
+  return listenForHooks(stateFolder, { ...how, program: ownProgram(), answer });
 }
 
 /** The file that was started and when it was built: a hook of another version is not answered. */
@@ -44,17 +51,24 @@ function ownProgram(): string {
   return `${file} ${statSync(file).mtimeMs}`;
 }
 
-async function answerRequest(request: ResidentRequest, hook: HookBehind): Promise<HookReply> {
+async function answerRequest(
+  request: ResidentRequest,
+  hook: HookBehind,
+  observers: Observers = new Set(),
+): Promise<HookReply> {
   const { env, cwd, input, timeout, hasTerminal } = request;
   const host = await loadHost(request.host);
   if (host === undefined) return blocked(`leeway: unknown host \`${request.host}\``);
+  for (const observer of observers) observer.hooked?.(request.host);
   const holds = announcedServer(stateFolderOf(env)) !== undefined;
   return replyTo(host, { env, cwd, timeout, input: async () => input }, async (folder, act) => {
-    const deps = await openDeps({ env, cwd: folder });
+    const deps = await openDeps({ env, cwd: folder }, { observers });
     try {
+      await refuseUnknownWorkspace(env, deps);
       await lookAtLedger(deps);
       const { index: before } = await headOf(deps);
-      const acted = await act(localHookGate(deps, { holds, hasTerminal, ...hook }));
+      const boxes = hookBoxes(deps, env, folder);
+      const acted = await act(localHookGate(deps, { holds, hasTerminal, boxes, ...hook }));
       await sealRecorded(deps, before);
       return acted;
     } finally {

@@ -51,6 +51,12 @@ export function text(given: CommandInput, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** The values of an option that may be given several times. */
+export function textList(given: CommandInput, name: string): readonly string[] {
+  const value = given.options[name];
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
 export function needed(given: CommandInput, name: string, hint: string): string {
   const value = text(given, name);
   if (value === undefined) throw usage(`--${dashed(name)} is missing`, hint);

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { isServerAddress, shownDatabase } from "../config/database-place.ts";
 import { codeOf, prepareStateFolder, type Settings } from "../config/environment.ts";
 import { Failure } from "./failure.ts";
 
-/** Files next to the database: the encryption key, the signing key, and the signed checkpoints. */
-const BESIDE = ["leeway.key", "leeway.sign", "checkpoints"] as const;
+/** Next to the database: the encryption key, the signing key, the signed checkpoints, and the folders of workspaces. */
+const BESIDE = ["leeway.key", "leeway.sign", "checkpoints", "workspaces"] as const;
 const DATABASE = "leeway.db";
 const STAGE = ".restore-";
 
@@ -21,21 +22,33 @@ type Staged = {
 
 /** Copies the whole state into a new folder that only its owner can read. */
 export async function copyState(settings: Settings, folder: string): Promise<readonly string[]> {
-  const { backupDatabase } = await import("../compose.ts");
-  if (!existsSync(settings.db))
+  const isServer = isServerAddress(settings.db);
+  if (!isServer && !existsSync(settings.db))
     throw new Failure(1, `the database ${settings.db} does not exist`, "nothing has been recorded yet");
   makeFolder(folder);
   try {
-    const beside = BESIDE.filter((name) => existsSync(join(settings.stateFolder, name)));
     // Checkpoints are copied first: a later one would be about entries that the copy of the database lacks.
-    for (const name of beside) copy(join(settings.stateFolder, name), join(folder, name));
-    backupDatabase(settings.db, join(folder, DATABASE));
-    return [DATABASE, ...beside];
+    const names = isServer ? BESIDE.filter((name) => name !== "checkpoints") : BESIDE;
+    for (const name of names.filter((one) => existsSync(join(settings.stateFolder, one))))
+      copy(join(settings.stateFolder, name), join(folder, name));
+    await (isServer ? copyServer(settings, folder) : copyFile(settings, folder));
+    return [DATABASE, ...BESIDE.filter((name) => existsSync(join(folder, name)))];
   } catch (error) {
     // An incomplete backup must not be mistaken for a complete one.
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+async function copyFile({ db }: Settings, folder: string): Promise<void> {
+  const { backupDatabase } = await import("../compose.ts");
+  backupDatabase(db, join(folder, DATABASE));
+}
+
+/** As a database file, which can be restored without PostgreSQL, and moved to an empty PostgreSQL again. */
+async function copyServer(settings: Settings, folder: string): Promise<void> {
+  const { copyServerTo } = await import("../move-store.ts");
+  await copyServerTo(settings, folder, join(folder, DATABASE));
 }
 
 function makeFolder(folder: string): void {
@@ -46,7 +59,18 @@ function makeFolder(folder: string): void {
   }
 }
 
+/** Nothing in a PostgreSQL is replaced: others may use it. */
+function refuseServerDatabase({ db }: Settings): void {
+  if (!isServerAddress(db)) return;
+  throw new Failure(
+    2,
+    `\`leeway restore\` makes a database file, and LEEWAY_DB names PostgreSQL: ${shownDatabase(db)}`,
+    "unset LEEWAY_DB and restore into a file; then `leeway migrate-store --to postgres://…` moves it to an empty database (docs/postgres.md)",
+  );
+}
+
 export function stageBackup(settings: Settings, folder: string): Staged {
+  refuseServerDatabase(settings);
   const from = join(folder, DATABASE);
   if (!existsSync(from))
     throw new Failure(1, `${folder} contains no backup`, "name the folder that `leeway backup` made");
@@ -125,7 +149,7 @@ const TURNS = 3;
  * Below Node 24 the database package closes a file only after its statements are garbage-collected. The database can
  * be replaced only when nobody has it open, so we collect now.
  */
-async function filesReleased(): Promise<void> {
+export async function filesReleased(): Promise<void> {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
   for (let turn = 0; turn < TURNS; turn++) {

@@ -2,12 +2,14 @@ import type { ToolCall } from "../core/call.ts";
 import { classOf } from "../core/effect.ts";
 import { say } from "../core/messages/message.ts";
 import type { Receipt } from "../core/receipt.ts";
-import type { JsonObject } from "../core/values/json.ts";
+import { isObject, type JsonObject } from "../core/values/json.ts";
 import type { Checked, Gate } from "../library/gate.ts";
 import type { Calls } from "../library/guard.ts";
 import type { Clock } from "../ports.ts";
+import type { PlanReceipt } from "../service/plans.ts";
 import { isFinal, LeewayRefusal } from "../service/refusal.ts";
 import type { ReadCall } from "../service/shapes/call.ts";
+import type { ReadPlan } from "../service/shapes/plan.ts";
 import type { ServerConnection } from "./server-connection.ts";
 import type { GivenTo } from "./table.ts";
 
@@ -17,7 +19,7 @@ export type SentCall = { call: ToolCall; agent?: string; layers?: readonly JsonO
   "runBy" | "definition"
 >;
 
-type CallsOf<Input> = Omit<Calls, "submit"> & {
+type CallsOf<Input> = Omit<Calls, "submit" | "submitPlan"> & {
   submit(input: Input): ReturnType<Calls["submit"]>;
 };
 
@@ -33,7 +35,7 @@ export function callsAt<Input = ReadCall>(
       const sent = sentBy(input);
       // The call id was chosen here, so sending it again is the same call, not another one.
       const receipt = await ask("POST /v1/calls", { body: bodyOf(sent) }, { repeatable: true });
-      return { call: sent.call, receipt: ensureReceipt(receipt) };
+      return { call: sent.call, receipt: ensureReceipt(receipt, sent.call) };
     },
     wait: (approvalId, how) => waited(asking, clock, approvalId, how),
     claim: (id) => ask("POST /v1/calls/:id/claim", { params: { id }, body: {} }),
@@ -53,6 +55,17 @@ export async function checkedAt(ask: ServerConnection["ask"], sent: SentCall): P
   return ask("POST /v1/calls/check", { body: bodyOf(sent) }, { repeatable: true });
 }
 
+/** `sent` is the call that asks about the plan: it says who asks. */
+export async function plannedAt(
+  { ask }: ServerConnection,
+  sent: SentCall,
+  { title, calls }: Pick<ReadPlan, "title" | "calls">,
+): Promise<PlanReceipt> {
+  const { tool: _, args: __, claims: ___, definition: ____, runBy: _____, replayOf: ______, ...said } = bodyOf(sent);
+  const plan = await ask("POST /v1/plans", { body: { ...said, title, calls } }, { repeatable: true });
+  return plan.receipt === undefined ? plan : { ...plan, receipt: ensureReceipt(plan.receipt) };
+}
+
 /** The state of a call, or undefined if the server knows no call with this id. */
 export async function foundAt(
   { ask }: ServerConnection,
@@ -69,7 +82,13 @@ export async function foundAt(
 }
 
 /** What is sent to the server: everything that the program said, and nothing that the server knows itself. */
-function bodyOf({ call, agent, layers = [], runBy, definition }: SentCall): GivenTo<"POST /v1/calls/check">["body"] {
+export function bodyOf({
+  call,
+  agent,
+  layers = [],
+  runBy,
+  definition,
+}: SentCall): GivenTo<"POST /v1/calls/check">["body"] {
   const { workspace: _, agent: __, chain, described: ___, ...rest } = call;
   return {
     ...rest,
@@ -124,9 +143,12 @@ const OUTCOMES: readonly unknown[] = [
   "delegated",
 ] satisfies Receipt["outcome"][];
 
-/** Only a receipt lets a call run: a response of another program at that address lets nothing run. */
-function ensureReceipt(answer: Partial<Receipt> | null): Receipt {
-  if (isReceipt(answer)) return answer;
+/**
+ * Only a receipt lets a call run: a response of another program at that address lets nothing run. The answer to a call
+ * names the call, so that no stored answer to another one can let it run.
+ */
+export function ensureReceipt(answer: Partial<Receipt> | null, sent?: Pick<ToolCall, "callId">): Receipt {
+  if (isReceipt(answer) && (sent === undefined || answer.callId === sent.callId)) return answer;
   throw new LeewayRefusal({
     code: "LEEWAY_AUDIT_UNAVAILABLE",
     reason: say("refusal.no_receipt"),
@@ -134,6 +156,10 @@ function ensureReceipt(answer: Partial<Receipt> | null): Receipt {
   });
 }
 
+/** Changed arguments must be complete: without them the call would run as nobody approved it. */
 function isReceipt(answer: Partial<Receipt> | null): answer is Receipt {
-  return OUTCOMES.includes(answer?.outcome) && typeof answer?.decision === "object" && answer.decision !== null;
+  if (answer === null || !OUTCOMES.includes(answer.outcome)) return false;
+  const { decision, edited } = answer;
+  if (!isObject(decision) || !Array.isArray(decision["because"])) return false;
+  return edited === undefined || (isObject(edited) && isObject(edited["args"]));
 }

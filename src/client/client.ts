@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { say } from "../core/messages/message.ts";
+import { PLAN_TOOL } from "../core/standing/plan.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { urlFrom } from "../core/values/url.ts";
 import { CALL_NAME, type Gate } from "../library/gate.ts";
@@ -19,11 +20,12 @@ import {
   textOf,
 } from "../service/shape.ts";
 import { CALL, type ReadCall } from "../service/shapes/call.ts";
+import type { ReadPlan } from "../service/shapes/plan.ts";
 import { ANSWER } from "../service/shapes/review.ts";
 import { HELD, RELEASING, SETTLING } from "../service/shapes/running.ts";
 import { systemClock, systemMint } from "../system.ts";
 import { approvalsAt } from "./approvals.ts";
-import { callsAt, checkedAt, foundAt, type SentCall } from "./calls.ts";
+import { callsAt, checkedAt, foundAt, plannedAt, type SentCall } from "./calls.ts";
 import { ledgerAt, noticesAt, policyAt, trustAt } from "./records.ts";
 import { askingOf, type ServerConnection } from "./server-connection.ts";
 import { agentsAt, grantsAt, pausesAt, peopleAt, toolsAt } from "./standing.ts";
@@ -129,7 +131,19 @@ function entranceAt(asking: ServerConnection, given: { agent?: string; cwd?: str
     return foundAt(asking, { ...rest, ...(name === undefined ? {} : { agent: name }) });
   };
   const calls = callsAt(asking, systemClock, sentBy);
-  return { ...calls, scopes: around, agent, callOf: callFrom, sentBy, find, layers, register: registering() };
+  const submitPlan = async ({ title, calls: steps, ...said }: ReadPlan) =>
+    plannedAt(asking, sentBy({ ...said, tool: PLAN_TOOL }), { title, calls: steps });
+  return {
+    ...calls,
+    submitPlan,
+    scopes: around,
+    agent,
+    callOf: callFrom,
+    sentBy,
+    find,
+    layers,
+    register: registering(),
+  };
 }
 
 /** Only the server's policy says what a tool does: an agent could otherwise declare its own tools as milder. */

@@ -16,6 +16,7 @@ export function viewsAt({ ask }: ServerConnection) {
     row: (id: string) => ask("GET /v1/rows/:id", { params: { id } }),
     why: (id: string) => ask("GET /v1/calls/:id/why", { params: { id } }),
     sessions: async () => (await ask("GET /v1/sessions", {})).sessions,
+    mcp: () => ask("GET /v1/mcp", {}),
     agent: (name: string) => ask("GET /v1/agents/:name", { params: { name } }),
     tokens: async () => (await ask("GET /v1/tokens", {})).tokens,
     revokeToken: (id: string) => ask("DELETE /v1/tokens/:id", { params: { id } }),

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { prepareStateFolder, readSettings } from "./environment.ts";
 import { loadKey } from "./key-file.ts";
+import { SettingError } from "./setting-error.ts";
 
 let base = "";
 beforeEach(() => {
@@ -53,6 +54,20 @@ test("variables change every location, and an empty variable counts as not set",
   const empty = Object.fromEntries(Object.keys(variables).map((name) => [name, ""]));
   expect(readSettings(empty, "/home/ana")).toEqual(readSettings({}, "/home/ana"));
   expect(readSettings({ LEEWAY_KEY: Buffer.alloc(32, 7).toString("base64") }, "/").key).toEqual(Buffer.alloc(32, 7));
+});
+
+test("an address that is not of PostgreSQL is an error, not a new file, and its password is not shown", () => {
+  for (const db of ["postgress://ana:secret@db/leeway", "nosuch://x", "file:///tmp/a.db"]) {
+    const kind = db.slice(0, db.indexOf(":"));
+    expect(() => readSettings({ LEEWAY_DB: db }, "/home/ana")).toThrow(
+      new SettingError(
+        `${kind}://… is not an address of a database that Leeway knows`,
+        "did you mean postgres://? Name a database file by its path",
+      ),
+    );
+  }
+  for (const db of ["postgres://ana@db/leeway", "postgresql://ana@db/leeway", "PostgreSQL://ana@db/leeway"])
+    expect(readSettings({ LEEWAY_DB: db }, "/home/ana").db).toBe(db);
 });
 
 test("a variable that cannot be used is an error that says what to do", () => {

@@ -1,11 +1,14 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import type { WorkspaceId } from "../core/ids.ts";
+import { FIRST_WORKSPACE, isWorkspaceName, type WorkspaceId } from "../core/ids.ts";
+import { databaseAt } from "./database-place.ts";
+import { SettingError } from "./setting-error.ts";
 
 /** All settings from the environment, read once. */
 export type Settings = {
   stateFolder: string;
+  /** A file, or an address of PostgreSQL. */
   db: string;
   keyFile: string;
   /** The key itself, if `LEEWAY_KEY` contains it. */
@@ -18,15 +21,7 @@ export type Settings = {
   home: string;
 };
 
-/** A setting that cannot be used: what is wrong, and what to do about it. */
-export class SettingError extends Error {
-  override name = "SettingError";
-  readonly hint: string;
-  constructor(message: string, hint: string) {
-    super(`${message}; ${hint}`);
-    this.hint = hint;
-  }
-}
+export { SettingError };
 
 /** The error code of the operating system, or else the message. */
 export function codeOf(error: unknown): string {
@@ -53,12 +48,12 @@ export function readSettings(variables: Variables = process.env, home: string = 
   const db = given(variables, "LEEWAY_DB");
   return {
     stateFolder,
-    db: db === undefined ? join(stateFolder, "leeway.db") : resolve(db),
+    db: db === undefined ? join(stateFolder, "leeway.db") : databaseAt(db),
     keyFile: join(stateFolder, "leeway.key"),
     ...(key === undefined ? {} : { key: keyOf(key) }),
     ...(policy === undefined ? {} : { policy: resolve(policy) }),
     userPolicy: join(folder(variables, "XDG_CONFIG_HOME", join(home, ".config")), "leeway", "leeway.yaml"),
-    workspace: workspaceOf(given(variables, "LEEWAY_WORKSPACE") ?? "default"),
+    workspace: workspaceOf(given(variables, "LEEWAY_WORKSPACE") ?? FIRST_WORKSPACE),
     home,
   };
 }
@@ -122,7 +117,7 @@ function given(variables: Variables, name: string): string | undefined {
 }
 
 function workspaceOf(name: string): WorkspaceId {
-  if (/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(name)) return name;
+  if (isWorkspaceName(name)) return name;
   throw new SettingError(`LEEWAY_WORKSPACE is not a name: \`${name}\``, "use letters, digits, `.`, `_` and `-`");
 }
 

@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import type { Walls } from "../core/box.ts";
 import { flat } from "../core/tool-name.ts";
 import { sha256 } from "../core/values/hash.ts";
 import { isObject, type Json, type JsonObject } from "../core/values/json.ts";
@@ -7,14 +8,23 @@ import { parseJsonText } from "../core/values/json-text.ts";
 import { nearest } from "../core/values/nearest.ts";
 import { wordsText } from "../core/values/words-text.ts";
 import { codeOf, homeFolder, SettingError, type Variables } from "./environment.ts";
+import { mcpBoxIn, mcpBoxLines, refuseEarly } from "./mcp-box.ts";
 
 // The MCP servers behind the gateway: `mcp.json`, in the form that hosts use, or one command.
 
 export type McpServer = {
   name: string;
   by:
-    | { is: "command"; command: string; args: readonly string[]; cwd?: string; env: Readonly<Record<string, string>> }
-    | { is: "address"; url: string; headers: Readonly<Record<string, string>> };
+    | {
+        is: "command";
+        command: string;
+        args: readonly string[];
+        cwd?: string;
+        env: Readonly<Record<string, string>>;
+        /** The box in which it is started, and the variables that a person named for it. */
+        box?: { walls: Walls; named: Readonly<Record<string, string>> };
+      }
+    | { is: "address"; url: string; headers: Readonly<Record<string, string>>; oauth?: McpOauth };
   /** How it is started, as a person reads it: hashes of the variables, not their values. */
   starts: string;
   allowSampling: boolean;
@@ -22,10 +32,17 @@ export type McpServer = {
   trust: boolean;
 };
 
+/** What the settings say about signing in at a server; what is left out, the server says. */
+export type McpOauth = { clientId?: string; clientSecret?: string; scope?: string };
+
 /** Of the gateway's own variables a server gets only these; everything else must be named. */
 const PASSED_ON = ["PATH", "HOME"];
 
-const KEYS = ["command", "args", "env", "cwd", "url", "headers", "allowSampling", "allowElicitation", "trust", "type"];
+const KEYS = [
+  ...["command", "args", "env", "cwd", "box", "url", "headers", "oauth"],
+  ...["allowSampling", "allowElicitation", "trust", "type"],
+];
+const OAUTH_KEYS: readonly (keyof McpOauth)[] = ["clientId", "clientSecret", "scope"];
 
 /** The user's own file. A file in a project is used only if it is named, because an agent could have written it. */
 export function mcpFileOf(env: Variables): string {
@@ -53,22 +70,24 @@ export function readMcpFile(file: string, here: Here): readonly McpServer[] {
   return read;
 }
 
+/** Variables that a server gets besides the usual ones, and the keyed hash for their values. */
+type Passed = { names: readonly string[]; mark: Here["mark"] };
+
 /** One server, by its command line. */
 export function commandServer(
   words: readonly string[],
   name: string | undefined,
-  { env, cwd }: Omit<Here, "mark">,
+  { env, cwd, passed }: Omit<Here, "mark"> & { passed?: Passed },
 ): McpServer {
   const [command = "", ...args] = words;
   const named = name ?? guessedName(words);
   refuseName("the name of the server", named, "choose one with --name");
+  const given = [...new Set(passed?.names)].sort().filter((variable) => env[variable] !== undefined);
+  const hashes = passed === undefined ? [] : given.map((key) => ["with", key, valueHash(passed.mark, env[key] ?? "")]);
   return {
     name: named,
-    by: { is: "command", command, args, cwd, env: passedOn(env) },
-    starts: linesText([
-      ["run", ...words],
-      ["in", cwd],
-    ]),
+    by: { is: "command", command, args, cwd, env: passedOn(env, [...PASSED_ON, ...given]) },
+    starts: linesText([["run", ...words], ["in", cwd], ...hashes]),
     allowSampling: false,
     allowElicitation: false,
     trust: false,
@@ -91,24 +110,21 @@ function guessedName(words: readonly string[]): string {
 const NAME = /^[A-Za-z0-9](?!.*__)[A-Za-z0-9_-]{0,63}$/;
 
 function refuseName(file: string, name: string, hint: string): void {
-  if (!NAME.test(name))
-    throw wrong(file, `\`${name}\` cannot be the name of a server`, `use letters, digits and -; ${hint}`);
-  if (flat(name).startsWith("leeway")) throw wrong(file, `the name \`${name}\` belongs to the gateway`, hint);
+  const problem = serverNameProblem(name);
+  if (problem !== undefined) throw wrong(file, problem, `use letters, digits and -; ${hint}`);
+}
+
+/** Why rules cannot know a server by this name. */
+export function serverNameProblem(name: string): string | undefined {
+  if (!NAME.test(name)) return `\`${name}\` cannot be the name of a server`;
+  return flat(name).startsWith("leeway") ? `the name \`${name}\` belongs to the gateway` : undefined;
 }
 
 function serverIn(file: string, name: string, said: Json, here: Here): McpServer {
   const at = `${file}: ${name}`;
   refuseName(file, name, "rename the server");
   if (!isObject(said)) throw wrong(at, "is not an object", 'write { "command": … } or { "url": … }');
-  const odd = Object.keys(said).find((key) => !KEYS.includes(key));
-  if (odd !== undefined) {
-    const meant = nearest(odd, KEYS);
-    throw wrong(
-      at,
-      `unknown key \`${odd}\``,
-      meant === undefined ? `use ${KEYS.join(", ")}` : `did you mean \`${meant}\`?`,
-    );
-  }
+  refuseUnknown(at, said, KEYS);
   const { command, url } = said;
   if ((command === undefined) === (url === undefined)) throw wrong(at, "needs `command` or `url`", "give one of them");
   const from: From = { ...here, at, file };
@@ -120,6 +136,17 @@ function serverIn(file: string, name: string, said: Json, here: Here): McpServer
   };
   const raised = Object.entries(flags).flatMap(([flag, isRaised]) => (isRaised ? [[flag]] : []));
   return { name, by, starts: linesText([...lines, ...raised]), ...flags };
+}
+
+function refuseUnknown(at: string, said: JsonObject, keys: readonly string[]): void {
+  const odd = Object.keys(said).find((key) => !keys.includes(key));
+  if (odd === undefined) return;
+  const meant = nearest(odd, keys);
+  throw wrong(
+    at,
+    `unknown key \`${odd}\``,
+    meant === undefined ? `use ${keys.join(", ")}` : `did you mean \`${meant}\`?`,
+  );
 }
 
 /**
@@ -143,15 +170,20 @@ function byCommand(from: From, said: JsonObject): Started {
   }
   const cwd = said["cwd"] === undefined ? from.cwd : resolve(dirname(file), textIn(at, said, "cwd"));
   const named = textsIn(at, said, "env");
+  const walls = mcpBoxIn({ at, file, cwd }, said);
+  refuseEarly(at, walls, Object.keys(named));
+  const filled = filledIn(from, named);
+  const boxed = walls === undefined ? {} : { box: { walls, named: filled } };
   return {
-    by: { is: "command", command, args, cwd, env: { ...passedOn(from.env), ...filledIn(from, named) } },
-    lines: [["run", command, ...args], ["in", cwd], ...settingLines(from, named)],
+    by: { is: "command", command, args, cwd, env: { ...passedOn(from.env), ...filled }, ...boxed },
+    lines: [["run", command, ...args], ["in", cwd], ...mcpBoxLines(walls), ...settingLines(from, named)],
   };
 }
 
 function byAddress(from: From, said: JsonObject): Started {
   const { at } = from;
   const url = textIn(at, said, "url");
+  if (said["box"] !== undefined) throw wrong(at, "`box` needs `command`", "only a program can be started in a box");
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
     throw wrong(at, "`url` is no address", "begin with https://");
@@ -160,10 +192,21 @@ function byAddress(from: From, said: JsonObject): Started {
   if (parsed.protocol === "http:" && !local)
     throw wrong(at, "`url` is not encrypted", "use https, except on this machine");
   const named = textsIn(at, said, "headers");
+  const oauth = textsIn(at, said, "oauth");
+  refuseUnknown(`${at}: oauth`, oauth, OAUTH_KEYS);
+  if (Object.keys(oauth).length > 0 && Object.keys(named).some(isAuthorization))
+    throw wrong(at, "`oauth` and the header Authorization exclude each other", "take one of them out");
+  if (oauth["clientSecret"] !== undefined && oauth["clientId"] === undefined)
+    throw wrong(at, "`oauth.clientSecret` needs `oauth.clientId`", "write both, or none");
+  const signsIn = settingLines(from, oauth).map(([, ...rest]) => ["oauth", ...rest]);
   return {
-    by: { is: "address", url, headers: filledIn(from, named) },
-    lines: [["connect", url], ...settingLines(from, named)],
+    by: { is: "address", url, headers: filledIn(from, named), oauth: filledIn(from, oauth) },
+    lines: [["connect", url], ...settingLines(from, named), ...signsIn],
   };
+}
+
+export function isAuthorization(header: string): boolean {
+  return header.toLowerCase() === "authorization";
 }
 
 type Texts = Readonly<Record<string, string>>;
@@ -196,14 +239,17 @@ function settingLines({ file, mark }: From, named: Texts): readonly (readonly st
       const value = (named[key] ?? "").replace(REFERENCE, (whole, kind: string, name: string) =>
         kind === "file" ? `\${file:${resolve(dirname(file), name)}}` : whole,
       );
-      // The mark is hashed again, so that no text in a settings file leads to a mark that counts elsewhere.
-      const hash = () => sha256(mark(`a value in mcp.json: ${value}`));
-      return ["with", key, ONLY_REFERENCES.test(value) ? value : hash()];
+      return ["with", key, ONLY_REFERENCES.test(value) ? value : valueHash(mark, value)];
     });
 }
 
-function passedOn(env: Variables): Record<string, string> {
-  return Object.fromEntries(PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, String(env[name])]])));
+/** The mark is hashed again, so that no text in a settings file leads to a mark that counts elsewhere. */
+function valueHash(mark: Here["mark"], value: string): string {
+  return sha256(mark(`a value in mcp.json: ${value}`));
+}
+
+function passedOn(env: Variables, names: readonly string[] = PASSED_ON): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, String(env[name])]])));
 }
 
 function textIn(at: string, said: JsonObject, key: string): string {

@@ -1,6 +1,6 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { homeFolder, readSettings, SettingError, type Variables } from "./environment.ts";
+import { codeOf, homeFolder, readSettings, SettingError, type Variables } from "./environment.ts";
 
 /** A server on this machine, as its file describes it. */
 type Announced = { url: string; pid: number };
@@ -55,12 +55,12 @@ export function stateFolderOf(env: Variables): string {
 }
 
 /**
- * The server that the environment names, if it does: `LEEWAY_URL` and `LEEWAY_TOKEN`. With only the token, it is the
- * server on this machine. If only the address is set, this is an error: deciding locally would bypass the server's
+ * The server that the environment names, if it does: `LEEWAY_URL` and `LEEWAY_TOKEN`, or `LEEWAY_TOKEN_FILE`, the file
+ * with the token. With only the token, it is the server on this machine. If only the address is set, this is an error: deciding locally would bypass the server's
  * policy.
  */
 export function serverMeant(env: Variables, named?: string): ServerMeant | undefined {
-  const token = env["LEEWAY_TOKEN"] || undefined;
+  const token = tokenIn(env);
   const url = named ?? (env["LEEWAY_URL"] || undefined);
   if (url === undefined && token === undefined) return undefined;
   if (token === undefined) {
@@ -74,4 +74,26 @@ export function serverMeant(env: Variables, named?: string): ServerMeant | undef
     "LEEWAY_TOKEN is set, and no server runs on this machine",
     "set LEEWAY_URL to where it is, start one with `leeway up`, or unset LEEWAY_TOKEN",
   );
+}
+
+/** A token that is an argument or a variable of a program can be seen by others on some machines; one in a file cannot. */
+function tokenIn(env: Variables): string | undefined {
+  const file = env["LEEWAY_TOKEN_FILE"] || undefined;
+  const given = env["LEEWAY_TOKEN"] || undefined;
+  if (file === undefined) return given;
+  if (given !== undefined)
+    throw new SettingError("LEEWAY_TOKEN and LEEWAY_TOKEN_FILE are both set", "unset one of them");
+  const read = tokenAt(file);
+  if (/^[\x21-\x7e]+$/.test(read)) return read;
+  throw new SettingError(`${file} contains no token`, "write the token on its only line");
+}
+
+function tokenAt(file: string): string {
+  try {
+    const { mode } = statSync(file);
+    if (process.platform === "win32" || (mode & 0o077) === 0) return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw new SettingError(`the token cannot be read from ${file} (${codeOf(error)})`, "set LEEWAY_TOKEN_FILE to it");
+  }
+  throw new SettingError(`others can read the token in ${file}`, `close it: chmod 600 ${file}`);
 }

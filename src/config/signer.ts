@@ -4,6 +4,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  linkSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -19,6 +20,7 @@ import type { Sealed } from "../core/secret.ts";
 import { sha256Hex } from "../core/values/hash.ts";
 import { once } from "../core/values/once.ts";
 import type { Seals, Signer } from "../ports.ts";
+import { isServerAddress, shownDatabase } from "./database-place.ts";
 import { codeOf, makeFolder, SettingError } from "./environment.ts";
 
 // The key that signs checkpoints, and the folder that keeps them: next to the database, never inside it.
@@ -43,12 +45,7 @@ const NOTE = /^\d{16}\.note$/;
 export function openSeals(stateFolder: string, db: string = join(stateFolder, DATABASE)): Seals {
   const signer = openSigner(stateFolder);
   const base = join(stateFolder, FOLDER);
-  const ownFolder = () => {
-    const path = realPath(db);
-    return path === realPath(join(stateFolder, DATABASE))
-      ? base
-      : join(base, `${APART}${sha256Hex(path).slice(0, 16)}`);
-  };
+  const ownFolder = () => sealsFolder(stateFolder, db);
   const folderOf = (workspace: WorkspaceId) => join(ownFolder(), encodeURIComponent(workspace));
   const keep = async (workspace: WorkspaceId, size: number, note: string) => {
     makeFolder(folderOf(workspace), "make its folder writable for you");
@@ -89,6 +86,49 @@ export function openSeals(stateFolder: string, db: string = join(stateFolder, DA
     },
     ...usesIn((workspace) => `${folderOf(workspace)}${USED}`),
   };
+}
+
+/** The folder with the checkpoints of a database. */
+export function sealsFolder(stateFolder: string, db: string): string {
+  const base = join(stateFolder, FOLDER);
+  const path = isServerAddress(db) ? shownDatabase(db) : realPath(db);
+  return path === realPath(join(stateFolder, DATABASE)) ? base : join(base, `${APART}${sha256Hex(path).slice(0, 16)}`);
+}
+
+/** A state folder, and a database whose checkpoints are in it. */
+export type SealsPlace = { stateFolder: string; db: string };
+
+/**
+ * The same checkpoints for a copy of a database. Refuses if there are checkpoints of another ledger, because they prove
+ * what was in that database before.
+ */
+export function copySeals(from: SealsPlace, to: SealsPlace): void {
+  const [source, target] = [sealsFolder(from.stateFolder, from.db), sealsFolder(to.stateFolder, to.db)];
+  if (!isFolder(source)) return;
+  for (const workspace of readdirSync(source).filter((name) => !name.startsWith(APART))) {
+    const [ours, theirs] = [source, target].map((folder) => originIn(join(folder, workspace)));
+    if (ours === undefined || theirs === undefined || ours === theirs) continue;
+    throw new SettingError(
+      `${join(target, workspace)} has checkpoints of another ledger, which was at ${shownDatabase(to.db)}`,
+      "use another database; or, if you know why that one is empty, move that folder away",
+    );
+  }
+  copyFiles(source, target);
+}
+
+/** The first line of the newest checkpoint names the ledger. */
+function originIn(folder: string): string | undefined {
+  return isFolder(folder) ? newestIn(folder)?.split("\n")[0] : undefined;
+}
+
+function copyFiles(from: string, to: string): void {
+  makeFolder(to, "make its folder writable for you");
+  for (const found of readdirSync(from, { withFileTypes: true })) {
+    if (found.name.startsWith(APART)) continue;
+    const [source, target] = [join(from, found.name), join(to, found.name)];
+    if (found.isDirectory()) copyFiles(source, target);
+    else replaceDurably(target, noteAt(source));
+  }
 }
 
 function usesIn(folderOf: (workspace: WorkspaceId) => string): Pick<Seals, "keepUse" | "uses"> {
@@ -221,12 +261,17 @@ function reading<T>(path: string, read: () => T): T {
 
 function makeKey(path: string): KeyObject {
   const pem = generateKeyPairSync("ed25519").privateKey.export({ format: "pem", type: "pkcs8" });
+  const own = `${path}.${process.pid}.${randomBytes(6).toString("hex")}`;
   try {
-    writeDurably(path, String(pem));
+    writeDurably(own, String(pem));
+    linkSync(own, path);
+    syncFolder(dirname(path));
   } catch (error) {
-    // Another process created it first; its key is used.
+    // Another process created it first; its key is used. Nobody ever reads half a key.
     if (codeOf(error) !== "EEXIST")
       throw new SettingError(`${path} cannot be created (${codeOf(error)})`, "make its folder writable for you");
+  } finally {
+    rmSync(own, { force: true });
   }
   return privateKey(path);
 }

@@ -35,6 +35,9 @@ export type Handover = { by: PersonName; to: PersonName; note: string; atMs: num
 /** One person does not want to see the question in their list before this time. */
 export type Snooze = { by: PersonName; untilMs: number };
 
+/** How the caller of a question makes boxes. */
+export type CallerBoxes = { rehearses: boolean; ownRepository?: boolean; tools?: boolean };
+
 /** Which side runs the call; fixed when the question is opened. */
 export type RunBy = "caller" | "leeway";
 
@@ -69,6 +72,13 @@ export type Question = {
   runBy: RunBy;
   /** The caller can run the call with other arguments than it sent (an edit). */
   editable?: boolean;
+  /** The caller makes boxes, as `Standing.box` says. */
+  boxes?: CallerBoxes;
+  /**
+   * The gate itself wrote the arguments: they are a plan, and an approval gives a grant for each step that it covers. A call
+   * of the same tool that an agent makes up does not have this mark. `wider`: some steps allow more than exactly one call.
+   */
+  plan?: "exact" | "wider";
   idempotent: boolean;
   capabilities: readonly string[];
   requestedBy?: PersonName;

@@ -25,6 +25,7 @@ export const CODES = {
   LEEWAY_AMBIGUOUS: { retryable: false, means: "more than one id starts with this short id" },
   LEEWAY_ALREADY_CLAIMED: { retryable: false, means: "the call is already running or has already run" },
   LEEWAY_NOT_YOURS: { retryable: false, means: "this side may not run the call" },
+  LEEWAY_NO_BOX: { retryable: true, means: "the call may run only in a box, and there is none" },
   LEEWAY_LEASE_LOST: { retryable: false, means: "the claim expired before the result was reported" },
   LEEWAY_OUTCOME_UNKNOWN: { retryable: false, means: "the call started, but its result is unknown; check it first" },
   LEEWAY_EXECUTION_FAILED: { retryable: false, means: "the call ran and failed" },

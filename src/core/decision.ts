@@ -1,3 +1,4 @@
+import type { Box } from "./box.ts";
 import type { Code } from "./codes.ts";
 import type { EffectClass } from "./effect.ts";
 import type { ExecutionId, GrantId } from "./ids.ts";
@@ -23,6 +24,8 @@ export type Cause =
   | { by: "demotion"; id: string; tier: Tier; because: string }
   | { by: "limit"; name: string; tier: Tier; used: number; max: number; at: Position }
   | { by: "human"; mark: Message | string; layer: string; at?: Position }
+  /** The call runs in a box, whose walls bound what nobody could read. */
+  | { by: "box"; tier: Tier }
   | { by: "headless"; tier: Tier }
   | { by: "permit"; executionId: ExecutionId }
   | { by: "code"; code: Code; because: Message | string }
@@ -63,6 +66,8 @@ export type LimitUse = {
   maxMicros: number;
   untilMs: number;
   then: Tier;
+  /** What the host reported that its model has used: it is spent, whether or not the call runs, so it always counts. */
+  spent?: true;
   /** The limit is reached. If the call runs anyway, because of `then` or a review, it still counts. */
   reached: boolean;
 };
@@ -81,6 +86,8 @@ export type Decision = {
   considered: readonly Cause[];
   grant?: GrantId;
   permit?: ExecutionId;
+  /** The box that the call must run in, if the caller can make one. */
+  box?: Box;
   limits: readonly LimitUse[];
   asking: Asking;
   policyVersion: Hash;

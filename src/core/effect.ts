@@ -104,6 +104,8 @@ export type Part = {
   reversible: boolean;
   reach: Reach;
   method?: string;
+  /** The part runs only code from files of this project (its real folder): tests, builds, scripts, installed packages. */
+  projectCode?: string;
 };
 
 /**
@@ -160,6 +162,11 @@ export type Effect<Note extends Message | string = Message | string> = {
   maybe?: Maybe;
   /** Set if a person's declaration explains the tool, with the classification without it. */
   declared?: { id: DeclarationId; without: Pick<Effect<Note>, "parts" | "understood" | "notes"> };
+  /**
+   * Set if something outside the organisation's policy explains the tool: the classification by the organisation's own
+   * declarations. Its policy is judged by both.
+   */
+  byOrganisation?: Pick<Effect<Note>, "parts" | "understood" | "notes" | "maybe">;
   /** Set if files were checked. */
   facts?: readonly Fact[];
   /** Set if no policy is consulted: a call that is too large, or one that targets the gate itself. */
@@ -176,6 +183,12 @@ export function lessUnderstood(a: Understood, b: Understood): Understood {
 /** All readings of a call: with a person's declaration of the tool, and without it. */
 export function readingsOf(effect: Effect): readonly [Effect, ...Effect[]] {
   return effect.declared === undefined ? [effect] : [effect, effect.declared.without];
+}
+
+/** The readings that count for a layer: the organisation's also counts its own. */
+export function readingsFor(effect: Effect, { organisation }: { organisation?: true }): readonly Effect[] {
+  const readings = readingsOf(effect);
+  return organisation === true && effect.byOrganisation !== undefined ? [...readings, effect.byOrganisation] : readings;
 }
 
 // The thirty classes fit into one number, so checking whether a rule is about a class is one `&`.

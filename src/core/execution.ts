@@ -73,6 +73,12 @@ export function isReady(execution: Execution, nowMs: number): execution is Execu
   return execution.state === "ready" && nowMs < execution.runUntilMs;
 }
 
+/** Made with a call that another program starts later. It is for that call only, and nobody has started it yet. */
+export function startsLater(execution: Execution): boolean {
+  const { state, attempts, approval, runBy } = execution;
+  return state === "ready" && attempts === 0 && approval === undefined && runBy === "caller";
+}
+
 /** A lease ends by the clock, whether or not anybody has recorded it yet. */
 export function isLapsed(execution: Execution, nowMs: number): execution is ExecutionIn<"claimed"> {
   return execution.state === "claimed" && nowMs >= execution.leaseUntilMs;

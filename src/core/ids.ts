@@ -1,5 +1,14 @@
-/** Ids begin with their kind, so that people and the compiler never mistake one kind for another. */
 export type WorkspaceId = string;
+
+/** The workspace that every database has. Its admins can begin others. */
+export const FIRST_WORKSPACE: WorkspaceId = "default";
+
+/** A name that is safe in an address, a token, a cookie and the name of a folder. */
+export function isWorkspaceName(name: string): boolean {
+  return /^[a-z0-9][a-z0-9._-]{0,63}$/i.test(name);
+}
+
+/** Ids begin with their kind, so that people and the compiler never mistake one kind for another. */
 export type AgentName = string;
 export type PersonName = string;
 export type CallId = `call_${string}`;

@@ -1,3 +1,4 @@
+import type { BoxLimits, PackageSource } from "./box.ts";
 import type { AgentChannel, ChannelSettings } from "./channel.ts";
 import type { EffectClass, Reach, Understood } from "./effect.ts";
 import type { AgentName } from "./ids.ts";
@@ -113,7 +114,7 @@ export const APPROVAL_DEFAULTS: ApprovalSettings = {
 export type LimitRule = {
   name: string;
   match: Match;
-  /** JSON pointer to the amount; absent counts calls. */
+  /** JSON pointer to the amount, or what the host reports about its model; absent counts calls. */
   sum?: string;
   max: number;
   perMs: number;
@@ -121,6 +122,31 @@ export type LimitRule = {
   then: Tier;
   at: Position;
 };
+
+/** The key `box`: when a box is enough, and what its walls leave open besides the project. */
+export type BoxSettings = {
+  /** The classes that need no question if the call runs in a box; undefined: what the preset says. */
+  for?: readonly BoxedClass[];
+  /** Whether calls that would run anyway get walls exactly as wide as what was decided. */
+  enforce?: boolean;
+  /** Folders that can be changed besides the project. */
+  write: readonly string[];
+  /** Domains that can be reached through the proxy of the gate. */
+  network: readonly string[];
+  /** Registries whose packages can be read; undefined: the public ones. */
+  packages?: readonly PackageSource[];
+  rehearse?: "auto" | "never";
+  /** What a program in a box may use at most. The smallest of all layers counts. */
+  limits?: BoxLimits;
+  at: Position;
+};
+
+/**
+ * What walls can bound: code that nobody reads, everyday git (its hooks are such code), temporary files, files that are
+ * removed and can be put back, and the build files of the project, which start such code.
+ */
+export const BOXED_CLASSES = ["process.exec", "git.write", "fs.write", "fs.delete", "deploy.write"] as const;
+export type BoxedClass = (typeof BOXED_CLASSES)[number];
 
 /** One layer, parsed. Plain data except `when`; `compile` makes the indexes that `decide` uses. */
 export type Policy = {
@@ -138,11 +164,17 @@ export type Policy = {
   headless?: "deny" | "suggest";
   limits: readonly LimitRule[];
   channels?: readonly ChannelSettings[];
+  box?: BoxSettings;
   /**
    * Not accepted: it is used in addition to the accepted file and can only make decisions stricter, so it does not
    * count as a file.
    */
   beside?: true;
+  /**
+   * The organisation's: what others on the machine declare about tools cannot make its layer looser, so each call is
+   * judged by it with these declarations and without them.
+   */
+  organisation?: true;
   /** The home folder for `~` in path patterns; without it any home. */
   home?: string;
   /** Folder that relative path patterns start from. */

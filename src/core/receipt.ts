@@ -1,4 +1,5 @@
 import type { Reply } from "./approval.ts";
+import type { Box } from "./box.ts";
 import type { Digest } from "./call.ts";
 import type { Code } from "./codes.ts";
 import type { Outcome } from "./decision.ts";
@@ -17,6 +18,8 @@ export type Receipt = {
     because: readonly string[];
     rules: readonly string[];
     grant?: GrantId;
+    /** The box that the call must run in, if the caller can make boxes. */
+    box?: Box;
     policyVersion: string;
     needsHuman: boolean;
   };

@@ -36,7 +36,11 @@ export async function commitStep<T>(
   for (;;) {
     const nowMs = await timeNow(deps);
     const tried = await step(nowMs);
-    if (!tried.ok) return tried;
+    if (!tried.ok) {
+      // The rows were changed while the step read them.
+      if (tried.code === "LEEWAY_BUSY" && !isOver("stale")) continue;
+      return tried;
+    }
     const change = changeOf(deps.mint, { workspace: deps.workspace, nowMs }, tried.pieces);
     if (change.writes.length === 0 && change.entries.length === 0) return { ok: true, value: tried.value };
     const committed = await commitAgain(deps.store, change);

@@ -1,9 +1,12 @@
+import type { Rehearsals } from "../box-port.ts";
 import type { ToolCall } from "../core/call.ts";
 import type { Effect } from "../core/effect.ts";
 import type { Mint, WorkspaceId } from "../core/ids.ts";
 import type { Message } from "../core/messages/message.ts";
 import type { ToolDeclaration } from "../core/policy.ts";
 import type { GrantCover } from "../core/standing/grant.ts";
+import type { ServerLogins } from "../core/standing/server-login.ts";
+import type { Metrics, Observers } from "../observer-port.ts";
 import type { Channel, Clock, PathFactsSource, PolicyFiles, Runner, Sealer, Seals, Store } from "../ports.ts";
 import type { Remembered } from "./calls/own-calls.ts";
 import type { StandingView } from "./standing/standing.ts";
@@ -51,6 +54,14 @@ export type Deps = {
   owner: string;
   standing: StandingView;
   remembered: Remembered;
+  /** Are told what this process does. */
+  observers?: Observers;
+  /** The metrics of this process, if it keeps any. */
+  metrics?: Metrics;
+  /** The changes of rehearsed commands, if this process can read the state folder that they are in. */
+  rehearsals?: Rehearsals;
+  /** Logins at MCP servers, if this process has a state folder. */
+  logins?: ServerLogins;
   /** Where checkpoints of the ledger are signed and stored; without it, a ledger can only be compared with itself. */
   seals?: Seals;
 };
@@ -66,4 +77,6 @@ export type GateClock = Clock & {
   learn(ledger: { headMs: number; aheadMs: number }): void;
   /** The difference between the current value of `aheadMs` and the recorded one. */
   unrecordedMs(): number;
+  /** Looks at the ledger, or waits for whoever looks already. */
+  together(look: () => Promise<void>): Promise<void>;
 };

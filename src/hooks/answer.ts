@@ -1,11 +1,13 @@
 import type { EffectClass } from "../core/effect.ts";
-import type { ExecutionId } from "../core/ids.ts";
+import type { CallId, ExecutionId } from "../core/ids.ts";
 import { say } from "../core/messages/message.ts";
 import { textOf } from "../core/messages/text.ts";
 import type { Receipt } from "../core/receipt.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { refusalOf } from "../service/refusal.ts";
-import type { HookAnswer, HookInput, Host, HostCall } from "./host.ts";
+import { boxable, boxedArgs, isInBackground } from "./boxed.ts";
+import type { HookAnswer, HookInput, Host, HostCall, ShellTool } from "./host.ts";
+import type { HookCommand } from "./install/command.ts";
 
 // What a hook answers, the same for every host. A hook that says "run" has claimed the call: whether it ran is told
 // afterwards by another hook, or never.
@@ -16,7 +18,12 @@ export type HookGate = {
   holds: boolean;
   /** The host runs in a terminal, where its user can be asked. */
   hasTerminal: boolean;
-  submit(call: HostCall, how: { delegates: boolean; edits: boolean }): Promise<Receipt>;
+  /** `boxes`: the call can be started in a box, if there are any here; `live`: only in one that changes files where they are. */
+  submit(call: HostCall, how: { delegates: boolean; edits: boolean; boxes: boolean | "live" }): Promise<Receipt>;
+  /** What starts a call in its box; undefined if boxes cannot be made here. */
+  boxStart(call: CallId): Promise<HookCommand | undefined>;
+  /** Whether these are the arguments that this hook has answered for the call, and nobody has started it yet. */
+  isBoxStart(call: HostCall, shell: ShellTool): Promise<boolean>;
   wait(receipt: Receipt, timeoutMs: number): Promise<Receipt>;
   /** Why somebody is asked, a sentence for each cause, for a person. */
   whyAsked(receipt: Receipt): Promise<readonly string[]>;
@@ -47,7 +54,7 @@ export async function answerHook(
       return before(gate, host, { call: input.call, waitMs: patienceMs * (1 - SPARE) });
     case "prompt":
       // The gate has decided about this call already. Whatever it left to the host's user stays there.
-      return (await gate.isHanded(input.call)) ? { is: "run" } : { is: "noted" };
+      return (await isAnswered(gate, host, input.call)) ? { is: "run" } : { is: "noted" };
     case "after":
       await gate.settle(input.call, input.ended);
       return { is: "noted" };
@@ -59,11 +66,21 @@ export async function answerHook(
   }
 }
 
+/** Whether the host asks about what it was told to run: a call as it is, or what starts it in its box. */
+async function isAnswered(gate: HookGate, host: Host, call: HostCall): Promise<boolean> {
+  const shell = boxable(host, call);
+  return (shell !== undefined && (await gate.isBoxStart(call, shell))) || gate.isHanded(call);
+}
+
 async function before(gate: HookGate, host: Host, asked: { call: HostCall; waitMs: number }): Promise<HookAnswer> {
   const { call, waitMs } = asked;
+  const shell = boxable(host, call);
+  // The host shows what this hook has answered to a second one.
+  if (shell !== undefined && (await gate.isBoxStart(call, shell))) return { is: "run" };
+  const boxes = shell !== undefined && (isInBackground(shell, call.args) ? "live" : true);
   const isSeen = host.promptsInTerminal === undefined || gate.hasTerminal;
   const delegates = host.hasPrompt && isSeen && !gate.holds;
-  const first = await gate.submit(call, { delegates, edits: host.takesEdits });
+  const first = await gate.submit(call, { delegates, edits: host.takesEdits, boxes });
   const isWaiting = first.outcome === "pending" && first.approvalId !== undefined && gate.holds;
   const receipt = isWaiting ? await gate.wait(first, waitMs) : first;
   if (receipt.outcome === "delegated") return { is: "ask", why: said("hook.ask", await gate.whyAsked(receipt)) };
@@ -75,11 +92,26 @@ async function before(gate: HookGate, host: Host, asked: { call: HostCall; waitM
     return { is: "deny", why: textOf(say("hook.edited", { host: host.name }), "en") };
   // An approval that nobody would use stays for the agent's next try.
   if (isWaiting && !(await gate.isHeard())) return { is: "deny", why: textOf(say("hook.unwritten"), "en") };
-  const args = receipt.attempt === undefined ? await gate.claim(receipt.executionId) : undefined;
-  if (args?.ok === false) return { is: "deny", why: args.why };
-  const edited = receipt.edited === undefined ? {} : { args: receipt.edited.args };
+  const changed = await startOf(gate, receipt, { args: call.args, shell });
+  if (!changed.ok) return { is: "deny", why: changed.why };
+  const edited = changed.args === undefined ? {} : { args: changed.args };
   const told = receipt.decision.tier === "notify" ? { told: said("hook.told", receipt.decision.because) } : {};
   return { is: "run", ...edited, ...told };
+}
+
+/** What the host is to run, if it is not what it sent. A call with a box is claimed by the program that makes the box. */
+async function startOf(
+  gate: HookGate,
+  { id, attempt, edited, executionId, decision }: Receipt,
+  sent: { args: JsonObject; shell: ShellTool | undefined },
+): Promise<{ ok: true; args?: JsonObject } | { ok: false; why: string }> {
+  const args = edited === undefined ? {} : { args: edited.args };
+  if (attempt !== undefined || executionId === undefined) return { ok: true, ...args };
+  const start = decision.box === undefined || sent.shell === undefined ? undefined : await gate.boxStart(id);
+  if (start !== undefined && sent.shell !== undefined)
+    return { ok: true, args: boxedArgs(sent.shell, edited?.args ?? sent.args, start) };
+  const claimed = await gate.claim(executionId);
+  return claimed.ok ? { ok: true, ...args } : claimed;
 }
 
 /** A sentence with the reasons of the decision. */

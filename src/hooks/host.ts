@@ -40,16 +40,36 @@ export type HookAnswer =
 /** What the hook program prints, and what it ends with. */
 export type HookReply = { stdout: string; stderr: string; exit: number };
 
+/** A tool that runs a command in a shell. */
+export type ShellTool = {
+  /** Its names. */
+  tools: readonly string[];
+  /** The argument with the command. */
+  text: string;
+  /** Other arguments that may be set: they do not change what runs. */
+  others: readonly string[];
+  /** The argument that makes it run in the background; such a call runs in a box that changes files where they are. */
+  background?: string;
+  /** The next command starts in the folder in which this one ends. */
+  keepsFolder: boolean;
+  /** Nobody knows which shell it is, so a changed command has to be words that every shell reads alike. */
+  anyShell?: true;
+};
+
 export interface Host {
   readonly name: string;
   /** The environment variable in which the host names the project's folder, if it has one. */
   readonly projectVariable?: string;
+  /** The host starts its hook in the project's folder. The folder of a call is then what the model chose, and proves nothing. */
+  readonly startsInProject?: true;
   /** The host has a prompt of its own that a hook can call for. */
   readonly hasPrompt: boolean;
   /** Without a terminal its prompt is shown nowhere and never answered. */
   readonly promptsInTerminal?: true;
   /** The host runs the call with other arguments, if the answer names them. */
   readonly takesEdits: boolean;
+  /** Its shell tool, if the host runs another command instead when the answer names one. */
+  readonly shell?: ShellTool;
   /** How long the hook may take, in milliseconds, before the host goes on without it, unless it was installed otherwise. */
   readonly patienceMs: number;
   /** The input, or why it cannot be read. `asks`: the hook was installed for the event before a call. */

@@ -1,35 +1,45 @@
-import { callKeyOf, digestOf, type ToolCall } from "../core/call.ts";
-import { attemptOf, type Execution } from "../core/execution.ts";
+import type { CallerBoxes } from "../core/approval.ts";
+import { callKeyOf, type ToolCall } from "../core/call.ts";
 import { inTurn } from "../core/messages/message.ts";
 import { textOf } from "../core/messages/text.ts";
 import { approvalAt } from "../gate/approvals/approval-at.ts";
-import { callAt, callWithKey, executionAt } from "../gate/calls/call-at.ts";
-import { claim, settle } from "../gate/calls/claim.ts";
-import { reportDelegated } from "../gate/calls/delegated.ts";
+import { openArgs } from "../gate/calls/args.ts";
+import { callAt, executionAt } from "../gate/calls/call-at.ts";
+import { claim } from "../gate/calls/claim.ts";
+import { isHanded, settleHanded } from "../gate/calls/handed.ts";
 import { endSession } from "../gate/calls/sessions.ts";
 import { submit } from "../gate/calls/submit.ts";
 import { wait } from "../gate/calls/wait.ts";
 import type { Deps } from "../gate/deps.ts";
-import { listEntries } from "../gate/record/ledger.ts";
 import { orThrow } from "../service/refusal.ts";
 import type { HookGate } from "./answer.ts";
-import type { HostCall } from "./host.ts";
+import { boxedArgs, type HookBoxes, isSame, startedCall } from "./boxed.ts";
+import type { HostCall, ShellTool } from "./host.ts";
 
 /** What only the hook program knows: whether a server shows questions, and how its host stands. */
 export type HookSurroundings = Pick<HookGate, "holds" | "hasTerminal" | "isHeard"> & {
+  /** How this machine starts calls in boxes; undefined if it cannot. Asked only about calls that a box may be for. */
+  boxes(): Promise<HookBoxes | undefined>;
   /** Nobody waits for the answer any more. */
   signal?: AbortSignal;
 };
 
 /** The gate of this machine's database. */
-export function localHookGate(deps: Deps, { signal, ...surroundings }: HookSurroundings): HookGate {
+export function localHookGate(deps: Deps, { signal, boxes, ...surroundings }: HookSurroundings): HookGate {
   return {
     ...surroundings,
-    submit: (call, { delegates, edits }) =>
-      submit(deps, toolCall(deps, call), {
-        scopes: [],
-        door: { waits: true, hands: true, delegates, edits },
-      }),
+    submit: async (call, { delegates, edits, boxes: isBoxable }) => {
+      const here = isBoxable === false ? undefined : await boxes();
+      const rehearses = here?.rehearses === true && isBoxable !== "live";
+      const boxing = here === undefined ? {} : { boxes: boxesOf({ ...here, rehearses }), starts: "later" as const };
+      const door = { waits: true, hands: true, delegates, edits, ...boxing };
+      return submit(deps, toolCall(deps, call), { scopes: [], door });
+    },
+    boxStart: async (id) => (await boxes())?.start(id),
+    isBoxStart: async (call, shell) => {
+      const id = startedCall(shell, call.args);
+      return id !== undefined && isStart(deps, { call, shell, id }, await boxes());
+    },
     wait: (receipt, timeoutMs) =>
       wait(deps, receipt.approvalId ?? receipt.id, {
         timeoutMs,
@@ -48,14 +58,9 @@ export function localHookGate(deps: Deps, { signal, ...surroundings }: HookSurro
       if (claimed.ok) return { ok: true, args: claimed.value.args };
       return { ok: false, why: textOf(inTurn([claimed.reason, claimed.hint]), "en") };
     },
-    isHanded: async (call) => (await handedAlike(deps, call)) !== undefined,
+    isHanded: (call) => isHanded(deps, toolCall(deps, call)),
     settle: async (call, ended) => {
-      const execution = await handedTo(deps, call);
-      if (execution === undefined) {
-        const digest = digestOf(toolCall(deps, call));
-        return reportDelegated(deps, { ...call, workspace: deps.workspace, digest }, ended);
-      }
-      orThrow(await settle(deps, execution.id, { attempt: attemptOf(execution), by: "caller", ending: ended }));
+      orThrow(await settleHanded(deps, { call: toolCall(deps, call), hasId: call.callId !== undefined }, ended));
     },
     endSession: async (agent, session) => {
       const ended = await endSession(deps, { session, agent, by: agent, isHost: true });
@@ -65,42 +70,28 @@ export function localHookGate(deps: Deps, { signal, ...surroundings }: HookSurro
   };
 }
 
+type Start = { call: HostCall; shell: ShellTool; id: string };
+
+/** The text must be exactly what was answered for this call: an agent may have written a similar one. */
+async function isStart(deps: Deps, { call, shell, id }: Start, boxes: HookBoxes | undefined): Promise<boolean> {
+  const row = await callAt(deps, id);
+  if (row === undefined || boxes === undefined) return false;
+  const isSameCall = call.callId === undefined || callKeyOf(toolCall(deps, call)) === row.key;
+  const isSamePlace = row.agent === call.agent && row.session === call.session && row.cwd === call.cwd;
+  if (!isSameCall || !isSamePlace || row.tool !== call.tool) return false;
+  const { executionId } = await wait(deps, id, { timeoutMs: 0, looksOn: true });
+  const held = executionId === undefined ? undefined : (await executionAt(deps, executionId))?.row;
+  if (held?.state !== "ready") return false;
+  const approved = await callAt(deps, held.call);
+  const opened = approved === undefined ? undefined : openArgs(approved);
+  return opened?.ok === true && isSame(boxedArgs(shell, opened.args, boxes.start(id)), call.args);
+}
+
 function toolCall({ mint, workspace }: Deps, call: HostCall): ToolCall {
   const { callId = mint.next("call"), ...rest } = call;
   return { ...rest, workspace, callId, traceId: mint.next("trace"), claims: {} };
 }
 
-/** The right that this call was given, if its host still holds it. What the host asked its own user about has none. */
-async function handedTo(deps: Deps, call: HostCall): Promise<Execution | undefined> {
-  if (call.callId === undefined) return handedAlike(deps, call);
-  const row = await callWithKey(deps, callKeyOf({ ...call, callId: call.callId }));
-  const id = row?.executionId;
-  // The right to a call that a person approved belongs to the question.
-  if (id === undefined) return row?.approvalId === undefined ? undefined : handedAlike(deps, call);
-  const execution = (await executionAt(deps, id))?.row;
-  return execution?.state === "handed" || execution?.state === "claimed" ? execution : undefined;
-}
-
-/** So many of an agent's newest calls are looked through. */
-const ALIKE_MAX = 100;
-
-/**
- * The right to a call with this content: some hosts give calls no id, and a reviewer may have changed the arguments. Of
- * several such calls in a session, the one handed over first ends first.
- */
-async function handedAlike(deps: Deps, call: HostCall): Promise<Execution | undefined> {
-  const digest = digestOf(toolCall(deps, call));
-  const { agent, session, tool } = call;
-  const kinds = ["call.decided", "execution.handed"] as const;
-  const entries = await listEntries(
-    deps,
-    { kinds, subject: { agent, session, tool } },
-    { limit: ALIKE_MAX, order: "newest" },
-  );
-  let found: Execution | undefined;
-  for (const { subject } of entries) {
-    const execution = subject.execution === undefined ? undefined : (await executionAt(deps, subject.execution))?.row;
-    if (execution?.state === "handed" && execution.digest === digest) found = execution;
-  }
-  return found;
+function boxesOf({ rehearses, ownRepository, tools }: HookBoxes): CallerBoxes {
+  return { rehearses, ownRepository, tools };
 }

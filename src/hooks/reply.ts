@@ -36,7 +36,7 @@ export async function replyTo(host: Host, start: HookStart, open: OpenHookGate):
     const input = host.read(told, start.timeout !== undefined);
     if ("fault" in input) return host.refuse(textOf(unreadable(host.name, input.fault, isReport), "en"));
     if (input.on === "other") return host.reply({ is: "noted" }, input);
-    const project = (host.projectVariable && start.env[host.projectVariable]) || undefined;
+    const project = projectOf(host, start);
     if (input.on === "before" || input.on === "prompt")
       for (const folder of [project, input.call.cwd]) refuseMissing(folder);
     const cwd = project ?? (input.on === "session end" ? start.cwd : input.call.cwd);
@@ -46,6 +46,11 @@ export async function replyTo(host: Host, start: HookStart, open: OpenHookGate):
     const said = isReport ? say("hook.unrecorded", { host: host.name, why }) : say("hook.undecided", { why });
     return host.refuse(textOf(said, "en"));
   }
+}
+
+/** The folder whose policies count and whose files are the project's, as the host says it; undefined if it says nothing but the call's. */
+function projectOf({ projectVariable, startsInProject }: Host, { env, cwd }: HookStart): string | undefined {
+  return (projectVariable && env[projectVariable]) || (startsInProject && cwd) || undefined;
 }
 
 function unreadable(host: string, fault: string, isReport: boolean): Message {

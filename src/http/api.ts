@@ -6,7 +6,10 @@ import { CHANNEL_API } from "./routes/channels.ts";
 import { DEVICE_ROUTES } from "./routes/devices.ts";
 import { FOLLOW_ROUTES } from "./routes/follow.ts";
 import { HEALTH_ROUTES } from "./routes/health.ts";
+import { HOST_CALL_ROUTES } from "./routes/host-calls.ts";
+import { MCP_ROUTES } from "./routes/mcp.ts";
 import { PEOPLE_ROUTES } from "./routes/people.ts";
+import { PLAN_ROUTES } from "./routes/plans.ts";
 import { REACH_ROUTES } from "./routes/reach.ts";
 import { RECORD_ROUTES } from "./routes/records.ts";
 import { SESSION_ROUTES } from "./routes/sessions.ts";
@@ -18,8 +21,11 @@ import { STATUS_ROUTES } from "./routes/status.ts";
 const API = [
   ...STATUS_ROUTES,
   ...CALL_ROUTES,
+  ...HOST_CALL_ROUTES,
+  ...PLAN_ROUTES,
   ...APPROVAL_ROUTES,
   ...STANDING_ROUTES,
+  ...MCP_ROUTES,
   ...SESSION_ROUTES,
   ...PEOPLE_ROUTES,
   ...REACH_ROUTES,

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../core/ids.ts";
 import { type Message, say } from "../core/messages/message.ts";
 import type { Deps } from "../gate/deps.ts";
 import type { Sending } from "../gate/notices/sending.ts";
@@ -11,8 +12,12 @@ import type { HttpRequest } from "./request.ts";
 /** Everything that a route gets besides the request. */
 export type Serving = {
   deps: Deps;
-  /** The address of this server for people, without a final slash. */
+  /** The address of this workspace for people, without a final slash. */
   origin: string;
+  /** What the addresses of this workspace begin with: nothing, if it is the server's own. */
+  base: string;
+  /** The other workspaces of this server, with the cookies of their sign-ins. */
+  others(): readonly Neighbour[];
   /** The origins of the pages of this server, one for each of its names. */
   origins: ReadonlySet<string>;
   cookie: { name: string; secure: boolean };
@@ -26,6 +31,9 @@ export type Serving = {
   sending?: Sending;
   demo?: Demo;
 };
+
+/** Another workspace of the same server. */
+export type Neighbour = { workspace: WorkspaceId; cookie: string };
 
 /** The person as whom everybody signs in to a demo, and their passphrase. */
 export type Demo = { name: string; passphrase: string };

@@ -4,6 +4,7 @@ import { ENTRY_KINDS } from "../core/ledger.ts";
 import { say } from "../core/messages/message.ts";
 import { ASSURANCES } from "../core/policy.ts";
 import type { Receipt } from "../core/receipt.ts";
+import { STEP_STATES } from "../core/standing/plan.ts";
 import { TIERS } from "../core/tier.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { STATES } from "../service/approvals.ts";
@@ -64,6 +65,7 @@ const DECISION = open({
   because: texts,
   rules: texts,
   grant: maybe(anyText),
+  box: maybe(someObject),
   policyVersion: anyText,
   needsHuman: flag,
 });
@@ -251,6 +253,16 @@ export const CLAIMED_CALL = named("ClaimedCall", {
 
 export const CHECKED = named("Checked", { decision: DECISION, effect: someObject, digest: anyText });
 
+const PLANNED_CALL = open({
+  is: oneOf(STEP_STATES),
+  digest: anyText,
+  decision: DECISION,
+  allows: maybe(anyText),
+  changedBy: maybe(count),
+});
+
+export const PLAN_RECEIPT = named("PlanReceipt", { steps: listOf(PLANNED_CALL), receipt: maybe(RECEIPT) });
+
 export const PROMOTION = named("Promotion", {
   id: anyText,
   kind: oneOf(["promote", "demote"]),
@@ -292,6 +304,7 @@ export const NAMED: readonly { name: string; definition: JsonObject }[] = [
   EXECUTION,
   CLAIMED_CALL,
   CHECKED,
+  PLAN_RECEIPT,
   PROMOTION,
   POLICY_IN_FORCE,
 ];

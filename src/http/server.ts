@@ -1,11 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { say } from "../core/messages/message.ts";
+import type { WorkspaceId } from "../core/ids.ts";
 import type { Deps } from "../gate/deps.ts";
-import type { Sending } from "../gate/notices/sending.ts";
 import { proofOf, type TokenProof } from "../gate/people/token-proof.ts";
 import { tokenKnown } from "../gate/people/tokens.ts";
 import { ensureReady } from "../gate/ready.ts";
-import { available, badInput, LeewayRefusal } from "../service/refusal.ts";
+import { available, LeewayRefusal } from "../service/refusal.ts";
 import { type Answer, problem, refusalOf, seeOther } from "./answer.ts";
 import { ensureNoQuery } from "./api-route.ts";
 import { type Address, addressOf, nothingAt } from "./connection/address.ts";
@@ -14,15 +13,16 @@ import { BODY_BYTES_MAX, bodyOf, bytesOf, STRANGERS_BYTES_MAX } from "./connecti
 import { type FairTurns, newTurns } from "./connection/fair-turns.ts";
 import { bound } from "./connection/listening.ts";
 import { namesOf, type ServerNames } from "./connection/names.ts";
+import { noKeys, pagesAreApart, wrongMethod } from "./connection/refusals.ts";
 import { send } from "./connection/sending.ts";
 import { isInTheClear, pageBefore, wrongHost, wrongOrigin } from "./connection/site.ts";
-import { accountsOf, type Issuer } from "./identity/accounts.ts";
+import type { Issuer } from "./identity/accounts.ts";
 import { guessesOf, type TokenGuesses } from "./identity/token-guesses.ts";
 import { bearerOf, NOBODY, type Requester, whoIs } from "./identity/who.ts";
-import { keptBy } from "./kept-forms.ts";
 import type { HttpRequest } from "./request.ts";
 import { type Demo, forbidden, type Route, type Serving } from "./route.ts";
 import { type Matched, routerOf } from "./router.ts";
+import { arrivedAt, baseOf, type MakeSending, newWorkspaces, type ServedWorkspaces, within } from "./workspaces.ts";
 
 type Listening = Pick<Serving, "inTheClear" | "sending"> & {
   /** The address for programs. */
@@ -30,11 +30,25 @@ type Listening = Pick<Serving, "inTheClear" | "sending"> & {
   /** The address for people. */
   pages: string;
   port: number;
+  /** Serves one more workspace. */
+  add(deps: Deps, sending: MakeSending): AddedWorkspace;
   close(): Promise<void>;
 };
 
+/** A workspace besides the server's own, and how to stop serving it. */
+type AddedWorkspace = Pick<Serving, "sending"> & { pages: string; remove(): void };
+
 /** One line of the log: the route, who sent the request, the status. Never arguments, results, tokens or queries. */
-export type Logged = { method: string; route: string; status: number; ms: number; who: string; error?: string };
+export type Logged = {
+  method: string;
+  route: string;
+  status: number;
+  ms: number;
+  who: string;
+  /** Left out for the server's own workspace. */
+  workspace?: WorkspaceId;
+  error?: string;
+};
 
 export type ListenOptions = {
   host: string;
@@ -47,7 +61,7 @@ export type ListenOptions = {
   /** An OpenID Connect issuer with which people may sign in. */
   issuer?: Issuer;
   /** Makes what sends notices to channels, once the addresses of the server are known. */
-  sending?(names: Pick<Sending, "origin" | "url">): Sending;
+  sending?: MakeSending;
   /** A demo: the person and passphrase to sign in with, shown on the sign-in page. */
   demo?: Demo;
   log(line: Logged): void;
@@ -62,22 +76,11 @@ export async function listen(deps: Deps, routes: readonly Route[], options: List
   const { port, servers } = await bound(options, PATIENCE);
   const { url, origin, origins, ...names } = namesOf(deps, { ...options, port });
   const inTheClear = isInTheClear({ origin, host: options.host });
-  const serving: Serving = {
-    deps,
-    origin,
-    origins,
-    inTheClear,
-    kept: keptBy(() => deps.clock.nowMs()),
-    // All ports of a host share cookies, so the name of the cookie contains the port.
-    cookie: origin.startsWith("https:")
-      ? { name: "__Host-leeway", secure: true }
-      : { name: `leeway-${port}`, secure: false },
-    ...(options.issuer === undefined ? {} : { accounts: accountsOf(options.issuer) }),
-    ...(options.sending === undefined ? {} : { sending: options.sending({ origin, url }) }),
-    ...(options.demo === undefined ? {} : { demo: options.demo }),
-  };
+  const workspaces = newWorkspaces({ url, origin, origins, port, inTheClear }, options);
+  const own = workspaces.add(deps, options.sending, "");
   const gate: ServerContext = {
-    serving,
+    own,
+    all: workspaces.all,
     match: routerOf(routes),
     ...names,
     guesses: guessesOf(() => deps.clock.nowMs()),
@@ -87,13 +90,27 @@ export async function listen(deps: Deps, routes: readonly Route[], options: List
     turns: newTurns(),
   };
   for (const server of servers) server.on("request", (request, response) => void answered(gate, request, response));
-  const { sending } = serving;
-  const told = sending === undefined ? {} : { sending };
-  return { url, pages: origin, port, inTheClear, ...told, close: () => closed(servers, gate) };
+  return {
+    url,
+    pages: origin,
+    port,
+    inTheClear,
+    ...sendingIn(own),
+    add: (one, sending) => {
+      const added = workspaces.add(one, sending, baseOf(one.workspace));
+      return { ...sendingIn(added), pages: added.origin, remove: () => void workspaces.all.delete(one.workspace) };
+    },
+    close: () => closed(servers, gate),
+  };
+}
+
+function sendingIn({ sending }: Serving): Pick<Serving, "sending"> {
+  return sending === undefined ? {} : { sending };
 }
 
 type ServerContext = Pick<ServerNames, "hosts" | "apart"> & {
-  serving: Serving;
+  own: Serving;
+  all: ServedWorkspaces;
   match: (method: string, path: string) => Matched;
   guesses: TokenGuesses;
   log: (line: Logged) => void;
@@ -103,7 +120,7 @@ type ServerContext = Pick<ServerNames, "hosts" | "apart"> & {
 };
 
 /** Limits for clients that send slowly or send large headers. */
-const PATIENCE = {
+export const PATIENCE = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
@@ -143,13 +160,19 @@ async function answeredTo(gate: ServerContext, guest: OpenRequest, { request, re
     response.destroy();
   }
   const ms = Math.round((performance.now() - startMs) * 100) / 100;
-  const { route, who, error } = note;
-  const line = { method: request.method ?? "", status: answer.status, ms, route, who };
+  const { route, who, workspace, error } = note;
+  const line = { method: request.method ?? "", status: answer.status, ms, route, who, ...(workspace && { workspace }) };
   gate.log(error === undefined ? line : { ...line, error });
 }
 
 /** `asPage` is set once it is known that the request is from a person. */
-type Note = { route: string; who: string; error?: string; asPage?: (why: LeewayRefusal) => Promise<Answer> };
+type Note = {
+  route: string;
+  who: string;
+  workspace?: WorkspaceId;
+  error?: string;
+  asPage?: (why: LeewayRefusal) => Promise<Answer>;
+};
 
 /** If the page of a refusal cannot be made either, the refusal is sent as JSON. */
 async function told(note: Note, why: LeewayRefusal): Promise<Answer> {
@@ -166,7 +189,8 @@ async function reply(gate: ServerContext, request: IncomingMessage, guest: OpenR
   const headers = request.headers as HttpRequest["headers"];
   const isElsewhere = wrongHost(headers, gate.hosts);
   if (isElsewhere !== undefined) throw isElsewhere;
-  const address = addressOf(request.url ?? "/");
+  const { serving, address } = arrivedAt(gate, addressOf(request.url ?? "/"), headers);
+  if (serving !== gate.own) note.workspace = serving.deps.workspace;
   const { path, query } = address;
   const method = request.method ?? "GET";
   const matched = gate.match(method === "HEAD" ? "GET" : method, path);
@@ -182,22 +206,23 @@ async function reply(gate: ServerContext, request: IncomingMessage, guest: OpenR
     who: NOBODY,
     address: addressFrom(request),
     gone: guest.gone,
-    turn: gate.turns.take,
+    turn: (bytes) => gate.turns.take(bytes, serving.deps.workspace),
   };
   const isPerson = isForPerson(matched, headers);
   // If not even the sender can be looked up, this is also shown on a page.
-  if (isPerson) note.asPage = (why) => gate.refusedPage(gate.serving, asked, why);
-  if (isPerson && !path.startsWith("/assets/")) await mayDecide(gate.serving);
-  const visit: Visit = { gate, request, guest, note, asked, address, matched, isApart };
-  const known = matched.is === "route" && matched.route.byChange === true ? knownAgent(gate, headers) : undefined;
+  if (isPerson) note.asPage = async (why) => within(serving, await gate.refusedPage(serving, asked, why));
+  if (isPerson && !path.startsWith("/assets/")) await mayDecide(serving);
+  const visit: Visit = { gate, serving, request, guest, note, asked, address, matched, isApart };
+  const known = matched.is === "route" && matched.route.byChange === true ? knownAgent(serving, headers) : undefined;
   if (known !== undefined && matched.is === "route") return answeredOnProof(visit, matched.route, known);
   asked.who = await proved(visit);
-  return entered(visit, gate.serving);
+  return within(serving, await entered(visit, serving));
 }
 
 /** One request before it reaches its route. */
 type Visit = {
   gate: ServerContext;
+  serving: Serving;
   request: IncomingMessage;
   guest: OpenRequest;
   note: Note;
@@ -213,7 +238,7 @@ const NO_PARAMS: HttpRequest["params"] = {};
 type KnownAgent = { who: Requester; proof: TokenProof };
 
 /** An agent whose token is in the cache. No answer is sent before it is proved that the token is still valid. */
-function knownAgent({ serving: { deps } }: ServerContext, headers: HttpRequest["headers"]): KnownAgent | undefined {
+function knownAgent({ deps }: Serving, headers: HttpRequest["headers"]): KnownAgent | undefined {
   const text = bearerOf(headers["authorization"]);
   const found = text === "" ? undefined : tokenKnown(deps, text);
   if (found === undefined || !("agent" in found.token.holder)) return undefined;
@@ -223,11 +248,11 @@ function knownAgent({ serving: { deps } }: ServerContext, headers: HttpRequest["
 
 /** A token that was revoked meanwhile gets neither the answer nor the refusal, but the usual refusal for such a token. */
 async function answeredOnProof(visit: Visit, route: Route, { who, proof }: KnownAgent): Promise<Answer> {
-  const { gate, asked, note } = visit;
+  const { serving, asked, note } = visit;
   asked.who = who;
   let ended: { answer: Answer } | { error: unknown };
   try {
-    ended = { answer: await entered(visit, { ...gate.serving, deps: proof.deps }) };
+    ended = { answer: await entered(visit, { ...serving, deps: proof.deps }) };
   } catch (error) {
     ended = { error };
   }
@@ -250,9 +275,10 @@ async function entered(visit: Visit, serving: Serving): Promise<Answer> {
   if (isApart && route.page === true && !path.startsWith("/assets/")) throw pagesAreApart();
   note.route = route.path;
   note.who = nameOf(who);
-  const isFull = gate.present.seat(guest, who);
+  const { workspace } = serving.deps;
+  const isFull = gate.present.seat(guest, who, workspace);
   if (isFull !== undefined) throw isFull;
-  const isForeign = route.method === "GET" ? undefined : wrongOrigin(headers, gate.serving.origins, { route, who });
+  const isForeign = route.method === "GET" ? undefined : wrongOrigin(headers, serving.origins, { route, who });
   if (isForeign !== undefined) throw isForeign;
   if (headers["idempotency-key"] !== undefined && route.method !== "GET") throw noKeys();
   const no = forbidden(route, who);
@@ -261,7 +287,7 @@ async function entered(visit: Visit, serving: Serving): Promise<Answer> {
   const bytes =
     route.method === "GET" ? undefined : await bytesOf(request, route.raw === true ? RAW_BYTES_MAX : bytesFrom(who));
   const length = bytes?.length ?? 0;
-  if (!isQuick(who, length)) await gate.turns.take(length);
+  if (!isQuick(who, length)) await gate.turns.take(length, workspace);
   if (route.raw === true && bytes !== undefined) asked.raw = bytes;
   else if (bytes !== undefined)
     asked.body = bodyOf(bytes, headers["content-type"], route.page === true ? FORMS : JSON_ALONE);
@@ -296,10 +322,10 @@ function isForPerson(matched: Matched, headers: HttpRequest["headers"]): boolean
   return (headers["accept"] ?? "").includes("text/html");
 }
 
-async function proved({ gate, request, isApart }: Visit): Promise<Requester> {
+async function proved({ gate, serving, request, isApart }: Visit): Promise<Requester> {
   const { authorization } = request.headers;
   const cookie = isApart ? undefined : request.headers.cookie;
-  const { deps, cookie: named } = gate.serving;
+  const { deps, cookie: named } = serving;
   const who = await whoIs(deps, { authorization, cookie }, named.name);
   if (who.is !== "nobody" || authorization === undefined) return who;
   const address = addressFrom(request);
@@ -328,31 +354,6 @@ function refusedAt(route: Route, no: LeewayRefusal, at: Place): Answer {
   if (route.page !== true || !canSignIn) throw no;
   const next = route.method === "GET" ? `${at.address.path}${at.address.search}` : pageBefore(at.headers);
   return seeOther(`/sign-in?next=${encodeURIComponent(next)}`);
-}
-
-function wrongMethod(methods: readonly string[]): Answer {
-  const allow = [...new Set(methods)].join(", ");
-  const { headers, ...rest } = problem(
-    new LeewayRefusal({
-      code: "LEEWAY_BAD_INPUT",
-      reason: say("refusal.method_not_allowed"),
-      hint: say("hint.use_methods", { methods: allow }),
-    }),
-  );
-  return { ...rest, status: 405, headers: { ...headers, allow } };
-}
-
-/** It does not say where the pages are, because the client may be a program that must not know. */
-function pagesAreApart(): LeewayRefusal {
-  const reason = say("refusal.only_programs");
-  const hint = say("hint.open_printed_inbox");
-  return new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason, hint });
-}
-
-/** A client that sends an idempotency key relies on it. If the key were ignored, something could happen twice. */
-function noKeys(): LeewayRefusal {
-  const hint = say("hint.no_idempotency_key");
-  return badInput("idempotency-key", say("refusal.not_looked_at"), hint);
 }
 
 const CLOSE_MS = 5_000;

@@ -17,7 +17,11 @@ export function maskedTexts<T extends object>(value: T): T {
 }
 
 /** What a call would do, as a card shows it. */
-export function shownEffect({ maybe: _, ...given }: Effect): Omit<ToldEffect, "maybe"> {
+export function shownEffect({
+  maybe: _,
+  byOrganisation: __,
+  ...given
+}: Effect): Omit<ToldEffect, "maybe" | "byOrganisation"> {
   const effect = inEnglish(given);
   const parts = eachPart(effect, (part) => ({ ...part, targets: part.targets.map(shownTarget) }));
   return maskedTexts({ ...effect, parts });
@@ -39,7 +43,7 @@ export function shownBody(body: JsonObject): JsonObject {
   const told = bodyInEnglish(body);
   const { effect } = told;
   if (!isObject(effect)) return maskArgs(told);
-  const { maybe: _, ...rest } = effect;
+  const { maybe: _, byOrganisation: __, ...rest } = effect;
   return maskArgs({ ...told, effect: rest });
 }
 
@@ -47,7 +51,13 @@ export function shownBody(body: JsonObject): JsonObject {
  * Without what was found on the server's disk: an agent may name any path, and the server may be able to read more than the
  * agent. The real targets of paths are left out too; the agent knows the paths that it named.
  */
-export function effectForAgent({ facts: _, declared: __, maybe: ___, ...effect }: Effect): ToldEffect {
+export function effectForAgent({
+  facts: _,
+  declared: __,
+  maybe: ___,
+  byOrganisation: ____,
+  ...effect
+}: Effect): ToldEffect {
   const notes = effect.notes.map((note) => textOf(note, "en")).filter((note) => note !== UNEXAMINED_TEXT);
   // The only doubt was whether a file exists, and the agent is not told that.
   const understood = notes.length === 0 && effect.notes.length > 0 ? "fully" : effect.understood;

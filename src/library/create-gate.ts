@@ -19,6 +19,7 @@ import { claimed } from "../service/claimed.ts";
 import { toolsOf } from "../service/declarations.ts";
 import { grantsOf } from "../service/grants.ts";
 import { agentsOf, by, pausesOf, peopleOf, VOUCHED } from "../service/people.ts";
+import { planned } from "../service/plans.ts";
 import { layerOf } from "../service/policy-layer.ts";
 import { ledgerOf, policyOf, trustRecords } from "../service/records.ts";
 import { allAvailable, badInput, LeewayRefusal, orThrow } from "../service/refusal.ts";
@@ -163,6 +164,12 @@ function localEntrance(deps: Deps, given: { agent: string; cwd?: string; callbac
       const receipt = await submit(deps, call, callerOptionsOf(said));
       if (receipt.outcome === "pending") questions.ask(receipt);
       return { call, receipt };
+    },
+    submitPlan: async (said) => {
+      const { runBy: _, ...caller } = callerOptionsOf({ tool: "" });
+      const plan = await planned(deps, said, { callOf: callFrom, caller });
+      if (plan.receipt?.outcome === "pending") questions.ask(plan.receipt);
+      return plan;
     },
     wait: async (approvalId, { timeoutMs, signal }) => {
       await approvalView(deps, approvalId);

@@ -8,10 +8,12 @@ import type { ApprovalFilter, ApprovalView } from "../service/approvals.ts";
 import type { toolsOf } from "../service/declarations.ts";
 import type { grantsOf } from "../service/grants.ts";
 import type { agentsOf, pausesOf, peopleOf } from "../service/people.ts";
+import type { PlanReceipt } from "../service/plans.ts";
 import type { ledgerOf, policyOf, trustRecords } from "../service/records.ts";
 import type { runningOf } from "../service/running.ts";
 import { callable, flag, maybe, object, oneOf, type TypeOf, text, whole } from "../service/shape.ts";
 import { type CallInput, definition, type Identity } from "../service/shapes/call.ts";
+import type { PlanInput } from "../service/shapes/plan.ts";
 import type { ReviewInput } from "../service/shapes/review.ts";
 import type { triageOf } from "../service/triage.ts";
 import type { noticesOf } from "../service/views/notices.ts";
@@ -53,6 +55,11 @@ export type Gate = {
    * Each call has its own row and outcome, in the given order. With `callId`, calls without an id get `<callId>-<n>`.
    */
   submitAll(inputs: readonly CallInput[], how?: { callId?: string }): Promise<readonly Receipt[]>;
+  /**
+   * Asks people once about several calls that an agent intends to make. Each call is decided, none of them runs, and an
+   * approval allows every call that would have been asked about once, exactly as it was shown.
+   */
+  submitPlan(plan: PlanInput): Promise<PlanReceipt>;
   /** Decides without recording anything. */
   check(input: CallInput): Promise<Checked>;
   /**

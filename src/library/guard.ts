@@ -8,6 +8,7 @@ import { isObject, type Json, type JsonObject, toJson } from "../core/values/jso
 import { keepLease, recorded } from "../gate/calls/own-calls.ts";
 import type { RunOutcome } from "../ports.ts";
 import type { ClaimedCall, HeldCall } from "../service/claimed.ts";
+import type { PlanReceipt } from "../service/plans.ts";
 import { available, badInput, isFinal, LeewayRefusal, refusalOf } from "../service/refusal.ts";
 import { type Scopes, within } from "../service/scope.ts";
 import {
@@ -25,6 +26,7 @@ import {
   whole,
 } from "../service/shape.ts";
 import { CALL, IDENTITY, type ReadCall } from "../service/shapes/call.ts";
+import { PLAN, type ReadPlan } from "../service/shapes/plan.ts";
 import {
   type CallDetails,
   type Carrying,
@@ -41,7 +43,7 @@ import { type NotExecuted, notExecuted } from "./not-executed.ts";
 // The functions of a gate that are the same for a gate in this program and for a gate on a server: they send a call,
 // run the tool, and report the result.
 
-export type ToolEnding = { ok: true; result: Json } | { ok: false; error: string };
+export type ToolEnding = { ok: true; result: Json } | { ok: false; error: string; result?: Json };
 
 /** What is needed to hold and settle a call's execution. Refusals and storage errors are thrown. */
 export type Holding = {
@@ -55,6 +57,7 @@ export type Holding = {
 /** What is needed to send a call and to wait for its approval. */
 export type Calls = Holding & {
   submit(said: ReadCall): Promise<{ call: ToolCall; receipt: Receipt }>;
+  submitPlan(said: ReadPlan): Promise<PlanReceipt>;
   wait(approvalId: string, how: { timeoutMs: number; signal?: AbortSignal }): Promise<Receipt>;
   /** The class of the call's effect, for the text of a refusal. */
   classOf(approvalId: string, call: ToolCall): Promise<EffectClass | undefined>;
@@ -100,7 +103,7 @@ export function guardVerbs(entrance: Entrance): Pick<Gate, "guard" | "run" | "as
   };
 }
 
-export function submitVerbs(entrance: Entrance): Pick<Gate, "submit" | "submitAll" | "wait"> {
+export function submitVerbs(entrance: Entrance): Pick<Gate, "submit" | "submitAll" | "submitPlan" | "wait"> {
   return {
     submit: async (input) => (await entrance.submit(parse(CALL, input))).receipt,
     submitAll: async (inputs, how = {}) => {
@@ -113,6 +116,7 @@ export function submitVerbs(entrance: Entrance): Pick<Gate, "submit" | "submitAl
       for (const one of named) receipts.push((await entrance.submit(one)).receipt);
       return receipts;
     },
+    submitPlan: async (input) => entrance.submitPlan(parse(PLAN, input)),
     wait: async (approvalId, how = {}) =>
       entrance.wait(textOf(approvalId, "approvalId"), { timeoutMs: 60_000, ...parse(WAITING, how) }),
   };
@@ -247,14 +251,20 @@ type Carried = HeldCall & Pick<Carrying, "askedFor">;
  * Runs the tool under the claim and records the result before the caller gets it. An error of the tool is thrown
  * unchanged.
  */
-export async function carryOut<Args, T>(gate: Holding, held: Carried, fn: ToolFunction<Args, T>): Promise<T> {
+export async function carryOut<Args, T>(
+  gate: Holding,
+  held: Carried,
+  fn: ToolFunction<Args, T>,
+  /** What is recorded of a tool that failed, besides its error. */
+  failed: (error: unknown) => { result?: Json } = () => ({}),
+): Promise<T> {
   const lease = keepLease({ renew: () => renewed(gate, held), nowMs: gate.nowMs });
   let result: T;
   try {
     const edited = held.askedFor === undefined ? {} : { askedFor: held.askedFor };
     result = await fn(held.args as Args, { signal: lease.signal, idempotencyKey: held.executionId, ...edited });
   } catch (error) {
-    await record(gate, held, { ok: false, error: errorText(error) }, error);
+    await record(gate, held, { ok: false, error: errorText(error), ...failed(error) }, error);
     throw error;
   } finally {
     lease.stop();

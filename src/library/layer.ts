@@ -89,5 +89,12 @@ export type PolicyLayer = {
     readonly then: TierWord;
   }[];
   readonly channels?: object;
+  readonly box?: {
+    readonly for?: readonly Word<"process.exec" | "git.write" | "fs.write" | "fs.delete" | "deploy.write">[];
+    readonly enforce?: boolean;
+    readonly write?: readonly string[];
+    readonly network?: readonly string[];
+    readonly rehearse?: Word<"auto" | "never">;
+  };
   readonly root?: string;
 };

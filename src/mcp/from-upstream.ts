@@ -1,10 +1,12 @@
 import { isObject, type JsonObject } from "../core/values/json.ts";
+import { isTranslated } from "./newer/answers.ts";
+import { toldListeners } from "./newer/listening.ts";
 import { errorLine, NO_METHOD, type Rpc, requestLine, resultLine } from "./rpc.ts";
 import { catalogueFor, type Session } from "./session.ts";
 import type { Upstream } from "./upstream.ts";
+import { isAllowed, withName } from "./upstream-requests.ts";
 
-// What upstreams send without being asked. An upstream may use the client's model or ask its user only if a person
-// allowed that for this upstream, and then its name stands in what they read.
+// What upstreams send without being asked.
 
 export function heardFrom(
   session: Session,
@@ -21,7 +23,8 @@ export function heardFrom(
     upstream.tell(resultLine(id, {}));
     return;
   }
-  if (!isAllowed(upstream, method)) {
+  // In the newer protocol only clients make requests, so there is nobody who could answer.
+  if (!isAllowed(upstream, method) || isTranslated(session)) {
     upstream.tell(errorLine(id, NO_METHOD, `Method not found: ${method} is not allowed for this server`));
     return;
   }
@@ -31,21 +34,6 @@ export function heardFrom(
   session.options.send(requestLine(asked, method, withName(upstream, method, params)));
 }
 
-function isAllowed({ settings }: Upstream, method: string): boolean {
-  if (method.startsWith("sampling/")) return settings.allowSampling;
-  if (method.startsWith("elicitation/")) return settings.allowElicitation;
-  return true;
-}
-
-function withName({ name }: Upstream, method: string, params: JsonObject): JsonObject {
-  const { message, systemPrompt } = params;
-  if (method === "elicitation/create")
-    return { ...params, message: `[${name}] ${typeof message === "string" ? message : ""}` };
-  if (method !== "sampling/createMessage") return params;
-  const own = typeof systemPrompt === "string" ? `\n${systemPrompt}` : "";
-  return { ...params, systemPrompt: `This request comes from the MCP server ${name}.${own}` };
-}
-
 function notified(
   session: Session,
   upstream: Upstream,
@@ -53,12 +41,23 @@ function notified(
   line: string,
 ): void {
   if (method === "notifications/tools/list_changed") catalogueFor(session, upstream).forget();
+  const isListenedTo = isTranslated(session) && toldListeners(session, method, params);
   if (method === "notifications/message") logged(session, upstream, params, line);
-  else session.options.send(line);
+  else if (!isListenedTo) session.options.send(line);
+}
+
+const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
+
+/** In the newer protocol a request says whether the client wants to read logs. */
+function isLogWanted({ client }: Session): boolean {
+  const meta = client.meta["_meta"];
+  return meta !== undefined && isObject(meta) && meta[LOG_LEVEL] !== undefined;
 }
 
 /** Log text can be read by a model, so it says where it comes from. */
-function logged({ options }: Session, { name }: Upstream, params: JsonObject, line: string): void {
+function logged(session: Session, { name }: Upstream, params: JsonObject, line: string): void {
+  const { options } = session;
+  if (isTranslated(session) && !isLogWanted(session)) return;
   const { data, logger } = params;
   const parsed = JSON.parse(line);
   if (!isObject(parsed)) return;

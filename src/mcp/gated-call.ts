@@ -35,6 +35,11 @@ export type Carrying = {
   holdMs: number;
   /** Aborted if the client gave up. */
   signal: AbortSignal;
+  /** The client may still use the gateway. */
+  isProven(): Promise<boolean>;
+  /** What the client gets at once in place of waiting, if it can come back; and what it gets if waiting was in vain. */
+  insteadOfWaiting?(receipt: Receipt): JsonObject | undefined;
+  afterWaiting?(receipt: Receipt): JsonObject | undefined;
   /** The call belongs to this question. */
   asked(approvalId: string): void;
   /** Called once, when people have been asked. */
@@ -84,10 +89,15 @@ export async function gatedCall(
   const about = { agent: call.agent, tool: call.tool };
   if (receipt.approvalId !== undefined) carrying.asked(receipt.approvalId);
   if (receipt.outcome !== "pending" || receipt.approvalId === undefined) return goOn(deps, receipt, about, carrying);
+  const early = carrying.insteadOfWaiting?.(receipt);
+  if (early !== undefined) return { is: "result", result: early };
   const release = carrying.held(receipt.approvalId);
   try {
     const answered = await wait(deps, receipt.approvalId, { timeoutMs: carrying.holdMs, signal: carrying.signal });
-    return await goOn(deps, answered, about, carrying);
+    // Words of a reviewer are for the model, so they are told now.
+    const isUnheard = answered.outcome === "pending" && answered.newReplies === undefined;
+    const later = isUnheard ? carrying.afterWaiting?.(receipt) : undefined;
+    return later === undefined ? await goOn(deps, answered, about, carrying) : { is: "result", result: later };
   } finally {
     release();
   }
@@ -103,14 +113,27 @@ export async function goOn(deps: Deps, receipt: Receipt, about: About, carrying:
   // Leeway has run it already, for an earlier try: its result is not made a second time.
   if (result !== undefined) return { is: "result", result: keptResult(result) };
   // The client gave up: the permission stays, and the same call uses it when it comes again.
-  if (carrying.signal.aborted) return notRun({ ...receipt, outcome: "pending" }, about);
+  if (carrying.signal.aborted || !(await carrying.isProven())) return notRun({ ...receipt, outcome: "pending" }, about);
   const held = await heldBy(deps, receipt, executionId);
   if (!held.ok) return ended(held.why, true);
-  if (receipt.attempt === undefined && !(await carrying.isSame())) {
-    await release(deps, executionId, { attempt: held.attempt, why: "the definition of the tool changed" });
-    return told(say("gateway.drifted"), true);
+  const drift = receipt.attempt === undefined ? await driftOf(carrying) : undefined;
+  if (drift !== undefined) {
+    await release(deps, executionId, { attempt: held.attempt, why: drift.why });
+    return told(drift.message, true);
   }
   return carryOut(deps, { ...held, executionId }, carrying);
+}
+
+/** Undefined if the tool is still the one that was decided about. An upstream that cannot say so may have become another one. */
+async function driftOf({ server, isSame }: Carrying): Promise<{ why: string; message: Message } | undefined> {
+  try {
+    if (await isSame()) return undefined;
+    return { why: "the definition of the tool changed", message: say("gateway.drifted") };
+  } catch (error) {
+    const why = errorText(error);
+    const message = say("gateway.uncompared", { server, why });
+    return { why: `the definition of the tool could not be compared: ${why}`, message };
+  }
 }
 
 type Held = { executionId: ExecutionId; attempt: AttemptId; isApproved: boolean; edited?: JsonObject };

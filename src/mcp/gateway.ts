@@ -1,7 +1,9 @@
 import { say } from "../core/messages/message.ts";
 import { textOf } from "../core/messages/text.ts";
 import { isObject, type JsonObject } from "../core/values/json.ts";
+import { visible } from "../core/values/text.ts";
 import { endSession } from "../gate/calls/sessions.ts";
+import { wait } from "../gate/calls/wait.ts";
 import type { Deps } from "../gate/deps.ts";
 import { pinRunner } from "../gate/standing/pins.ts";
 import { startTicking } from "../gate/time/tick.ts";
@@ -10,18 +12,35 @@ import { errorText } from "./error-text.ts";
 import { heardFrom, passAnswer } from "./from-upstream.ts";
 import { initialize, openWhatIsAccepted, reviewedGreeting } from "./greeting.ts";
 import { answerForMany, noPlaces, type Places, placeOf } from "./many.ts";
-import { BAD_PARAMS, errorLine, GATEWAY_ERROR, notificationLine, type Rpc, readClientLine, resultLine } from "./rpc.ts";
+import { asNewer, discover, greetedForAll, isTranslated } from "./newer/answers.ts";
+import { listen, toldListeners } from "./newer/listening.ts";
+import {
+  BAD_PARAMS,
+  errorLine,
+  GATEWAY_ERROR,
+  NO_METHOD,
+  notificationLine,
+  oneLine,
+  type Rpc,
+  readClientLine,
+  resultLine,
+} from "./rpc.ts";
+import type { ClientRequest } from "./session.ts";
 import { callerOf, type GatewayOptions, lineFor, noteMeta, openUpstreams, type Session } from "./session.ts";
-import { type ClientRequest, callTool, readResource } from "./tool-call.ts";
+import { callTool, readResource } from "./tool-call.ts";
 import { listTools } from "./tool-list.ts";
 import { type Upstream, upstreamOf } from "./upstream.ts";
+import { isOwnTask, withTasks } from "./waiting/task.ts";
+import { answerTask } from "./waiting/tasks.ts";
 
 // The gateway: a client on one side, MCP servers (upstreams) on the other. Calls of tools and reads of resources are
 // decided by the gate; everything else passes as it came.
 
 export type Gateway = {
-  /** One line of the client. */
+  /** One message of the client. */
   hear(line: string): void;
+  /** People still have a question of this session, or an answer waits for the client. */
+  isAwaited(): Promise<boolean>;
   /** Ends the upstreams and the session, after a short time for what is under way. A call without a result is then unknown. */
   close(): Promise<void>;
 };
@@ -46,11 +65,16 @@ export function openGateway(deps: Deps, options: GatewayOptions): Gateway {
     upstreams,
     catalogues,
     isOpen: new Map(),
+    unlisted: new Set(),
+    greeting: undefined,
+    listeners: new Map(),
     client: { capabilities: {}, meta: {} },
     active: new Map(),
     questions: new Set(),
     asked: new Map(),
     askedCount: 0,
+    usedStates: new Map(),
+    tasks: new Map(),
   };
   deps.runners.set(pinRunner().name, pinRunner());
   const warn = (error: unknown) => options.note(`leeway: ${errorText(error)}\n`);
@@ -59,8 +83,10 @@ export function openGateway(deps: Deps, options: GatewayOptions): Gateway {
   const places = noPlaces();
   return {
     hear: (line) => hear(session, places, line),
+    isAwaited: () => isAwaited(session),
     close: async () => {
       clearInterval(answers);
+      for (const { end } of session.listeners.values()) end();
       await idle(session);
       for (const { abort } of session.active.values()) abort.abort();
       await Promise.all(upstreams.map((upstream) => upstream.close()));
@@ -84,22 +110,39 @@ async function idle({ active }: Session): Promise<void> {
   while (active.size > 0 && Date.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** When a person has answered about a tool, the client is told to list the tools again. */
+/** When a person has answered about a tool or has signed in, the client is told to list the tools again. */
 async function tellAccepted(session: Session): Promise<void> {
   let isChanged = false;
+  for (const upstream of session.unlisted) {
+    if (upstream.settings.credentials?.isNeeded() !== false) continue;
+    session.unlisted.delete(upstream);
+    isChanged = true;
+  }
   for (const catalogue of session.catalogues.values()) {
     if (catalogue.tools().length > 0 && catalogue.isWaiting() && (await catalogue.readAnswers())) isChanged = true;
   }
-  if (isChanged) session.options.send(notificationLine("notifications/tools/list_changed"));
+  if (!isChanged) return;
+  if (isTranslated(session)) toldListeners(session, "notifications/tools/list_changed", {});
+  else session.options.send(notificationLine("notifications/tools/list_changed"));
 }
 
-function hear(session: Session, places: Places, line: string): void {
-  const read = readClientLine(line);
+async function isAwaited({ deps, questions }: Session): Promise<boolean> {
+  for (const id of questions) {
+    const { outcome, result, error } = await wait(deps, id, { timeoutMs: 0, looksOn: true });
+    if (outcome === "pending") return true;
+    if (outcome === "run" && result === undefined && error === undefined) return true;
+  }
+  return false;
+}
+
+function hear(session: Session, places: Places, sent: string): void {
+  const read = readClientLine(sent);
   if (!read.ok) {
     session.options.send(errorLine(read.id, read.code, read.why));
     return;
   }
   const { rpc } = read;
+  const line = oneLine(sent);
   if (rpc.is === "answer") passAnswer(session, rpc);
   else if (rpc.is === "notification") notified(session, rpc, line);
   else {
@@ -141,7 +184,8 @@ async function answered(
   noteMeta(session, params);
   try {
     const answer = await answerTo(session, places, method, { id, params, line, active });
-    return active.abort.signal.aborted ? undefined : answer;
+    if (active.abort.signal.aborted) return undefined;
+    return isTranslated(session) ? asNewer(session, method, answer) : answer;
   } catch (error) {
     const why = errorText(error);
     if (active.abort.signal.aborted) return undefined;
@@ -157,16 +201,29 @@ async function answerTo(session: Session, places: Places, method: string, sent: 
   const { id, params } = sent;
   if (method === "initialize") return initialize(session, id, params);
   if (session.isOpen.size === 0) await openWhatIsAccepted(session);
+  if (isTranslated(session)) {
+    await greetedForAll(session);
+    if (method === "server/discover") return discover(session, sent);
+    if (method === "subscriptions/listen") return listen(session, places, sent);
+  }
   if (method === "tools/list") return listTools(session, id, params);
   if (method === "tools/call") return callTool(session, sent);
+  if (isAlmostDecided(method)) return errorLine(id, NO_METHOD, `Leeway knows no method ${visible(method)}`);
   if (method === "resources/read") {
     const upstream = await upstreamWith(session, places, params);
     return upstream === undefined
       ? errorLine(id, BAD_PARAMS, "No MCP server here has it")
       : readResource(session, sent, upstream);
   }
+  if (isOwnTask(method, params)) return answerTask(session, method, sent);
   if (!session.options.isAlone) return answerForMany(session, places, method, sent);
   return passed(session, method, sent);
+}
+
+/** A tolerant server may take it for a call of a tool: another spelling, or another verb for tools. */
+function isAlmostDecided(method: string): boolean {
+  const name = method.normalize("NFKC").trim().toLowerCase();
+  return name.startsWith("tools/") || (name === "resources/read" && method !== name);
 }
 
 async function upstreamWith(session: Session, places: Places, { uri }: JsonObject): Promise<Upstream | undefined> {
@@ -183,5 +240,7 @@ async function passed(session: Session, method: string, { id, params, line, acti
   if (answer.is === "gone")
     return errorLine(id, GATEWAY_ERROR, `the MCP server ${upstream.name} stopped: ${answer.why}`);
   if (method !== "server/discover" || !answer.answer.ok || !isObject(answer.answer.result)) return answer.line;
-  return resultLine(id, await reviewedGreeting(session, upstream, answer.answer.result));
+  const { capabilities, ...greeting } = await reviewedGreeting(session, upstream, answer.answer.result);
+  const own = withTasks(capabilities !== undefined && isObject(capabilities) ? capabilities : {});
+  return resultLine(id, { ...greeting, capabilities: own });
 }

@@ -1,3 +1,5 @@
+import { say } from "../core/messages/message.ts";
+import { textOf } from "../core/messages/text.ts";
 import { isObject, type JsonObject } from "../core/values/json.ts";
 import { askForPin, readPins } from "../gate/standing/pins.ts";
 import { errorText } from "./error-text.ts";
@@ -44,7 +46,10 @@ async function greeted(session: Session, upstream: Upstream, params: JsonObject)
   const allowed = isObject(capabilities) ? capabilitiesFor(upstream, capabilities) : {};
   try {
     const answer = await upstream.greet({ ...params, capabilities: allowed });
-    return answer.ok ? { ok: true, result: await reviewedGreeting(session, upstream, answer.result) } : answer;
+    if (answer.ok) return { ok: true, result: await reviewedGreeting(session, upstream, answer.result) };
+    if (!session.options.isAlone)
+      session.options.note(`the MCP server ${upstream.name} did not start: ${String(answer.error["message"])}\n`);
+    return answer;
   } catch (error) {
     if (session.options.isAlone) throw error;
     session.options.note(`the MCP server ${upstream.name} did not start: ${errorText(error)}\n`);
@@ -77,7 +82,7 @@ export async function reviewedGreeting(
 const MERGED = ["tools", "resources", "prompts", "completions", "logging"];
 
 /** What several upstreams can do together. */
-function merged({ options }: Session, { protocolVersion }: JsonObject, greetings: readonly JsonObject[]): JsonObject {
+function merged(session: Session, { protocolVersion }: JsonObject, greetings: readonly JsonObject[]): JsonObject {
   const capabilities: Record<string, JsonObject> = { tools: { listChanged: true } };
   for (const { capabilities: own } of greetings) {
     if (own === undefined || !isObject(own)) continue;
@@ -87,11 +92,19 @@ function merged({ options }: Session, { protocolVersion }: JsonObject, greetings
     }
   }
   const versions = greetings.flatMap(({ protocolVersion: one }) => (typeof one === "string" ? [one] : []));
-  const instructions = greetings.flatMap(({ instructions: one }) => (typeof one === "string" ? [one] : []));
+  const said = greetings.flatMap(({ instructions: one }) => (typeof one === "string" ? [one] : []));
+  const instructions = [...said, ...missingLogins(session)];
   return {
     protocolVersion: versions.sort()[0] ?? protocolVersion ?? "2025-11-25",
     capabilities,
-    serverInfo: { name: "leeway", version: options.version },
+    serverInfo: { name: "leeway", version: session.options.version },
     ...(instructions.length === 0 ? {} : { instructions: instructions.join("\n\n") }),
   };
+}
+
+/** Otherwise nobody would tell the model why tools are missing that its user expects. */
+function missingLogins(session: Session): readonly string[] {
+  return openUpstreams(session)
+    .filter(({ settings }) => settings.credentials?.isNeeded())
+    .map(({ name }) => textOf(say("gateway.login_tools", { server: name }), "en"));
 }

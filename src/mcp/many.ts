@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from "../core/values/json.ts";
 import { errorText } from "./error-text.ts";
 import { BAD_PARAMS, errorLine, NO_METHOD, resultLine } from "./rpc.ts";
+import type { ClientRequest } from "./session.ts";
 import { meantBy, openUpstreams, type Session, shownName } from "./session.ts";
-import type { ClientRequest } from "./tool-call.ts";
 import type { Upstream } from "./upstream.ts";
 
 // Several upstreams behind one client: lists are put together, and what the client names is looked up.

@@ -48,6 +48,14 @@ export function readUpstreamLine(line: string): ReadRpc {
   }
 }
 
+/**
+ * The message as one line. Between the parts of a message JSON allows line breaks; a program that reads line by line
+ * would take what stands between two of them for a message of its own, which nobody has decided about.
+ */
+export function oneLine(line: string): string {
+  return line.replaceAll(/[\r\n]/g, " ");
+}
+
 function rpcOf(message: Json): ReadRpc {
   if (!isObject(message))
     return { ok: false, code: BAD_MESSAGE, why: "a message is one JSON object; batches are not supported" };

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../core/values/json.ts";
 import type { Deps } from "../gate/deps.ts";
 import type { Catalogue } from "./catalogue.ts";
-import type { Caller } from "./gated-call.ts";
+import type { CallEnding, Caller } from "./gated-call.ts";
 import type { RpcId } from "./rpc.ts";
 import type { Upstream, UpstreamSettings } from "./upstream.ts";
 
@@ -13,6 +13,8 @@ export type GatewayOptions = {
   isAlone: boolean;
   /** The name of the agent; by default what the client calls itself. */
   agent?: string;
+  /** False once the client may not use the gateway any more; nothing that was held for it runs then. */
+  isProven?(): Promise<boolean>;
   cwd: string;
   version: string;
   /** How long a call waits for people if the client hears of progress, and if it does not. */
@@ -33,7 +35,13 @@ export type Session = {
   catalogues: ReadonlyMap<Upstream, Catalogue>;
   /** Upstreams that may be used: a person has accepted how they are started. */
   isOpen: Map<Upstream, boolean>;
+  /** Upstreams whose tools could not be listed because nobody is signed in there. */
+  unlisted: Set<Upstream>;
   client: { name?: string; capabilities: JsonObject; meta: JsonObject };
+  /** What the upstreams said when they were greeted for a client of the newer protocol. */
+  greeting: Promise<JsonObject> | undefined;
+  /** Clients of the newer protocol that listen to changes, by the id of their request. */
+  listeners: Map<RpcId, Listener>;
   /** Requests of the client that have no answer yet. */
   active: Map<RpcId, ActiveCall>;
   /** Questions that calls of this session opened or wait for. */
@@ -41,10 +49,29 @@ export type Session = {
   /** Requests of upstreams that the client has not answered yet. */
   asked: Map<RpcId, { upstream: Upstream; id: RpcId }>;
   askedCount: number;
+  /** Request states that were used, with the time until which they would have been valid. */
+  usedStates: Map<string, number>;
+  /** Approved calls that run as tasks, by their question; `ending` once they have ended. */
+  tasks: Map<string, RunningTask>;
 };
+
+/** A client that listens to changes: to lists, and to single resources. */
+export type Listener = { wants: JsonObject; uris: ReadonlySet<string>; end(): void };
+
+export type RunningTask = { sent: ClientRequest; ending?: CallEnding };
 
 /** A request under way; `upstream` once it was sent there. */
 export type ActiveCall = { abort: AbortController; upstream?: Upstream };
+
+/** One request of the client, as it came. */
+export type ClientRequest = {
+  id: RpcId;
+  params: JsonObject;
+  line: string;
+  active: ActiveCall;
+  /** How often the client came back with this call because it was asked to. */
+  round?: number;
+};
 
 export function callerOf({ options, client, id }: Session): Caller {
   return { agent: options.agent ?? client.name ?? "mcp", session: id, cwd: options.cwd };
@@ -78,6 +105,7 @@ export function meantBy(session: Session, name: string): { upstream: Upstream; n
 
 const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
 const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+const VERSION = "io.modelcontextprotocol/protocolVersion";
 
 /** A result of the gateway's own. The protocol without `initialize` wants to know that it is complete. */
 export function ownResult({ client }: Session, result: JsonObject): JsonObject {
@@ -90,9 +118,9 @@ export function noteMeta(session: Session, params: JsonObject): void {
   if (!isObject(meta)) return;
   const { progressToken: _, ...rest } = meta;
   const info = meta[CLIENT_INFO];
-  if (info === undefined) return;
+  if (info === undefined && meta[VERSION] === undefined) return;
   session.client.meta = { _meta: rest };
-  if (isObject(info)) noteClient(session, info, meta[CLIENT_CAPABILITIES]);
+  noteClient(session, info !== undefined && isObject(info) ? info : {}, meta[CLIENT_CAPABILITIES]);
 }
 
 export function noteClient(session: Session, info: JsonObject, capabilities: unknown): void {
@@ -111,11 +139,18 @@ export function capabilitiesFor({ settings }: Upstream, capabilities: JsonObject
   };
 }
 
+/** What the client can do, if it says so in this request. */
+export function saidCapabilities(params: JsonObject): JsonObject | undefined {
+  const meta = params["_meta"];
+  const said = meta !== undefined && isObject(meta) ? meta[CLIENT_CAPABILITIES] : undefined;
+  return said !== undefined && isObject(said) ? said : undefined;
+}
+
 /** The line for the upstream. It is the client's own, unless the client says there what it can do. */
 export function lineFor(upstream: Upstream, line: string, params: JsonObject): string {
   const meta = params["_meta"];
-  const said = isObject(meta) ? meta[CLIENT_CAPABILITIES] : undefined;
-  if (!isObject(meta) || said === undefined || !isObject(said)) return line;
+  const said = saidCapabilities(params);
+  if (said === undefined || meta === undefined || !isObject(meta)) return line;
   const allowed = capabilitiesFor(upstream, said);
   if (Object.keys(allowed).length === Object.keys(said).length) return line;
   const parsed = JSON.parse(line);

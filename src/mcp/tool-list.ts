@@ -44,6 +44,7 @@ async function listOf(session: Session, upstream: Upstream) {
     return { tools: shelves.map((shelf) => shownTool(session, shelf)), more };
   } catch (error) {
     if (session.options.isAlone) throw error;
+    if (upstream.settings.credentials?.isNeeded()) session.unlisted.add(upstream);
     session.options.note(`${errorText(error)}\n`);
     return { tools: [], more: {} };
   }

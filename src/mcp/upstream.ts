@@ -1,7 +1,19 @@
 import type { JsonObject } from "../core/values/json.ts";
 import { errorText } from "./error-text.ts";
-import type { Connect, UpstreamLink } from "./link.ts";
-import { notificationLine, type Rpc, type RpcAnswer, type RpcId, readUpstreamLine, requestLine } from "./rpc.ts";
+import type { Connect, UpstreamLink } from "./links/link.ts";
+import type { Credentials } from "./login/credentials.ts";
+import { asOlder, olderParams } from "./newer/older-message.ts";
+import {
+  answerLine,
+  notificationLine,
+  oneLine,
+  type Rpc,
+  type RpcAnswer,
+  type RpcId,
+  readUpstreamLine,
+  requestLine,
+} from "./rpc.ts";
+import { answerWithInput } from "./upstream-requests.ts";
 
 // One upstream: an MCP server behind the gateway. It is started when it is first needed, and again after it ended.
 
@@ -9,6 +21,8 @@ import { notificationLine, type Rpc, type RpcAnswer, type RpcId, readUpstreamLin
 export type UpstreamSettings = {
   name: string;
   connect: Connect;
+  /** For a server behind an address at which a person may have to sign in. */
+  credentials?: Credentials;
   /** How it is started, as a person reads it; without secrets. */
   starts: string;
   /** The program that starts the gateway named it itself, so nobody has to accept how it is started. */
@@ -77,7 +91,7 @@ export function upstreamOf(settings: UpstreamSettings, events: UpstreamEvents): 
     asked: 0,
     isClosed: false,
   };
-  const live = () => state.link ?? started(upstream, state, events);
+  const live = () => ready(state) ?? started(upstream, state, events);
   const upstream: Upstream = {
     name: settings.name,
     settings,
@@ -85,13 +99,16 @@ export function upstreamOf(settings: UpstreamSettings, events: UpstreamEvents): 
     greet: async (params) => {
       state.hello = params;
       state.greeting = undefined;
-      const link = await connected(upstream, state, events);
-      return greeted(state, link, params);
+      return greetedFirst(state, connected(upstream, state, events), params);
     },
-    ask: async (method, params) => plain(settings.name, await sent(state, await live(), ownId(state), method, params)),
+    ask: async (method, params) => {
+      const link = await live();
+      const own = state.hello === undefined ? params : olderParams(params);
+      return plain(settings.name, await sent(state, link, ownId(state), method, own));
+    },
     forward: async (id, line) => {
-      const link = state.link ?? (await started(upstream, state, events).catch(errorText));
-      return typeof link === "string" ? { is: "gone", why: link } : awaited(state, link, id, line);
+      const link = ready(state) ?? (await started(upstream, state, events).catch(errorText));
+      return typeof link === "string" ? { is: "gone", why: link } : forwarded(upstream, state, link, { id, line });
     },
     tell: (line) => {
       if (state.link !== undefined) state.link.send(line);
@@ -109,6 +126,28 @@ export function upstreamOf(settings: UpstreamSettings, events: UpstreamEvents): 
     },
   };
   return upstream;
+}
+
+async function forwarded(
+  upstream: Upstream,
+  state: State,
+  link: UpstreamLink,
+  { id, line }: { id: RpcId; line: string },
+): Promise<Answered> {
+  // Who was greeted with `initialize` speaks the older protocol.
+  const answered = await awaited(state, link, id, state.hello === undefined ? line : asOlder(line));
+  const answer = answered.is === "gone" ? undefined : answerWithInput(upstream, answered.answer);
+  return answer === undefined ? answered : { is: "answer", answer, line: answerLine(id, answer) };
+}
+
+/** Requests that come meanwhile wait until the server has been greeted. */
+async function greetedFirst(state: State, connecting: Promise<UpstreamLink>, params: JsonObject): Promise<RpcAnswer> {
+  const greeting = connecting.then((link) => greeted(state, link, params));
+  await starting(
+    state,
+    greeting.then(() => connecting),
+  );
+  return greeting;
 }
 
 /** No client uses such an id, so its answers are never mistaken for the client's. */
@@ -134,23 +173,33 @@ function plain(name: string, answered: Answered): RpcAnswer {
   throw new Error(`the MCP server ${name} is not there: ${answered.why}`);
 }
 
+/** The link, unless the server still has to be greeted: it may have refused that because nobody was signed in. */
+function ready({ link, hello, greeting }: State): UpstreamLink | undefined {
+  return hello === undefined || greeting !== undefined ? link : undefined;
+}
+
 /** Starts it if it does not run, and says hello again if the client did before. */
 function started(upstream: Upstream, state: State, events: UpstreamEvents): Promise<UpstreamLink> {
-  state.starting ??= (async () => {
-    try {
-      const link = await connected(upstream, state, events);
-      if (state.hello !== undefined && state.greeting === undefined) {
-        const { protocolVersion } = state.hello;
-        const answer = await greeted(state, link, state.hello);
-        if (!answer.ok) throw new Error(`${upstream.name} refuses protocol ${String(protocolVersion)}`);
-        link.send(notificationLine("notifications/initialized"));
-      }
-      return link;
-    } finally {
-      state.starting = undefined;
-    }
-  })();
-  return state.starting;
+  return state.starting ?? starting(state, greetedAgain(upstream, state, events));
+}
+
+async function starting(state: State, link: Promise<UpstreamLink>): Promise<UpstreamLink> {
+  state.starting = link;
+  try {
+    return await link;
+  } finally {
+    state.starting = undefined;
+  }
+}
+
+async function greetedAgain(upstream: Upstream, state: State, events: UpstreamEvents): Promise<UpstreamLink> {
+  const link = await connected(upstream, state, events);
+  if (state.hello !== undefined && state.greeting === undefined) {
+    const answer = await greeted(state, link, state.hello);
+    if (!answer.ok) throw new Error(`the MCP server ${upstream.name} answers: ${String(answer.error["message"])}`);
+    link.send(notificationLine("notifications/initialized"));
+  }
+  return link;
 }
 
 async function greeted(state: State, link: UpstreamLink, hello: JsonObject): Promise<RpcAnswer> {
@@ -191,13 +240,14 @@ function lose(state: State, why: string): void {
   for (const tell of lost) tell({ is: "gone", why });
 }
 
-function hear(upstream: Upstream, state: State, events: UpstreamEvents, line: string): void {
-  const read = readUpstreamLine(line);
+function hear(upstream: Upstream, state: State, events: UpstreamEvents, sent: string): void {
+  const read = readUpstreamLine(sent);
   if (!read.ok) {
     events.said(upstream, `a line was dropped that is no MCP message: ${read.why}\n`);
     return;
   }
   const { rpc } = read;
+  const line = oneLine(sent);
   if (rpc.is !== "answer") {
     events.heard(upstream, rpc, line);
     return;

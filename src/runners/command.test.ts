@@ -14,7 +14,8 @@ import { afterAll, expect, test } from "vitest";
 import type { CallRow } from "../core/rows/rows.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { bashStart, findBash } from "../programs.ts";
-import { commandRunner, OUTPUT_BYTES_MAX } from "./command.ts";
+import { commandRunner } from "./command.ts";
+import { OUTPUT_BYTES_MAX } from "./program-run.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "leeway-command-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,7 +24,7 @@ const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
 const runner = commandRunner("shell", { idempotent: false, env });
 
 function run(args: JsonObject, signal = new AbortController().signal) {
-  const call = { cwd: folder } as CallRow;
+  const call = { cwd: folder, decision: {} } as CallRow;
   return runner.run({ call, args, idempotencyKey: "exe_1", attempt: 1, signal });
 }
 
@@ -48,7 +49,7 @@ test("only the usual variables of the gate's own environment are passed on, toge
   Object.assign(process.env, mine);
   const ran = commandRunner("shell", { idempotent: false, env: { TOKEN: "given" } });
   Object.assign(process.env, { LC_ALL: "changed later" });
-  const call = { cwd: folder } as CallRow;
+  const call = { cwd: folder, decision: {} } as CallRow;
   const args = { argv: ["env"], env: { GREETING: "hello" } };
   const done = await ran.run({ call, args, idempotencyKey: "e", attempt: 1, signal: new AbortController().signal });
   for (const name of Object.keys(mine)) delete process.env[name];
@@ -143,7 +144,7 @@ test("bash reads no start-up files and gets no functions or settings from the en
   mkdirSync(home, { recursive: true });
   for (const name of [".bashrc", ".bash_profile", ".profile"]) writeFileSync(join(home, name), "echo started");
   const homed = commandRunner("shell", { idempotent: false, env: { ...env, HOME: home } });
-  const call = { cwd: folder } as CallRow;
+  const call = { cwd: folder, decision: {} } as CallRow;
   const signal = new AbortController().signal;
   const args = { command: "echo hi" };
   expect(await homed.run({ call, args, idempotencyKey: "e", attempt: 1, signal })).toMatchObject({
@@ -189,7 +190,7 @@ test("programs are searched in a known PATH, even if the gate itself has none", 
   const bare = commandRunner("shell", { idempotent: false, env: {} });
   process.env["PATH"] = before;
   const signal = new AbortController().signal;
-  const call = { cwd: folder } as CallRow;
+  const call = { cwd: folder, decision: {} } as CallRow;
   const args = { command: 'echo "$PATH"' };
   expect(await bare.run({ call, args, idempotencyKey: "e", attempt: 1, signal })).toMatchObject({
     result: { stdout: "/usr/bin:/bin\n" },
@@ -202,7 +203,7 @@ test("exactly what was checked is started: another folder, bash or program is re
   const signal = new AbortController().signal;
   const tried = (facts: unknown[], args: JsonObject) =>
     runner.run({
-      call: { cwd: link, effect: { facts } } as unknown as CallRow,
+      call: { cwd: link, effect: { facts }, decision: {} } as unknown as CallRow,
       args,
       idempotencyKey: "e",
       attempt: 1,
@@ -224,4 +225,6 @@ test("exactly what was checked is started: another folder, bash or program is re
   });
   const ls = { of: "found", name: "ls", path: "/opt/ls", loose: false };
   expect(await tried([here, ls], { argv: ["ls"] })).toMatchObject({ error: `ls ${again}`, started: false });
+  // A path is started as it is written; where it leads was judged as a file.
+  expect(await tried([here, { ...ls, name: "/bin/ls" }], { argv: ["/bin/ls"] })).toMatchObject({ ok: true });
 });

@@ -1,15 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { realpathSync } from "node:fs";
+import type { BoxMaker, PreparedBox } from "../box-port.ts";
+import type { Box } from "../core/box.ts";
 import { normalise } from "../core/classify/path.ts";
 import type { Fact } from "../core/effect.ts";
 import { changesShell, type Environment, passedOn } from "../core/tables/variables.ts";
 import { isObject, type JsonObject } from "../core/values/json.ts";
 import type { Runner, Running, RunOutcome } from "../ports.ts";
 import { bashStart, findProgram, PATH_WITHOUT } from "../programs.ts";
-
-/** Output beyond this limit is counted and dropped; a result is for reading, not for storing files. */
-export const OUTPUT_BYTES_MAX = 64 * 1024;
-const KILL_AFTER_MS = 2000;
+import { runProgram } from "./program-run.ts";
 
 /** What an approved call runs, exactly. A shell is used only if a text for a shell was approved. */
 type CommandLine = { argv: readonly string[] } | { shell: string };
@@ -21,6 +19,8 @@ type CommandOptions = {
    * passed on.
    */
   env: Readonly<Record<string, string>>;
+  /** What makes boxes, if this machine can: then calls run in the box that was decided. */
+  boxes?: BoxMaker;
 };
 
 /** Runs a command as its own process group, so that everything it starts can be ended. */
@@ -36,6 +36,7 @@ export function commandRunner(name: string, options: CommandOptions): Runner {
     idempotent: options.idempotent,
     shell: "bash",
     env: given,
+    ...(options.boxes === undefined ? {} : { boxes: true as const }),
     run: async (running) => {
       const line = lineOf(running.args);
       const env = extraEnv(running.args);
@@ -43,7 +44,9 @@ export function commandRunner(name: string, options: CommandOptions): Runner {
         return { ok: false, error: "the call has no command that can be run", started: false };
       }
       const start = startOf(line, running, { ...given, ...env });
-      return start.ok ? run(start, running) : { ok: false, error: start.why, started: false };
+      if (!start.ok) return { ok: false, error: start.why, started: false };
+      const { box } = running.call.decision;
+      return box === undefined ? runProgram(start, running.signal) : runInBox(start, running, options.boxes, box);
     },
   };
 }
@@ -104,9 +107,10 @@ function startOf(
     return { ...start, name: "bash", cwd, env };
   }
   const [name = "", ...args] = line.argv;
-  const program = name.includes("/") ? name : placeOf(name, cwd, env);
+  const isPath = name.includes("/");
+  const program = isPath ? name : placeOf(name, cwd, env);
   if (program === undefined) return { ok: false, why: `the program ${name} was not found` };
-  if ((placeIn(facts, name) ?? program) !== program) return { ok: false, why: elsewhere(name) };
+  if (!isPath && (placeIn(facts, name) ?? program) !== program) return { ok: false, why: elsewhere(name) };
   return { ok: true, program, name, args, cwd, env };
 }
 
@@ -136,43 +140,22 @@ function placeOf(name: string, cwd: string, env: Environment): string | undefine
   return findProgram(name, { cwd, env })?.path;
 }
 
-function run({ program, name, args, cwd, env }: Start, running: Running): Promise<RunOutcome> {
-  if (running.signal.aborted) return Promise.resolve({ ok: false, error: "the claim was lost", started: false });
-  return new Promise((resolve) => {
-    const child = spawn(program, args, {
-      argv0: name,
-      cwd,
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-      // Its own process group, so that its child processes end with it.
-      detached: true,
-      shell: false,
-    });
-    const out = gather(child.stdout);
-    const err = gather(child.stderr);
-    let killing: NodeJS.Timeout | undefined;
-    const abort = () => {
-      killing = endGroup(child);
-    };
-    running.signal.addEventListener("abort", abort, { once: true });
-    const done = (outcome: RunOutcome) => {
-      running.signal.removeEventListener("abort", abort);
-      clearTimeout(killing);
-      resolve(outcome);
-    };
-    child.once("error", (error) => done({ ok: false, error: error.message, started: child.pid !== undefined }));
-    child.once("close", (code, signal) => {
-      if (child.pid === undefined) return;
-      if (running.signal.aborted) return done({ ok: false, error: "ended because the claim was lost", started: true });
-      const result = { code, ...(signal === null ? {} : { signal }), stdout: out(), stderr: err() };
-      done(code === 0 ? { ok: true, result } : { ok: false, error: endedText(code, signal), started: true, result });
-    });
-  });
-}
-
-/** The same text as `leeway run` records: a non-zero exit code is a failure. */
-function endedText(code: number | null, signal: NodeJS.Signals | null): string {
-  return signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;
+/**
+ * What runs for the gate was approved, so its walls are those of what was decided, and its files are changed where they are.
+ * If the box cannot be made, nothing starts.
+ */
+async function runInBox(start: Start, running: Running, boxes: BoxMaker | undefined, box: Box): Promise<RunOutcome> {
+  const project = start.cwd;
+  let prepared: PreparedBox;
+  try {
+    if (boxes === undefined) throw new Error("this runner makes no boxes");
+    prepared = await boxes.prepare(start, box.walls, { rehearse: false, project });
+  } catch (error) {
+    return { ok: false, error: `the box could not be made: ${(error as Error).message}`, started: false };
+  }
+  const outcome = await runProgram(prepared.start, running.signal);
+  await prepared.ended("");
+  return outcome;
 }
 
 /** Variables in the approved call; anything except text is refused. */
@@ -181,35 +164,4 @@ function extraEnv(args: JsonObject): Record<string, string> | undefined {
   if (env === undefined) return {};
   if (!isObject(env) || Object.values(env).some((value) => typeof value !== "string")) return undefined;
   return { ...(env as { [key: string]: string }) };
-}
-
-function gather(stream: ChildProcess["stdout"]): () => string {
-  const chunks: Buffer[] = [];
-  let kept = 0;
-  let lost = 0;
-  stream?.on("data", (chunk: Buffer) => {
-    const room = OUTPUT_BYTES_MAX - kept;
-    const part = chunk.subarray(0, room);
-    chunks.push(part);
-    kept += part.length;
-    lost += chunk.length - part.length;
-  });
-  return () => Buffer.concat(chunks).toString("utf8") + (lost === 0 ? "" : `\n[${lost} bytes more]`);
-}
-
-/** First asked to end, then killed. */
-function endGroup(child: ChildProcess): NodeJS.Timeout | undefined {
-  const { pid } = child;
-  if (pid === undefined) return undefined;
-  signalGroup(pid, "SIGTERM");
-  return setTimeout(() => signalGroup(pid, "SIGKILL"), KILL_AFTER_MS).unref();
-}
-
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch (error) {
-    // It has already ended, which is what we want.
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
 }

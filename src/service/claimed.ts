@@ -1,3 +1,4 @@
+import type { Box } from "../core/box.ts";
 import type { AttemptId, ExecutionId } from "../core/ids.ts";
 import { say } from "../core/messages/message.ts";
 import type { JsonObject } from "../core/values/json.ts";
@@ -7,7 +8,7 @@ import { LeewayRefusal, orThrow } from "./refusal.ts";
 import type { Scopes } from "./scope.ts";
 
 /** A call that this program has claimed, with exactly the arguments with which it may run. */
-export type HeldCall = { executionId: ExecutionId; attempt: AttemptId; args: JsonObject };
+export type HeldCall = { executionId: ExecutionId; attempt: AttemptId; args: JsonObject; box?: Box };
 
 /** The caller's gate, and its scope in the program. */
 export type Caller = { deps: Deps; scopes: Scopes };
@@ -15,11 +16,11 @@ export type Caller = { deps: Deps; scopes: Scopes };
 export type ClaimedCall = HeldCall & { tool: string; leaseUntilMs: number };
 
 /** Claims an execution. The arguments come from the store, so that edited arguments run. */
-export async function claimed(deps: Deps, executionId: string): Promise<ClaimedCall> {
-  const { execution, args } = orThrow(await claim(deps, executionId, "caller"));
+export async function claimed(deps: Deps, executionId: string, boxed = false): Promise<ClaimedCall> {
+  const { execution, args, box } = orThrow(await claim(deps, executionId, "caller", { handed: false, boxed }));
   if (execution.state !== "claimed") throw new Error(`a claim left the execution ${execution.state} (this is a bug)`);
   const { id, attempt, leaseUntilMs, tool } = execution;
-  return { executionId: id, attempt, leaseUntilMs, tool, args };
+  return { executionId: id, attempt, leaseUntilMs, tool, args, ...(box === undefined ? {} : { box }) };
 }
 
 /** An agent can run only its own calls. */

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { isGateOnly } from "../core/box.ts";
 import type { ToolCall } from "../core/call.ts";
 import { definitionHash, descriptionOf, type ToolDefinition } from "../core/classify/definition.ts";
 import type { AgentName, Mint, WorkspaceId } from "../core/ids.ts";
@@ -84,6 +85,9 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Makes a call from checked input and its scope. Keys are added one by one, because this runs for every call. */
 export function callOf(said: Omit<ReadCall, "runBy">, around: Around): ToolCall {
+  // What these tools do is in files that the arguments only name, so nobody else may write the arguments.
+  if (isGateOnly(said.tool))
+    throw badInput("tool", say("refusal.gate_only", { tool: said.tool }), say("hint.use_another_tool"));
   const scope = within(around.scope, said);
   const call: Mutable<ToolCall> = {
     workspace: around.workspace,

@@ -64,7 +64,12 @@ export function testDeps(over: TestParts = {}): Deps {
     mint: testMint(),
     sealer: aesSealer(new Uint8Array(32)),
     policies,
-    paths: { about: plainPaths, settings: plainSettings, files: () => [] },
+    paths: {
+      about: plainPaths,
+      settings: plainSettings,
+      registries: () => ({ named: {}, forTools: [] }),
+      files: () => [],
+    },
     runners: new Map(),
     declared: new Map(),
     channels: new Map(),

@@ -67,13 +67,13 @@ export const ASSET_ROUTES: readonly Route[] = [
     for: ["anybody"],
     page: true,
     summary: "The manifest that makes the inbox installable.",
-    act: async () => ({
+    act: async ({ base }) => ({
       status: 200,
       headers: { "content-type": "application/manifest+json" },
       body: JSON.stringify({
         name: "Leeway",
         short_name: "Leeway",
-        start_url: "/",
+        start_url: `${base}/`,
         display: "standalone",
         background_color: "#f7f7f5",
         theme_color: "#f7f7f5",

@@ -22,8 +22,10 @@ import { PEOPLE_PAGE_ROUTES } from "./people/people.ts";
 import { REACH_PAGE_ROUTES } from "./people/reach.ts";
 import { SETTINGS_ROUTES } from "./people/settings.ts";
 import { SIGN_IN_ROUTES } from "./people/sign-in.ts";
+import { WORKSPACE_ROUTES } from "./people/workspace.ts";
 import { CHANNEL_PAGE_ROUTES } from "./standing/channels.ts";
 import { GRANT_ROUTES } from "./standing/grants.ts";
+import { MCP_PAGE_ROUTES } from "./standing/mcp.ts";
 import { POLICY_ROUTES } from "./standing/policy.ts";
 
 /** The answer to a form, if it is a page. */
@@ -72,6 +74,7 @@ const ROUTES: readonly Route[] = [
   ...SESSION_PAGE_ROUTES,
   ...GRANT_ROUTES,
   ...POLICY_ROUTES,
+  ...MCP_PAGE_ROUTES,
   ...PEOPLE_PAGE_ROUTES,
   ...SETTINGS_ROUTES,
   ...REACH_PAGE_ROUTES,
@@ -80,6 +83,7 @@ const ROUTES: readonly Route[] = [
   ...DEVICE_PAGE_ROUTES,
   ...SIGN_IN_ROUTES,
   ...JOIN_ROUTES,
+  ...WORKSPACE_ROUTES,
   ...ACCOUNT_ROUTES,
   ...DOCS_ROUTES,
   ...ASSET_ROUTES,

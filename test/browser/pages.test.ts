@@ -4,6 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addPerson } from "../../src/gate/people/people.ts";
 import { PASSPHRASE, type Served, served } from "../http/served.ts";
+import { offered } from "../mcp/offered.ts";
 import { axe, fits, launch, signIn, windowOf } from "./browser.ts";
 
 let on: Served;
@@ -44,6 +45,7 @@ beforeAll(async () => {
     because: "its own folder",
   };
   await on.ask("POST", "/v1/grants", { cookie, body: grant });
+  await offered(on.deps);
   const [run, asked] = receipts;
   pages = [
     "/",
@@ -56,6 +58,7 @@ beforeAll(async () => {
     `/agents/${name}`,
     "/grants",
     "/policy",
+    "/mcp",
     "/people",
     "/settings",
     "/channels",

@@ -32,12 +32,14 @@ async function decide(count: number): Promise<void> {
 }
 
 test("if nobody is set up to answer, a command that needs an answer ends immediately and says what to do", async () => {
-  const ran = await leeway(on, ["run", "--receipt", "receipt.json", "--", "make", "made.txt"]);
+  writeFileSync(join(on.project, "Makefile"), "made.txt:\n\techo made > made.txt\n");
+  const make = ["run", "--receipt", "receipt.json", "--", "make", "made.txt"];
+  const ran = await leeway(on, make, { env: { LEEWAY_BOX: "off" } });
   expect(ran).toEqual({
     code: 5,
     stdout: "",
     stderr:
-      "leeway: the command did not run: a person must approve this, but nobody is set up to answer: preset standard is ask (built in; no policy file has been accepted) (LEEWAY_NO_REVIEWER)\n  hint: run `leeway init`\n",
+      "leeway: the command did not run: a person must approve this, but nobody is set up to answer: preset standard is ask (built in; no policy file has been accepted); the call is only partly understood: the variable LEEWAY_BOX may change what programs do (LEEWAY_NO_REVIEWER)\n  hint: run `leeway init`\n",
   });
   expect(JSON.parse(readFileSync(join(on.project, "receipt.json"), "utf8"))).toMatchObject({
     outcome: "denied",
@@ -45,6 +47,25 @@ test("if nobody is set up to answer, a command that needs an answer ends immedia
   });
   expect((await json("inbox")).questions).toEqual([]);
   expect(existsSync(join(on.project, "made.txt"))).toBe(false);
+});
+
+test("in a box, the same command runs before anybody is set up, and what it changed is applied", async () => {
+  writeFileSync(join(on.project, "Makefile"), "made.txt:\n\techo made > made.txt\n\techo out > ../out.txt\n");
+  const ran = await leeway(on, ["run", "--receipt", "receipt.json", "--", "make", "made.txt"]);
+  expect(ran).toEqual({ code: 0, stdout: "echo made > made.txt\necho out > ../out.txt\n", stderr: "" });
+  expect(JSON.parse(readFileSync(join(on.project, "receipt.json"), "utf8"))).toMatchObject({
+    outcome: "run",
+    decision: {
+      tier: "notify",
+      box: { because: "enough", walls: { write: [on.project], network: [], reveal: [] }, rehearsed: true },
+    },
+  });
+  expect([existsSync(join(on.project, "made.txt")), existsSync(join(on.home, "out.txt"))]).toEqual([true, false]);
+});
+
+test("a variable that may start code that nobody reads is harmless in a box: what that code changes is decided about", async () => {
+  const checked = await json("check", "--command", "LD_PRELOAD=./some.so ls");
+  expect(checked).toMatchObject({ tier: "notify", box: { because: "enough", rehearsed: true } });
 });
 
 test("a caller whose wait is over is told how to continue later, and can do so", async () => {

@@ -28,14 +28,15 @@ test("another workspace is not set up unattended: an admin of the default worksp
     stdout: "",
     stderr: expect.stringContaining("a person at a terminal is needed to set up the workspace squatted"),
   });
-  expect(await peopleIn(env)).toEqual([]);
+  const unknown = { code: 1, stdout: "", stderr: expect.stringContaining("there is no workspace squatted") };
+  expect(await leeway(on, ["people", "list", "--json"], { env })).toMatchObject(unknown);
   const guessing = screen(on, [...SET_UP(), "--as", "ana"], { env, columns: 120, rows: 60 });
   await guessing.shows("passphrase of ana, to set up the workspace squatted");
   guessing.type("mallory's own\r");
   await guessing.shows(/wrong passphrase[\s\S]*passphrase of ana/);
   guessing.type("\x03");
   expect((await ended(guessing)).code).toBe(1);
-  expect(await peopleIn(env)).toEqual([]);
+  expect(await leeway(on, ["run", "--", "echo", "unseen"], { env })).toMatchObject(unknown);
   const allowed = screen(on, [...SET_UP(), "--as", "ana"], { env, columns: 120, rows: 60 });
   await allowed.shows("passphrase of ana, to set up the workspace squatted");
   allowed.type(`${PASSPHRASE}\r`);

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { leeway, machine } from "./program.ts";
@@ -17,7 +17,11 @@ const CASES: readonly [args: readonly string[], code: number, says: RegExp, hint
   [["frobnicate"], 2, /unknown command 'frobnicate'/, /leeway --help/],
   [["chekc"], 2, /unknown command 'chekc'/, /did you mean `check`/],
   [["check", "--frobnicate"], 2, /unknown option '--frobnicate'/, /leeway check --help/],
+  [["check", "ls"], 2, /too many arguments/, /leeway check --command 'ls'/],
+  [["workspaces", "remove", "default"], 2, /the workspace default cannot be removed/, /it always exists/],
   [["grants", "ad"], 2, /unknown command 'ad'/, /did you mean `add`/],
+  [["mcp", "lst"], 2, /unknown command `mcp lst`/, /did you mean `leeway mcp list`\? A program comes after --/],
+  [["box", "lst"], 2, /unknown command `box lst`/, /did you mean `leeway box list`/],
   [["check"], 2, /nothing to check/, /--command/],
   [["check", "--tool", "x", "--args", "{"], 2, /--args is not JSON/, /--args '/],
   [["check", "--tool", "x", "--args", "[1]"], 2, /not a JSON object/, /--args '/],
@@ -35,7 +39,6 @@ const CASES: readonly [args: readonly string[], code: number, says: RegExp, hint
     /--batch and --command cannot be used together/,
     /its own call/,
   ],
-  [["check", "ls"], 2, /too many arguments/, /leeway check --help/],
   [["check", "--batch", "missing.jsonl"], 1, /the file missing\.jsonl does not exist/, /path/],
   [["check", "--batch", "../bad.jsonl"], 2, /1 line is not a call/, /one line is/],
   [["check", "--command", "ls", "--policy", "missing.yaml"], 5, /^$/, /^$/],
@@ -132,6 +135,19 @@ test("a folder that cannot be created is reported immediately, for the database 
   });
   const state = await leeway(on, ["status"], { env: { XDG_STATE_HOME: "/proc/no/such" } });
   expect([state.code, state.stderr]).toEqual([1, expect.stringMatching(/cannot be created \(ENOENT\)/)]);
+});
+
+test("a mistyped address of a database is refused by every command that takes one, and no file is made", async () => {
+  const refusal = {
+    code: 1,
+    stdout: "",
+    stderr:
+      "leeway: nosuch://… is not an address of a database that Leeway knows\n  hint: did you mean postgres://? Name a database file by its path\n",
+  };
+  expect(await leeway(on, ["status"], { env: { LEEWAY_DB: "nosuch://x" } })).toEqual(refusal);
+  expect(await leeway(on, ["up", "--db", "nosuch://x"])).toEqual(refusal);
+  expect(await leeway(on, ["migrate-store", "--to", "nosuch://x"])).toEqual(refusal);
+  expect(existsSync(join(on.project, "nosuch:"))).toBe(false);
 });
 
 test("a state folder that cannot be created is reported, with what to do", async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { leeway, type Machine, machine } from "./program.ts";
@@ -23,8 +23,11 @@ test("a program that does not exist ends with 127, and nobody is asked or told a
 
 test("a variable in the environment counts for the programs that read it, and the refusal names it", async () => {
   const env = { KUBECONFIG: "k", NODE_OPTIONS: "--no-warnings", LESSOPEN: "| /usr/bin/lesspipe %s" };
-  expect((await leeway(on, ["run", "--", "ls"], { env })).code).toBe(0);
-  const ran = await leeway(on, ["run", "--", "ls"], { env: { ...env, LD_LIBRARY_PATH: "lib" } });
+  const policy = join(on.home, "no-box.yaml");
+  writeFileSync(policy, "version: 1\npreset: standard\nbox: { for: [] }\n");
+  const run = ["run", "--policy", policy, "--", "ls"];
+  expect((await leeway(on, run, { env })).code).toBe(0);
+  const ran = await leeway(on, run, { env: { ...env, LD_LIBRARY_PATH: "lib" } });
   expect([ran.code, ran.stdout]).toEqual([5, ""]);
   expect(ran.stderr).toContain("a person must approve this, but nobody is set up to answer");
   expect(ran.stderr).toContain("the variable LD_LIBRARY_PATH may change what programs do");

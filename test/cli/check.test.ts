@@ -35,6 +35,7 @@ test.each(EXITS)("%s", async (_what, args, code, tier, outcome) => {
     "targets",
     "rules",
     "because",
+    "box",
   ]);
 });
 
@@ -125,6 +126,7 @@ test("a batch returns one answer for each line in order, with exactly these keys
       "targets",
       "rules",
       "because",
+      "box",
     ]);
   }
 });

@@ -83,17 +83,22 @@ test("certificates, proxies, language and a virtualenv cause no question and are
     [
       "exactly `git commit -m x`, in this folder (git.write)",
       "`git commit`, any arguments, in this folder (git.write)",
+      "exactly `git commit -m x`, in this folder (git.write), only in a box",
     ],
   ]);
 });
 
-test("a started program does not get the gate's key", async () => {
+test.each([
+  ["without a box it gets the other variables", "box: { for: [], enforce: false }\n", "FRUIT=plum\nNODE_ENV=test\n"],
+  ["in a box it gets only ordinary variables", "", "NODE_ENV=test\n"],
+])("a started program does not get the gate's key; %s", async (_what, box, expected) => {
   const other = machine();
-  writeFileSync(join(other.home, "all.yaml"), "version: 1\ntier: auto\n");
-  const env = { LEEWAY_KEY: "ab".repeat(32), FRUIT: "plum" };
-  const ran = await leeway(other, ["run", "--policy", join(other.home, "all.yaml"), "--", "env"], { env });
+  const policy = join(other.home, "all.yaml");
+  writeFileSync(policy, `version: 1\ntier: auto\n${box}`);
+  const env = { LEEWAY_KEY: "ab".repeat(32), FRUIT: "plum", NODE_ENV: "test" };
+  const ran = await leeway(other, ["run", "--policy", policy, "--", "env"], { env });
   expect([ran.code, ran.stderr]).toEqual([0, ""]);
-  expect(ran.stdout).toContain("FRUIT=plum");
-  expect(ran.stdout).not.toContain("LEEWAY_KEY");
+  const mine = ran.stdout.split(/(?<=\n)/).filter((line) => /^(LEEWAY_KEY|FRUIT|NODE_ENV)=/.test(line));
+  expect(mine.sort().join("")).toBe(expected);
   other.remove();
 });

@@ -144,7 +144,7 @@ test.each([
 });
 
 test("the same call asked about again before it was settled is not run twice", async () => {
-  const call = before("Bash", { command: "touch once.txt" });
+  const call = before("Write", { file_path: `${on.project}/once.txt`, content: "x" });
   expect(decision(await hook("claude-code", call))["permissionDecision"]).toBe("allow");
   const again = decision(await hook("claude-code", call));
   expect(again["permissionDecision"]).toBe("deny");
@@ -209,6 +209,22 @@ test("only Claude Code's own hook takes the project from CLAUDE_PROJECT_DIR", as
   expect(await told("claude-code", {})).not.toMatch(rule);
   expect(await told("codex", {})).toMatch(rule);
   expect(await told("gemini", { hook_event_name: "BeforeTool" })).toMatch(rule);
+});
+
+test("the folder that a model chooses for a command of Codex is not the project, and chooses no policy", async () => {
+  const elsewhere = join(on.home, "chosen");
+  mkdirSync(elsewhere, { recursive: true });
+  const ran = await hook("codex", before("Bash", { command: "rm -rf /srv" }, { cwd: elsewhere }));
+  expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("trees are not an agent's business")]);
+  const other = machine();
+  try {
+    await setUpAna(other, "version: 1\npreset: standard\n");
+    const stdin = JSON.stringify(before("Bash", { command: "touch made" }, { cwd: "/usr/local" }));
+    const made = await leeway(other, ["hook", "codex"], { stdin });
+    expect([made.code, made.stdout, made.stderr]).toEqual([2, "", expect.stringContaining("LEEWAY_PENDING")]);
+  } finally {
+    other.remove();
+  }
 });
 
 test("a call is not run if its folder or its project does not exist", async () => {
@@ -308,7 +324,8 @@ test.each([
   ["claude-code", "PermissionRequest"],
   ["codex", "PermissionRequest"],
 ])("%s is not made to ask its user about a call that the gate let run, and is about any other", async (host, event) => {
-  const call = before("Bash", { command: `touch for-${host}.txt` }, { turn_id: "t", model: "m" });
+  const args = { file_path: `${on.project}/for-${host}.txt`, content: "x" };
+  const call = before("Write", args, { turn_id: "t", model: "m" });
   const prompt = { ...call, hook_event_name: event, tool_use_id: undefined };
   expect(await hook(host, prompt)).toEqual({ code: 0, stdout: "", stderr: "" });
   expect((await hook(host, call)).code).toBe(0);

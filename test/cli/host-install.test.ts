@@ -141,7 +141,7 @@ test("doctor finds hooks switched off in a settings file of the project that has
   if (before === undefined) rmSync(file);
   else writeFileSync(file, before);
   const says = "claude-code: `disableAllHooks` is true: no hook runs, so nothing is gated";
-  expect(found).toEqual([{ what: "host", state: "warn", says: `${says} (${file})` }]);
+  expect(found).toEqual([{ what: "host", state: "bad", says: `${says} (${file})` }]);
 }, 120_000);
 
 test("doctor says what lets calls through: a missing onFailure, hooks switched off, a broken program, lost trust", async () => {
@@ -160,8 +160,8 @@ test("doctor says what lets calls through: a missing onFailure, hooks switched o
   expect(said).toMatch(
     /warn claude-code: the host ends the hook after 30 seconds, but the hook was told that it waits 600/,
   );
-  expect(said).toMatch(/warn claude-code: `disableAllHooks` is true/);
+  expect(said).toMatch(/bad claude-code: `disableAllHooks` is true/);
   expect(said).toMatch(/warn claude-code: another hook sees every call as well.*other\.sh/);
-  expect(said).toMatch(/warn codex: it does not trust the hook/);
+  expect(said).toMatch(/bad codex: it does not trust the hook/);
   expect(said).toMatch(/bad gemini: its hook in .* did not record a test call/);
 }, 120_000);

@@ -91,6 +91,20 @@ test("unattended set-up needs no terminal, a second one changes nothing, and und
   expect(JSON.parse(check.stdout).tier).toBe("ask");
 });
 
+test("a policy that came with the project is shown before it is accepted", async () => {
+  const theirs = "version: 1\npreset: autonomous\ntiers: { git.push: auto }\n";
+  writeFileSync(join(on.project, "leeway.yaml"), theirs);
+  const shown = screen(on, ["init", "--name", "ana"], { columns: 120, rows: 60 });
+  const plan = await shown.shows("set this up?");
+  expect(plan).toContain("a policy is here already");
+  for (const line of theirs.trim().split("\n")) expect(plan).toContain(line);
+  shown.type("n");
+  expect((await ended(shown)).code).toBe(1);
+  writeFileSync(join(on.home, "pw"), `${PASSPHRASE}\n`);
+  const ran = await leeway(on, ["init", "--yes", "--name", "ana", "--password-file", join(on.home, "pw")]);
+  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("tiers: { git.push: auto }")]);
+});
+
 test("a dry run on a fresh machine shows the set-up and the hook, asks nothing, and makes no file", async () => {
   const before = readdirSync(on.home, { recursive: true });
   const ran = await leeway(on, ["init", "claude-code", "--dry-run", "--name", "ana"]);

@@ -246,6 +246,7 @@ test("doctor checks that the gate works and names what could let calls through u
     ["decision", "ok"],
     ["people", "ok"],
     ["server", "ok"],
+    ["box", "ok"],
     ["fails open", "warn"],
   ]);
 });

@@ -126,6 +126,15 @@ test("the first hook starts a resident, and the next ones are answered by it and
   expect(log.stdout.split("\n").filter((line) => line !== "").length).toBe(3);
 });
 
+test("a resident starts a call in a box exactly as the hook itself would", async () => {
+  await hook(READ());
+  await residentThere();
+  const input = call("Bash", { command: "cat leeway.yaml" });
+  const answered = await hook(input);
+  expect(answered.stdout).toMatch(/"updatedInput":\{"command":"[^"]* box --call call_/);
+  expect(await hook(input, { LEEWAY_RESIDENT: "off" })).toEqual(answered);
+});
+
 test("a hook takes the answer of a resident that proves itself", async () => {
   await pretend((socket) => socket.end(`${PROOF}\n\n{"stdout":"from the resident\\n","stderr":"note\\n","exit":0}\n`));
   expect(await hook(FETCH())).toEqual({ code: 0, stdout: "from the resident\n", stderr: "note\n" });

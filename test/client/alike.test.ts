@@ -219,6 +219,24 @@ test("a batch gives one receipt for each call, with an id derived from the batch
   ]);
 });
 
+test("a plan is decided as a whole, and after its approval each of its calls runs once", async () => {
+  const seen = await alike(async ({ gate, ana }) => {
+    const calls = [{ tool: "look" }, { tool: "pay", args: { amount: 3 } }, { tool: "nuke" }];
+    const { steps, receipt } = await gate.submitPlan({ title: "All of it", callId: "plan", calls });
+    const { approvalId = "", digest = "" } = receipt ?? {};
+    await ana.review(approvalId, { by: "ana", verdict: "approve", digest });
+    const { outcome, result } = await gate.wait(approvalId, { timeoutMs: 20_000 });
+    const made = await gate.submitAll([...calls, ...calls], { callId: "made" });
+    return { steps, outcome, result, made: made.map((one) => one.outcome) };
+  });
+  expect({ ...seen, steps: seen.steps.map(({ is }) => is) }).toEqual({
+    steps: ["runs", "covered", "denied"],
+    outcome: "run",
+    result: { approved: true },
+    made: ["run", "run", "denied", "run", "pending", "denied"],
+  });
+});
+
 test("an agent inside the scope of another is its sub-agent, at any depth, and the record names all agents above it", async () => {
   const chains = await alike(async ({ gate, ana }) => {
     const inner = () => gate.as({ agent: "helper" }, () => gate.submit({ tool: "look", args: { deep: true } }));

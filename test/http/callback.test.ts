@@ -19,6 +19,8 @@ const secret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
 type Asked = { call: { tool: string; args: { amount: number } }; effect: { parts: { class: string }[] } };
 const asked: Asked[] = [];
 let service: Server;
+let allowing: Server;
+let elsewhere: number;
 let on: Served;
 let gate: Gate;
 
@@ -29,7 +31,7 @@ function answerTo({ call }: Asked): string | number {
   if (amount === 2) return JSON.stringify({ answer: "deny", reason: "the account is closed" });
   if (amount === 3) return "";
   if (amount === 4) return JSON.stringify({ answer: "sure" });
-  return 500;
+  return amount === 6 ? 307 : 500;
 }
 
 beforeAll(async () => {
@@ -44,10 +46,14 @@ beforeAll(async () => {
       asked.push(question);
       const answer = answerTo(question);
       response.statusCode = typeof answer === "number" ? answer : 200;
+      // Whoever answers there was not asked.
+      if (answer === 307) response.setHeader("location", `http://127.0.0.1:${elsewhere}/decide`);
       response.end(String(answer));
     });
   });
-  await new Promise<void>((listening) => service.listen(0, "127.0.0.1", listening));
+  allowing = createServer((_, response) => response.end(JSON.stringify({ answer: "allow" })));
+  for (const one of [service, allowing]) await new Promise<void>((listening) => one.listen(0, "127.0.0.1", listening));
+  elsewhere = (allowing.address() as AddressInfo).port;
   const { port } = service.address() as AddressInfo;
   const first = await served({ policy: POLICY });
   const settings = `callback: { name: risk, url: "http://127.0.0.1:${port}/decide", secret: ${secret}, nearby: true }\n`;
@@ -63,6 +69,7 @@ afterAll(async () => {
   await gate.close();
   await on.remove();
   service.close();
+  allowing.close();
 });
 
 test("the service is asked with the call and its effect, signed, and can turn an ask into a run", async () => {
@@ -88,8 +95,8 @@ test("a service without an opinion leaves the decision to the policy", async () 
   expect(tiers).toEqual(["ask", "auto"]);
 });
 
-test("a service that fails, or answers something else, denies the call", async () => {
+test("a service that fails, redirects, or answers something else, denies the call", async () => {
   const outcomes = [];
-  for (const amount of [4, 5]) outcomes.push((await gate.submit({ tool: "look", args: { amount } })).outcome);
-  expect(outcomes).toEqual(["denied", "denied"]);
+  for (const amount of [4, 5, 6]) outcomes.push((await gate.submit({ tool: "look", args: { amount } })).outcome);
+  expect(outcomes).toEqual(["denied", "denied", "denied"]);
 });

@@ -109,3 +109,14 @@ test("facts sent by an agent are refused", async () => {
     );
   }
 });
+
+test("nobody but the gate can send the calls that apply or undo what a command changed", async () => {
+  const token = await on.token({ agent: "coder" });
+  for (const tool of ["leeway.apply", "leeway.undo"]) {
+    const body = { tool, args: { rehearsal: "a", written: ["a.txt"] }, cwd: on.project, runBy: "leeway" };
+    expect(await on.ask("POST", "/v1/calls", { token, body })).toMatchObject({
+      status: 400,
+      body: { error: { code: "LEEWAY_BAD_INPUT", message: `tool: only Leeway itself calls \`${tool}\`` } },
+    });
+  }
+});

@@ -35,7 +35,7 @@ test("every example in docs/server.md works as written, one after the other", as
     if (answer.attempt !== undefined) env["ATTEMPT"] = answer.attempt;
   }
   expect(states).toEqual(
-    ["pending", "pending", "pending", "pending", "approved", "executionId", "succeeded", "decision"].concat([
+    ["pending", "pending", "pending", "pending", "approved", "executionId", "succeeded", "steps", "decision"].concat([
       "approvals",
       "limits",
       "entries",

@@ -18,7 +18,15 @@ approvals: { selfReview: true }
 async function gated(): Promise<{ on: Served; gate: HookGate }> {
   const on = await served({ policy: POLICY });
   onTestFinished(() => on.remove());
-  return { on, gate: localHookGate(on.deps, { holds: true, hasTerminal: false, isHeard: async () => true }) };
+  return {
+    on,
+    gate: localHookGate(on.deps, {
+      holds: true,
+      hasTerminal: false,
+      boxes: async () => undefined,
+      isHeard: async () => true,
+    }),
+  };
 }
 
 function answered(gate: HookGate, host: Host) {

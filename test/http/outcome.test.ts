@@ -115,6 +115,18 @@ test("a grant made with a form covers exactly what the form says, and lets the c
   expect((await ask("npm run other")).body.outcome).toBe("pending");
 });
 
+test("a grant for the project's own code, only in a box, is made with the same form", async () => {
+  const fields = { agent: "coder", lasts: "7d", because: "its tests", projectCode: "true", inBox: "true" };
+  expect((await ana.press("/grants", fields, "/grants")).location).toBe("/grants?told=granted");
+  const { grants } = (await on.ask("GET", "/v1/grants", { cookie: await on.signIn("ana") })).body;
+  expect(grants.map(({ grant }: { grant: { covers: unknown } }) => grant.covers)).toContainEqual({
+    projectCode: on.project,
+    inBox: true,
+    targets: [],
+    level: "execute",
+  });
+});
+
 test("while everything is paused, every page says who paused it, why, and where to resume, and a card says that nothing runs", async () => {
   const body = { tool: "shell", args: { command: "git push origin paused" }, cwd: on.project };
   const card = `/approvals/${(await on.ask("POST", "/v1/calls", { token, body })).body.approvalId}`;

@@ -128,6 +128,7 @@ const API: Record<string, Row> = {
     entries: ["call.decided", "call.decided"],
   },
   "POST /v1/calls/check": { for: ["agent"], given: async () => ({ body: READ }) },
+  "POST /v1/plans": { for: ["agent"], given: async () => ({ body: { title: "look", calls: [READ] } }) },
   "GET /v1/calls": {
     for: ["agent"],
     ...own,
@@ -179,6 +180,24 @@ const API: Record<string, Row> = {
     given: async () => {
       const { id, attempt } = await called(READ);
       return { path: `/v1/calls/${id}/settle`, body: { attempt, ok: true, result: "done" } };
+    },
+    entries: ["execution.succeeded"],
+  },
+  "POST /v1/calls/:id/hand": {
+    for: ["agent"],
+    ...own,
+    given: async () => ({ path: `/v1/calls/${(await approved()).id}/hand`, body: {} }),
+    entries: ["execution.handed"],
+  },
+  "POST /v1/calls/handed": { for: ["agent"], given: async () => ({ body: READ }) },
+  "POST /v1/calls/ended": {
+    for: ["agent"],
+    given: async (role) => {
+      // Each agent reports about its own call.
+      const who = role === "another agent" ? role : "the agent";
+      const call = { ...READ, callId: `c${++count}` };
+      await on.ask("POST", "/v1/calls", { ...cast[who], body: { ...call, door: { hands: true } } });
+      return { body: { call, ok: true, result: "done" } };
     },
     entries: ["execution.succeeded"],
   },
@@ -323,6 +342,7 @@ const API: Record<string, Row> = {
   },
   "GET /v1/limits": { for: ["read"] },
   "GET /v1/sessions": { for: ["read"] },
+  "GET /v1/mcp": { for: ["read"] },
   "GET /v1/status": { for: ["read"] },
   "GET /v1/inbox": { for: ["read"] },
   "GET /v1/rows/:id": {
@@ -558,6 +578,7 @@ const PAGES: Record<string, keyof typeof MAY> = {
   "GET /shown/:key": "anybody",
   "GET /together": "act",
   "GET /docs": "anybody",
+  "GET /workspace": "anybody",
   "GET /favicon.ico": "anybody",
   "GET /manifest.webmanifest": "anybody",
   "GET /service-worker.js": "anybody",
@@ -576,6 +597,7 @@ const PAGES: Record<string, keyof typeof MAY> = {
   "POST /settings/contacts/email/confirm": "self",
   "POST /settings/contacts/:kind/code": "self",
   "GET /channels": "read",
+  "GET /mcp": "read",
   "POST /channels/:kind/test": "admin",
   "POST /channels/:kind/set-up": "admin",
   "POST /channels/notices/:id/retry": "admin",

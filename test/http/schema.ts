@@ -50,6 +50,7 @@ const RULES: Record<string, Rule> = {
   minLength: (wanted, value, _, at) => (size(value) >= Number(wanted) ? [] : fault(at, "too short")),
   maxLength: (wanted, value, _, at) => (size(value) <= Number(wanted) ? [] : fault(at, "too long")),
   minItems: (wanted, value, _, at) => (size(value) >= Number(wanted) ? [] : fault(at, "too few")),
+  maxItems: (wanted, value, _, at) => (size(value) <= Number(wanted) ? [] : fault(at, "too many")),
   const: (wanted, value, _, at) => (wanted === value ? [] : fault(at, `is not ${JSON.stringify(wanted)}`)),
   $ref: (wanted, value, _, at) => faultsOf(resolved(at.document, String(wanted)), value, at),
 };

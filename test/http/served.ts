@@ -9,6 +9,7 @@ import type { Logged } from "../../src/http/server.ts";
 import type { Clock, Runner } from "../../src/ports.ts";
 import { type Server, serve } from "../../src/serve.ts";
 import { systemClock } from "../../src/system.ts";
+import type { WorkspacesKept } from "../../src/workspaces.ts";
 
 export const PASSPHRASE = "correct horse";
 
@@ -17,6 +18,8 @@ export type Served = Server & {
   project: string;
   logged: readonly Logged[];
   warned: readonly unknown[];
+  /** The workspaces besides the server's own. */
+  workspaces: WorkspacesKept;
   /** A token that ana made. */
   token(holder: Holder): Promise<string>;
   /** Signs somebody in with their passphrase and returns the cookie. */

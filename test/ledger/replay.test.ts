@@ -20,7 +20,7 @@ import { anyCall, anyEffect, anyLayers, anyStanding, compiledLayers, NOW_MS } fr
 import { random } from "../model/random.ts";
 import { answer, at, carryOut, policyOf, send, worldOf } from "./world.ts";
 
-const CASES = process.env["LEEWAY_PROVE"] === undefined ? 2_000 : 100_000;
+const CASES = process.env["LEEWAY_PROVE"] === undefined ? 500 : 100_000;
 
 /** The entry as it would be read from a disk. */
 function entryOf(effect: Effect, decision: Decision, inputs: JsonObject): Entry {

@@ -10,7 +10,7 @@ import { root } from "../tidy/sources.ts";
 import { bodyOf, type Chance, chanceOf, ledgerOf, linesOf, noteOver, testSigner } from "./chains.ts";
 import { rechained, TAMPERS } from "./tampering.ts";
 
-const CHAINS = process.env["LEEWAY_PROVE"] === undefined ? 200 : 1000;
+const CHAINS = process.env["LEEWAY_PROVE"] === undefined ? 60 : 1000;
 const script = join(root, "tools", "verify.py");
 const folder = mkdtempSync(join(tmpdir(), "leeway-verify-"));
 const signer = testSigner();

@@ -24,6 +24,9 @@ const GOOD: Record<string, (approvalId: string, digest: string) => readonly unkn
   withPolicy: () => [{ tier: "ask" }, nothing],
   submit: () => [{ ...CALL, callId: "c", claims: {}, says: "please", replayOf: "c0", runBy: "leeway" }],
   submitAll: () => [[CALL], { callId: "b" }],
+  submitPlan: () => [
+    { title: "one", agent: "a", session: "s", callId: "c", says: "please", calls: [{ tool: "look", width: "near" }] },
+  ],
   run: () => [{ ...CALL, callId: "c" }, nothing, { waitMs: 5, onReply: nothing, signal: new AbortController().signal }],
   find: () => [{ callId: "c", agent: "a", session: "s", run: "r" }],
   check: () => [CALL],

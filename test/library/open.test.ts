@@ -254,6 +254,7 @@ test("the TypeScript type of a policy has exactly the keys of the file", () => {
     headless: true,
     limits: true,
     channels: true,
+    box: true,
     root: true,
   };
   expect(Object.keys(keys)).toEqual(Object.keys(policySchema["properties"] as object));

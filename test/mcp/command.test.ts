@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmodSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -26,8 +26,12 @@ afterAll(() => on.remove());
 type Told = { [key: string]: unknown };
 
 /** A client of `leeway mcp`: sends requests one after the other and returns the answers. */
-async function client(args: readonly string[], requests: readonly [method: string, params: object][]): Promise<Told[]> {
-  const child = spawn(process.execPath, [program(), "mcp", ...args], { cwd: on.project, env: on.env });
+async function client(
+  args: readonly string[],
+  requests: readonly [method: string, params: object][],
+  env: Record<string, string> = {},
+): Promise<Told[]> {
+  const child = spawn(process.execPath, [program(), "mcp", ...args], { cwd: on.project, env: { ...on.env, ...env } });
   const answers: Told[] = [];
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "tester", version: "1" } };
@@ -66,7 +70,7 @@ test("ana looks at a server once and accepts what it offers; then its tools run 
     id: 1,
     result: { content: [{ type: "text", text: "hi" }], structuredContent: { said: "hi" } },
   });
-  const listed = JSON.parse((await leeway(on, ["mcp", "list", "--json"])).stdout) as Told[];
+  const listed = JSON.parse((await leeway(on, ["mcp", "list", "--json"])).stdout).offers as Told[];
   expect(listed.map(({ upstream, of, name, state }) => [upstream, of, name, state]).sort()).toEqual(
     [
       ["one", "instructions", "one", "accepted"],
@@ -75,6 +79,32 @@ test("ana looks at a server once and accepts what it offers; then its tools run 
   );
   // Ana knows what she has just done: nothing waits for her in the inbox.
   expect(JSON.parse((await leeway(on, ["inbox", "--json"])).stdout).notices ?? []).toEqual([]);
+});
+
+test("with --env the gateway uses the gate that it was installed for, whatever the client's variables say", async () => {
+  const installed = ["HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"] as const;
+  const env = installed.flatMap((name) => ["--env", `${name}=${on.env[name]}`]);
+  const elsewhere = { XDG_STATE_HOME: join(on.home, "elsewhere"), LEEWAY_DB: join(on.home, "other.db") };
+  const [answer] = await client([...env, "--name", "one", "--", ...SERVER], [CALL], elsewhere);
+  expect(textOf(answer)).toBe("hi");
+  const wrong = await leeway(on, ["mcp", "--env", "TOKEN=x", "--", ...SERVER]);
+  expect([wrong.code, wrong.stderr]).toEqual([
+    2,
+    expect.stringContaining("--env TOKEN=x is not one of these variables"),
+  ]);
+});
+
+test("a variable that is passed on reaches the server, and another value of it must be accepted again", async () => {
+  const args = ["--name", "one", "--pass", "NODE_OPTIONS", "--", ...SERVER];
+  expect(textOf((await client(args, [CALL]))[0])).toBe("hi");
+  const [loaded, ran] = [join(on.home, "loaded.mjs"), join(on.home, "loaded.txt")];
+  writeFileSync(
+    loaded,
+    `import { appendFileSync } from "node:fs";\nappendFileSync(${JSON.stringify(ran)}, process.argv[1] + "\\n");\n`,
+  );
+  const [answer] = await client(args, [CALL], { NODE_OPTIONS: `--import=${loaded}` });
+  expect(textOf(answer)).toContain("LEEWAY_QUARANTINED");
+  expect(readFileSync(ran, "utf8").split("\n")).toContain(UPSTREAM);
 });
 
 test("with --full every field of a definition is shown", async () => {
@@ -114,6 +144,23 @@ test("a settings file that others may write, that has unknown keys, or that name
   expect(await refused(written({ one: { url: "http://example.com/mcp" } }))).toContain("not encrypted");
   expect(await refused(written({ one: { ...one, env: { A: NOT_SET } } }))).toContain("NOT_SET is not set");
   expect(await refused("{")).toContain("line 1");
+});
+
+test("options of --http that contradict each other or name no address are refused", async () => {
+  const refused = async (...args: string[]) => {
+    const ran = await leeway(on, ["mcp", ...args, "--name", "one", "--", ...SERVER]);
+    return [ran.code, ran.stderr.split("\n")[0]];
+  };
+  expect(await refused("--host", "127.0.0.1")).toEqual([2, "leeway: --host needs --http"]);
+  expect(await refused("--http", "0", "--agent", "coder")).toEqual([
+    2,
+    "leeway: --agent and --http exclude each other",
+  ]);
+  expect(await refused("--http", "0", "--host", "0.0.0.0")).toEqual([
+    2,
+    "leeway: --host 0.0.0.0 is every address of this machine",
+  ]);
+  expect(await refused("--http", "70000")).toEqual([2, "leeway: there is no port 70000"]);
 });
 
 test("no word of a command is read by a shell", async () => {

@@ -30,6 +30,15 @@ test("methods and fields that the gateway does not know pass unchanged", async (
   expect(await s.ask("no/method")).toEqual({ error: { code: -32601, message: "Method not found: no/method" } });
 });
 
+test("a method that a tolerant server may take for a call of a tool is refused, and does not reach it", async () => {
+  const s = await set();
+  for (const method of ["Tools/Call", "tools/call ", "tools/execute", "\uff54ools/call", "Resources/Read"])
+    expect(await s.ask(method, { name: "remove", arguments: { text: "a" } })).toMatchObject({
+      error: { code: -32601, message: expect.stringContaining("Leeway knows no method") },
+    });
+  expect(calledIn(s.ran())).toEqual([]);
+});
+
 test("tools that a person accepted are listed as the upstream wrote them, from every page, with the gateway's own after them", async () => {
   for (const flags of [[], ["--pages"]]) {
     const s = await set({ flags });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { httpLink } from "../../src/mcp/http-link.ts";
+import { httpLink } from "../../src/mcp/links/http-link.ts";
 import { calledIn, type Stage, type StageOptions, said, stage, type Told } from "./stage.ts";
 
 // Clients and servers that try to get around the gate.
@@ -47,6 +47,25 @@ test("a request that a client sends without an id reaches no upstream; true noti
     'a message was dropped: "resources/read" needs an id\n',
     'a message was dropped: "odd/method" needs an id\n',
   ]);
+});
+
+test("a carriage return inside of a message does not hide a second message from the gate, nor one of a server from the client", async () => {
+  const s = await set();
+  const hidden =
+    '{"jsonrpc":"2.0","id":66,"method":"tools/call","params":{"name":"remove","arguments":{"text":"all"}}}';
+  s.raw(`{"jsonrpc":"2.0","id":50,"method":"odd/method","params":{"a":\r${hidden}\r}}`);
+  await s.until(() => s.heard.length > 0);
+  expect(s.heard).toEqual([
+    { jsonrpc: "2.0", id: 50, result: { params: { a: JSON.parse(hidden) }, more: [{ deep: null }] } },
+  ]);
+  expect(calledIn(s.ran())).toEqual([]);
+  const lines: string[] = [];
+  const raw = await set({ options: { send: (line) => void lines.push(line) }, hello: false });
+  raw.raw(
+    '{"jsonrpc":"2.0","id":51,"method":"test/raw","params":{"text":"{\\"id\\":51,\\"result\\":{\\r\\"a\\":1}}"}}',
+  );
+  await raw.until(() => lines.length > 0);
+  expect(lines).toEqual(['{"id":51,"result":{ "a":1}}']);
 });
 
 test("a definition cannot say by itself how its server was started or which version it has", async () => {

@@ -118,6 +118,20 @@ test("a definition that changes while a call waits for a person: the approved ca
   expect(calledIn(s.ran())).toEqual([]);
 });
 
+test("a server that no longer lists its tools: the approved call does not run, and runs when it comes again later", async () => {
+  const s = await set();
+  const call = s.call("remove", { text: "a" });
+  const id = await openQuestion(s);
+  await s.ask("test/listing", { on: false });
+  await s.ask("test/notify", { method: "notifications/tools/list_changed" });
+  await approve(s.deps, id);
+  expect(said(await call)).toContain("did not say whether this tool is still the one that was approved");
+  expect(calledIn(s.ran())).toEqual([]);
+  await s.ask("test/listing", { on: true });
+  expect(said(await s.call("remove", { text: "a" }))).toBe("removed a");
+  expect(calledIn(s.ran())).toEqual([{ called: "remove", args: { text: "a" } }]);
+});
+
 test("going back to a definition that was accepted before needs no new review", async () => {
   const s = await set();
   for (const description of ["poisoned", "says it again"]) {

@@ -9,7 +9,7 @@ import type { Deps } from "../../src/gate/deps.ts";
 import { acceptOffer } from "../../src/gate/standing/accept-offer.ts";
 import { gateClock } from "../../src/gate/time/clock.ts";
 import { type Gateway, openGateway } from "../../src/mcp/gateway.ts";
-import { processLink } from "../../src/mcp/link.ts";
+import { processLink } from "../../src/mcp/links/link.ts";
 import { lookAt } from "../../src/mcp/look.ts";
 import type { GatewayOptions } from "../../src/mcp/session.ts";
 import type { UpstreamSettings } from "../../src/mcp/upstream.ts";
@@ -70,6 +70,8 @@ export type StageOptions = {
   options?: Partial<GatewayOptions>;
   capabilities?: JsonObject;
   deps?: Deps;
+  /** False: the test says hello itself, or not at all. */
+  hello?: boolean;
 };
 
 export async function stage(how: StageOptions = {}): Promise<Stage> {
@@ -131,6 +133,7 @@ export async function stage(how: StageOptions = {}): Promise<Stage> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+  if (how.hello === false) return made;
   await made.ask("initialize", {
     protocolVersion: "2025-11-25",
     capabilities,
@@ -174,7 +177,7 @@ export async function acceptAll(deps: Deps, upstream: UpstreamSettings): Promise
   }
 }
 
-function linesOf(file: string): readonly Told[] {
+export function linesOf(file: string): readonly Told[] {
   try {
     const lines = readFileSync(file, "utf8").split("\n");
     return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
@@ -184,7 +187,7 @@ function linesOf(file: string): readonly Told[] {
   }
 }
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 1000; tries++) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -198,7 +201,7 @@ export function said({ result }: Told): string {
   return content.map(({ text }) => text).join("\n");
 }
 
-export async function questionsOf({ deps }: Stage, state?: string): Promise<readonly Approval[]> {
+export async function questionsOf({ deps }: Pick<Stage, "deps">, state?: string): Promise<readonly Approval[]> {
   const where = state === undefined ? {} : { state };
   const { store, workspace } = deps;
   const rows = await store.read({ ask: "rows", workspace, table: "approvals", where, limit: 1000, order: "newest" });
@@ -206,8 +209,8 @@ export async function questionsOf({ deps }: Stage, state?: string): Promise<read
 }
 
 /** The id of the newest open question. */
-export async function openQuestion(s: Stage): Promise<string> {
-  await s.until(async () => (await questionsOf(s, "pending")).length > 0);
+export async function openQuestion(s: Pick<Stage, "deps">): Promise<string> {
+  await until(async () => (await questionsOf(s, "pending")).length > 0);
   return (await questionsOf(s, "pending"))[0]?.id ?? "";
 }
 

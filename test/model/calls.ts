@@ -1,5 +1,6 @@
 import type { ToolCall } from "../../src/core/call.ts";
 import { compilePolicy } from "../../src/core/decide/compile.ts";
+import { exactCover } from "../../src/core/decide/grants.ts";
 import type { Standing } from "../../src/core/decide/standing.ts";
 import { type Effect, LEVELS, type Part, REACHES, type Target, UNDERSTANDINGS } from "../../src/core/effect.ts";
 import { say } from "../../src/core/messages/message.ts";
@@ -48,6 +49,7 @@ export function anyEffect(r: Random, call: ToolCall): Effect {
     understood: r.chance(0.7) ? "fully" : r.pick(UNDERSTANDINGS),
     notes: [],
     ...r.maybe(0.2, "declared", () => ({ id: "dec_1" as const, without: unknownEffect(r, call) })),
+    ...r.maybe(0.2, "byOrganisation", () => unknownEffect(r, call)),
     ...r.maybe(0.01, "refused", () => ({ code: "LEEWAY_TOO_LARGE" as const, because: say("note.call_too_large") })),
   };
 }
@@ -66,6 +68,7 @@ function anyPart(r: Random, call: ToolCall): Part {
     reversible: r.chance(0.5),
     reach: r.pick(REACHES),
     ...r.maybe(0.3, "method", () => r.pick(["GET", "POST"])),
+    ...r.maybe(0.4, "projectCode", () => r.pick(["/p", "/p", "/other"])),
   };
 }
 
@@ -73,7 +76,8 @@ function anyTarget(r: Random, call: ToolCall): Target {
   const level = r.pick(LEVELS);
   const kind = r.int(7);
   if (kind < 3) return { kind: "path", path: r.pick(PATHS), level, recursive: r.chance(0.2) };
-  if (kind < 5) return { kind: "command", words: r.pick(COMMANDS).split(" "), env: [], level };
+  if (kind < 5)
+    return { kind: "command", words: r.pick(COMMANDS).split(" "), env: r.chance(0.02) ? ["LEEWAY_BOX"] : [], level };
   return kind === 5
     ? { kind: "domain", domain: r.pick(DOMAINS), level }
     : { kind: "tool", tool: r.chance(0.3) ? "" : call.tool, level };
@@ -85,7 +89,8 @@ export function anyLayers(r: Random): { files: Policy[]; scopes: Policy[] } {
     ...anyPolicy(r, r.pick(["org.yaml", "leeway.yaml"])),
     ...r.maybe(0.3, "beside", () => true as const),
   }));
-  return { files: [anyPolicy(r, "leeway.yaml"), ...files], scopes: r.upTo(1, () => anyPolicy(r, "scope")) };
+  const first = { ...anyPolicy(r, "leeway.yaml"), ...r.maybe(0.4, "organisation", () => true as const) };
+  return { files: [first, ...files], scopes: r.upTo(1, () => anyPolicy(r, "scope")) };
 }
 
 /** A standing with only a policy, as for nearly every call. */
@@ -129,6 +134,11 @@ export function anyStanding(r: Random, layers: Pick<Standing, "layers" | "scopes
       ] as const),
     ),
     ...r.maybe(0.25, "permit", () => ({ executionId: "exe_1" as const, approvedInBulk: r.chance(0.4) })),
+    ...r.maybe(0.4, "box", () => ({
+      project: "/p",
+      rehearses: r.chance(0.7),
+      registries: { named: { npm: [] }, forTools: [] },
+    })),
     canAsk: r.chance(0.8),
     quarantined: r.chance(0.02),
   };
@@ -192,6 +202,8 @@ function anyGrant(r: Random, i: number): Grant {
             { kind: "command", words: ["*"] },
             { kind: "tool", tool: r.pick(TOOLS) },
           ],
+      ...r.maybe(0.3, "projectCode", () => "/p"),
+      ...r.maybe(0.3, "inBox", () => true as const),
       level: r.pick(["execute", "admin"] as const),
     },
     tier: r.pick(["notify", "auto"] as const),
@@ -201,4 +213,21 @@ function anyGrant(r: Random, i: number): Grant {
     ...r.maybe(0.4, "untilMs", () => r.pick([NOW_MS, LATER_MS])),
     state: "live",
   };
+}
+
+/** The same with some of the grants only for this call, or only for another one, or for what it did before. */
+export function withExact(r: Random, standing: Standing, call: ToolCall, effect: Effect): Standing {
+  const other = sha256("other");
+  const grants = standing.grants.map((held) => {
+    if (!r.chance(0.3)) return held;
+    const { digest, effect: bound } = exactCover(call, effect).exact ?? { digest: other, effect: other };
+    const exact = r.pick([
+      { digest, effect: bound },
+      { digest, effect: bound },
+      { digest: other, effect: bound },
+      { digest, effect: other },
+    ]);
+    return { ...held, grant: { ...held.grant, covers: { ...held.grant.covers, exact } } };
+  });
+  return { ...standing, grants };
 }

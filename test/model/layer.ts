@@ -1,5 +1,5 @@
 import type { EffectClass, Reach } from "../../src/core/effect.ts";
-import type { Policy, PresetName, TierRow } from "../../src/core/policy.ts";
+import type { BoxedClass, Policy, PresetName, TierRow } from "../../src/core/policy.ts";
 import type { Promotion } from "../../src/core/standing/standing.ts";
 import { strictest, type Tier } from "../../src/core/tier.ts";
 import { type Case, holds, toolMatches } from "./match.ts";
@@ -52,9 +52,24 @@ export function baselineOf(
   const ofClass = classRow(policy.tiers, part.class);
   if (tool === "deny" || ofClass === "deny") return { tier: "deny", byAgentRow: false };
   if (general !== undefined) return { tier: general, byAgentRow: true };
-  const tier =
-    tool ?? ofClass ?? policy.tier?.tier ?? (policy.preset && presetTier(policy.preset.name, part.class, part.reach));
+  const isWalled = one.walledAs !== undefined && boxedBy(policy).includes(one.walledAs);
+  const inBox = isWalled
+    ? ((policy.preset && presetTier(policy.preset.name, "fs.write", "project")) ?? "notify")
+    : undefined;
+  const ofPolicy = policy.box?.for !== undefined && inBox !== undefined ? inBox : policy.tier?.tier;
+  const ofPreset = policy.preset && (one.isTrusted ? "auto" : presetTier(policy.preset.name, part.class, part.reach));
+  const tier = tool ?? ofClass ?? ofPolicy ?? inBox ?? ofPreset;
   return tier === undefined ? undefined : { tier, byAgentRow: false };
+}
+
+export const ALL_BOXED: readonly BoxedClass[] = ["process.exec", "git.write", "fs.write", "fs.delete", "deploy.write"];
+
+export function isBoxPreset({ preset }: Policy): boolean {
+  return preset?.name === "standard" || preset?.name === "autonomous";
+}
+
+function boxedBy(policy: Policy): readonly BoxedClass[] {
+  return policy.box?.for ?? (isBoxPreset(policy) ? ALL_BOXED : []);
 }
 
 /** The newest of the scope, promotion or demotion, expired or not; only a live promotion is a row. */

@@ -2,7 +2,7 @@ import type { ToolCall } from "../../src/core/call.ts";
 import { rowFor } from "../../src/core/classify/known-tool.ts";
 import { commandMatches, commandPatternFor } from "../../src/core/decide/patterns.ts";
 import type { Effect, Part, Target } from "../../src/core/effect.ts";
-import type { ArgTest, Match, Policy } from "../../src/core/policy.ts";
+import type { ArgTest, BoxedClass, Match, Policy } from "../../src/core/policy.ts";
 import type { Tier } from "../../src/core/tier.ts";
 import { canonicalTool, toolGlobMatches } from "../../src/core/tool-name.ts";
 import { atPointer, type Json } from "../../src/core/values/json.ts";
@@ -15,6 +15,10 @@ export type Case = {
   part: Part;
   target: Target | undefined;
   nowMs: number;
+  /** Set if the call is judged as it would be in a box, and walls bound this part. */
+  walledAs?: BoxedClass | undefined;
+  /** Set if a person trusts the code: presets let it run. */
+  isTrusted?: true;
 };
 
 /** `tightens`: it is unknown whether it applies, or it reads claims, or it is about something below a recursive target. */

@@ -1,7 +1,16 @@
 import type { ToolCall } from "../../src/core/call.ts";
 import type { Code } from "../../src/core/codes.ts";
+import {
+  type BoxOffer,
+  isAboutProcesses,
+  isForOutside,
+  walledAs,
+  worksOffline,
+} from "../../src/core/decide/box/fits.ts";
+import { readableFor } from "../../src/core/decide/box/packages.ts";
 import { covers } from "../../src/core/decide/grants.ts";
 import type { Standing } from "../../src/core/decide/standing.ts";
+import { givesCommands } from "../../src/core/decide/tool-view.ts";
 import type { Outcome } from "../../src/core/decision.ts";
 import type { Effect, Part, Target } from "../../src/core/effect.ts";
 import type { Policy } from "../../src/core/policy.ts";
@@ -9,7 +18,7 @@ import type { Grant } from "../../src/core/standing/grant.ts";
 import type { Promotion } from "../../src/core/standing/standing.ts";
 import { strictest, type Tier } from "../../src/core/tier.ts";
 import { canonicalTool } from "../../src/core/tool-name.ts";
-import { answerOf, baselineOf, PRESET_MARKED } from "./layer.ts";
+import { ALL_BOXED, answerOf, baselineOf, isBoxPreset, PRESET_MARKED } from "./layer.ts";
 import { limitsReached } from "./limits.ts";
 import { type Case, holds, toolMatches } from "./match.ts";
 import { isNewer, looser } from "./order.ts";
@@ -23,6 +32,10 @@ export type Modelled = {
   needsHuman: boolean;
   grant?: string;
   permit?: string;
+  /** It runs because a box is enough. */
+  isBoxed?: boolean;
+  /** It runs because of a grant that holds only in a box. */
+  isGrantedInBox?: boolean;
 };
 
 export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Modelled {
@@ -33,14 +46,25 @@ export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, 
   const undeclared = actors.flatMap((actor) =>
     effect.declared === undefined ? [] : casesOf(call, effect.declared.without, actor, nowMs),
   );
-  const cases = [...declared, ...undeclared];
+  const byOrganisation = actors.flatMap((actor) =>
+    effect.byOrganisation === undefined ? [] : casesOf(call, effect.byOrganisation, actor, nowMs),
+  );
   const policies = [...standing.layers, ...standing.scopes].map((layer) => layer.policy);
+  /** The organisation's policy also counts what it knows itself about the tool. */
+  const casesFor = (policy: Policy) => [
+    ...declared,
+    ...undeclared,
+    ...(policy.organisation === true ? byOrganisation : []),
+  ];
   const judged = strictest([
     ...declared.map((one) => judge(one, standing, nowMs)),
     ...heldFor(undeclared, policies, standing, nowMs),
+    ...policies
+      .filter((policy) => policy.organisation === true)
+      .flatMap((policy) => saidAlone(policy, byOrganisation, nowMs)),
   ] as [Tier, ...Tier[]]);
   const matching = policies.flatMap((policy) =>
-    policy.rules.filter((rule) => cases.some((one) => holds(rule.match, one, policy, rule.tier) !== "no")),
+    policy.rules.filter((rule) => casesFor(policy).some((one) => holds(rule.match, one, policy, rule.tier) !== "no")),
   );
   const needsHuman =
     matching.some((rule) => rule.human) || policies.some((policy) => isMarked(policy, call, effect, standing));
@@ -50,24 +74,95 @@ export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, 
     effect.understood === "fully" ? undefined : grants.find(({ grant }) => teaches(grant, call, effect))?.grant;
   const lift = plain ? bestLift(judged, grants, effect, teacher, standing) : undefined;
   const reached = policies.flatMap((policy, i) =>
-    limitsReached(policy, policies.slice(0, i), cases, call, standing, nowMs),
+    limitsReached(policy, policies.slice(0, i), casesFor(policy), call, standing, nowMs),
   );
+  const boxed =
+    plain && lift === undefined && teacher === undefined ? inBox(judged, declared, effect, standing, nowMs) : undefined;
   const caps: Tier[] = [
-    ...(effect.understood !== "fully" && teacher === undefined ? (["ask"] as const) : []),
+    ...(effect.understood !== "fully" && boxed === undefined && teacher === undefined ? (["ask"] as const) : []),
     ...actors.flatMap((actor) => demotedTo(standing.promotions, actor, effect, nowMs)),
     ...reached,
     ...(standing.callback?.answer === "ask" ? (["ask"] as const) : []),
     ...(standing.callback?.answer === "deny" ? (["deny"] as const) : []),
   ];
-  const lifted = lift?.tier ?? judged;
+  const lifted = boxed ?? lift?.tier ?? judged;
   const tier = strictest([lifted, ...caps]);
   const onlyLimits =
     tier === "deny" &&
     lifted !== "deny" &&
     standing.callback?.answer !== "deny" &&
     !actors.some((actor) => demotedTo(standing.promotions, actor, effect, nowMs).includes("deny"));
-  const used = lift !== undefined && looser(tier, judged) ? lift.grant : looser(tier, "ask") ? teacher?.id : undefined;
-  return { ...ending(tier, needsHuman, onlyLimits, standing), ...grantOf(used, tier) };
+  const raisedBy = lift !== undefined && looser(tier, judged) ? lift.grant : undefined;
+  const used = raisedBy ?? (looser(tier, "ask") ? teacher?.id : undefined);
+  const isBoxed = boxed !== undefined && looser(tier, "ask");
+  const usedGrant = standing.grants.find(({ grant }) => grant.id === used)?.grant;
+  const isGrantedInBox = usedGrant?.covers.inBox === true && looser(tier, "ask");
+  return { ...ending(tier, needsHuman, onlyLimits, standing), ...grantOf(used, tier), isBoxed, isGrantedInBox };
+}
+
+/** What the call is in a box: only a question about code that nobody reads gets looser, and only if every layer wants boxes. */
+function inBox(
+  judged: Tier,
+  cases: readonly Case[],
+  effect: Effect,
+  standing: Standing,
+  nowMs: number,
+): Tier | undefined {
+  const { box } = standing;
+  const from = effect.understood !== "fully" && looser(judged, "ask") ? "ask" : judged;
+  if (box === undefined || (from !== "ask" && from !== "notify")) return undefined;
+  if (effect.understood === "not" || effect.declared !== undefined || !takesCommands(cases)) return undefined;
+  if (wantsNoBox(effect)) return undefined;
+  const layers = [...standing.layers, ...standing.scopes].map(({ policy }) => policy);
+  const wants = (policy: Policy) => policy.box?.for ?? (isBoxPreset(policy) ? ALL_BOXED : []);
+  const refuses = (policy: Policy) =>
+    policy.box?.for === undefined ? policy.preset?.name === "conservative" : policy.box.for.length === 0;
+  const files = standing.layers.map(({ policy }) => policy).filter(({ beside }) => beside !== true);
+  if (layers.some(refuses) || !files.some((policy) => wants(policy).length > 0)) return undefined;
+  const offer = isWalledIn(effect, { ...box, packages: readableFor(effect, standing) });
+  if (offer === undefined) return undefined;
+  // What could not be read may be code, for every agent of the chain.
+  const unread = effect.understood === "fully" ? [] : cases.map((one) => ({ ...one, part: UNREAD, target: undefined }));
+  const all = [...cases, ...unread];
+  const inside = strictest(
+    all.map((one) => judge({ ...one, walledAs: walledAs(one.part, offer) }, standing, nowMs)) as [Tier, ...Tier[]],
+  );
+  return looser(inside, from) ? inside : undefined;
+}
+
+/** What the walls are around, if they bound every part. */
+function isWalledIn(effect: Effect, box: BoxOffer) {
+  const offer = { ...box, startsCode: effect.parts.some((part) => walledAs(part, box) === "process.exec") };
+  const fits = effect.parts.every((part) => {
+    if (walledAs(part, offer) !== undefined || worksOffline(part)) return true;
+    if (["none", "fs.read"].includes(part.class)) return !isForOutside(part) && !isAboutProcesses(part);
+    return part.class.startsWith("fs.") && ["local", "project"].includes(part.reach);
+  });
+  return fits ? offer : undefined;
+}
+
+function wantsNoBox(effect: Effect): boolean {
+  const commands = effect.parts.flatMap(({ targets }) => targets.filter((target) => target.kind === "command"));
+  return commands.some(({ env }) => env.includes("LEEWAY_BOX"));
+}
+
+const UNREAD: Part = {
+  class: "process.exec",
+  capability: "process.exec",
+  level: "execute",
+  targets: [],
+  reversible: false,
+  reach: "local",
+};
+
+function takesCommands(cases: readonly Case[]): boolean {
+  return cases.every(({ call }) => givesCommands(call.tool) || call.tool === "leeway.apply");
+}
+
+/** What one policy says, whatever the others say. Nothing if it is silent. */
+function saidAlone(policy: Policy, cases: readonly Case[], nowMs: number): Tier[] {
+  const answers = cases.map((one) => answerOf(policy, one, baselineOf(policy, one, [], nowMs)));
+  return answers.flatMap(({ says, tightens }) => [...(says === undefined ? [] : [says]), ...tightens]);
 }
 
 /** What applies to an unknown tool still applies after a declaration: every rule that does not let it run, and everything that refuses it. */
@@ -156,15 +251,16 @@ function judge(one: Case, standing: Standing, nowMs: number): Tier {
   return strictest([...all, ...[...ofFiles, ...ofScopes].flatMap((answer) => answer.tightens)] as [Tier, ...Tier[]]);
 }
 
-function isMarked({ human, preset }: Policy, call: ToolCall, effect: Effect, standing: Standing): boolean {
+function isMarked(policy: Policy, call: ToolCall, effect: Effect, standing: Standing): boolean {
+  const { human, preset, organisation } = policy;
+  const parts = [...allParts(effect), ...(organisation === true ? (effect.byOrganisation?.parts ?? []) : [])];
   const lifted = standing.layers[0]?.policy.human.not ?? [];
   return (
     human.all ||
     human.tools.some((name) => toolMatches(name, call.tool)) ||
-    allParts(effect).some((part) => human.classes.includes(part.class)) ||
+    parts.some((part) => human.classes.includes(part.class)) ||
     [call.agent, ...call.chain].some((actor) => human.agents.includes(actor)) ||
-    (preset !== undefined &&
-      allParts(effect).some(({ class: name }) => PRESET_MARKED.includes(name) && !lifted.includes(name)))
+    (preset !== undefined && parts.some(({ class: name }) => PRESET_MARKED.includes(name) && !lifted.includes(name)))
   );
 }
 
@@ -177,7 +273,7 @@ type Lift = { tier: Tier; grant?: string };
 
 /** Without the parts that would run as freely by themselves. */
 function needing(tier: Tier, call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Effect {
-  if (effect.understood !== "fully") return effect;
+  if (effect.understood !== "fully" || effect.byOrganisation !== undefined) return effect;
   const parts = effect.parts.filter((part) => {
     const alone = [call.agent, ...call.chain].flatMap((actor) =>
       casesOf(call, { ...effect, parts: [part] }, actor, nowMs),
@@ -192,7 +288,7 @@ type Lifting = { grant: Grant; tier: Tier };
 
 /**
  * Live, usable, not paused, covering everything that needs it, even if only for `notify`; the one that lifts furthest first,
- * then the one with more uses, then the older one.
+ * then the one with more uses, then the one for exactly this call, then the older one.
  */
 function grantsFor(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): readonly Lifting[] {
   const { grants, pauses } = standing;
@@ -201,16 +297,59 @@ function grantsFor(call: ToolCall, effect: Effect, standing: Standing, nowMs: nu
     .filter(({ grant, usesLeft }) => usesLeft > 0 && !paused.includes(grant.id))
     .flatMap(({ grant, usesLeft }) => {
       const tiers: readonly Tier[] = [grant.tier, "notify"];
-      const tier = tiers.find((one) => covers(grant, call, needing(one, call, effect, standing, nowMs), nowMs));
+      const tier = tiers.find((one) => {
+        const needed = needing(one, call, effect, standing, nowMs);
+        if (!covers(grant, call, needed, nowMs, effect)) return false;
+        if (grant.covers.inBox && !isBoxable(call, effect, standing)) return false;
+        return grant.covers.projectCode === undefined || isTrusted(one, { grant, call, needed }, standing, nowMs);
+      });
       return tier === undefined ? [] : [{ grant, usesLeft, tier }];
     })
     .sort((a, b) =>
       a.tier === b.tier
-        ? b.usesLeft - a.usesLeft || (a.grant.id < b.grant.id ? -1 : 1)
+        ? boxness(a) - boxness(b) ||
+          b.usesLeft - a.usesLeft ||
+          exactness(b) - exactness(a) ||
+          (a.grant.id < b.grant.id ? -1 : 1)
         : looser(a.tier, b.tier)
           ? -1
           : 1,
     );
+}
+
+/** A person trusts the code, nobody had to explain the tool, and nothing but presets asks about it. */
+function isTrusted(
+  tier: Tier,
+  { grant, call, needed }: { grant: Grant; call: ToolCall; needed: Effect },
+  standing: Standing,
+  nowMs: number,
+): boolean {
+  if (needed.declared !== undefined || needed.byOrganisation !== undefined) return false;
+  const cases = [call.agent, ...call.chain].flatMap((actor) => casesOf(call, needed, actor, nowMs));
+  const tiers = cases.map((one) => judge({ ...one, isTrusted: true }, standing, nowMs));
+  return "person" in grant.grantedBy && !looser(tier, strictest(tiers as [Tier, ...Tier[]]));
+}
+
+/** Walls can be exactly as wide as the call, or they bound all the code in it. */
+function isBoxable(call: ToolCall, effect: Effect, standing: Standing): boolean {
+  const { box } = standing;
+  if (box === undefined || effect.understood !== "fully" || !givesCommands(call.tool) || wantsNoBox(effect))
+    return false;
+  const isDescribed = (part: Part) => {
+    if (isForOutside(part) || isAboutProcesses(part)) return false;
+    if (["none", "fs.read", "secrets.read", "network.read"].includes(part.class)) return true;
+    return part.class.startsWith("fs.") || (part.class === "git.write" && part.reach === "project");
+  };
+  const offer = { ...box, packages: readableFor(effect, standing) };
+  return effect.parts.every(isDescribed) || isWalledIn(effect, offer) !== undefined;
+}
+
+function boxness({ grant }: Lifting): number {
+  return grant.covers.inBox === true ? 1 : 0;
+}
+
+function exactness({ grant }: Lifting): number {
+  return grant.covers.exact === undefined ? 0 : 1;
 }
 
 /** A person's grant of exactly this tool and definition; never of one that takes commands. */

@@ -1,5 +1,7 @@
+import type { PackageSource } from "../../src/core/box.ts";
 import { type EffectClass, REACHES, UNDERSTANDINGS } from "../../src/core/effect.ts";
 import {
+  BOXED_CLASSES,
   type LimitRule,
   type Match,
   type Policy,
@@ -30,6 +32,7 @@ export const CLASSES: readonly EffectClass[] = [
   "fs.delete",
   "process.exec",
   "network.read",
+  "git.write",
   "payments.move",
   "unknown",
 ];
@@ -42,6 +45,7 @@ export const PATHS = [
   "/p/.env",
   "/home/ana/.ssh/id",
   "/etc/hosts",
+  "/tmp/a",
 ] as const;
 const PATH_PATTERNS = [
   "src/**",
@@ -67,6 +71,9 @@ export const COMMANDS = [
   "rm -r -f x",
   "ls",
   "npm run test:unit",
+  "git commit -m x",
+  "npm install",
+  "kill 1",
 ];
 const COMMAND_PATTERNS = [
   "git push *",
@@ -81,11 +88,21 @@ const COMMAND_PATTERNS = [
 ].map((one) => one.trim());
 export const DOMAINS = ["github.com", "api.github.com", "evil-github.com", "example.org"] as const;
 const DOMAIN_PATTERNS = ["api.github.com", "*.github.com", "*"];
+const SOURCES: readonly PackageSource[] = [
+  { kind: "npm", from: "https://registry.npmjs.org/" },
+  { kind: "npm", from: "https://npm.example/" },
+  { kind: "go", from: "https://proxy.golang.org/" },
+];
 const WHENS: readonly When[] = [
   { text: "small", readsClaims: false, holds: ({ call }) => (call as { args: { n?: number } }).args.n === 1 },
   { text: "fails", readsClaims: false, holds: () => undefined },
   { text: "claims", readsClaims: true, holds: ({ call }) => (call as { claims: { x?: boolean } }).claims.x === true },
 ];
+
+/** A policy names one address for each kind. */
+function oneOfEachKind(sources: readonly PackageSource[]): readonly PackageSource[] {
+  return sources.filter(({ kind }, i) => sources.findIndex((one) => one.kind === kind) === i);
+}
 
 export function anyPolicy(r: Random, source: string): Policy {
   let line = 0;
@@ -123,6 +140,13 @@ export function anyPolicy(r: Random, source: string): Policy {
     },
     ...r.maybe(0.2, "headless", () => r.pick(["deny", "suggest"] as const)),
     limits: r.chance(0.25) ? r.upTo(2, () => anyLimit(r, at())) : [],
+    ...r.maybe(0.3, "box", () => ({
+      ...r.maybe(0.6, "for", () => r.upTo(3, () => r.pick(BOXED_CLASSES))),
+      write: [],
+      network: [],
+      ...r.maybe(0.3, "packages", () => oneOfEachKind(r.upTo(2, () => r.pick(SOURCES)))),
+      at: at(),
+    })),
     ...r.maybe(0.8, "root", () => "/p"),
     ...r.maybe(0.5, "home", () => "/home/ana"),
   };

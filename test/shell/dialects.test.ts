@@ -6,7 +6,7 @@ import { isFully, unseen } from "./compare.ts";
 import { placeOf, traceAll } from "./sandbox.ts";
 import { scriptsFrom } from "./scripts.ts";
 
-const SCRIPTS = process.env["LEEWAY_PROVE"] === undefined ? 300 : 6_000;
+const SCRIPTS = process.env["LEEWAY_PROVE"] === undefined ? 120 : 6_000;
 const SEED = 20_261_117;
 
 /** Shells that a command may name, and how it starts them. */

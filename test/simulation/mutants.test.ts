@@ -60,18 +60,18 @@ const MUTANTS: readonly Mutant[] = [
     mistake: "the effect happens before the claim is committed",
     told: /while its execution was ready/,
     file: "gate/calls/execute.ts",
-    replace: '  const claimed = await claim(deps, id, "leeway");',
+    replace: '  const claimed = await claim(deps, id, "leeway", { handed: false, boxed: runner.boxes === true });',
     by: [
       '  const asked = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: held.row.call });',
       '  if (asked === undefined) return "elsewhere";',
       "  const early = { call: asked.row, args: JSON.parse(asked.row.args.open()) };",
       "  await runOnce(runner, { ...early, idempotencyKey: id, attempt: 1, signal: new AbortController().signal });",
-      '  const claimed = await claim(deps, id, "leeway");',
+      '  const claimed = await claim(deps, id, "leeway", { handed: false, boxed: runner.boxes === true });',
     ].join("\n"),
   },
 ];
 
-const SEEDS_MAX = 600;
+const SEEDS_MAX = 6_000;
 // Inside node_modules, from where packages are found.
 const cache = join(root, "node_modules", ".cache");
 mkdirSync(cache, { recursive: true });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { loadProduct } from "./product.ts";
 import { tell } from "./story.ts";
 
-const SEEDS = process.env.LEEWAY_PROVE === undefined ? 2_000 : 50_000;
+const SEEDS = process.env.LEEWAY_PROVE === undefined ? 300 : 50_000;
 const product = await loadProduct();
 
 test(`in ${SEEDS} simulated runs with crashes, races, duplicates and clock jumps nothing runs unapproved, twice, or unrecorded`, async () => {

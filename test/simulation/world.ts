@@ -151,7 +151,12 @@ function processOf(world: World, mint: Mint, name: string): Deps {
     mint,
     sealer: aesSealer(new Uint8Array(32)),
     policies,
-    paths: { about: () => ({ real: {}, foldsCase: false }), files: () => [], settings: () => ({}) },
+    paths: {
+      about: () => ({ real: {}, foldsCase: false }),
+      files: () => [],
+      settings: () => ({}),
+      registries: () => ({ named: {}, forTools: [] }),
+    },
     runners: new Map(["propose", "vault", "again"].map((toolName) => [toolName, runnerOf(world, name, toolName)])),
     declared: new Map(),
     channels: new Map([["inbox", { name: "inbox", deliver: async () => {} }]]),

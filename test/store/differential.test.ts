@@ -9,16 +9,17 @@ import type { Rows } from "../../src/core/rows/rows.ts";
 import { secretOf } from "../../src/core/secret.ts";
 import type { Query } from "../../src/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";
+import { postgresStore } from "../../src/store/postgres/index.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { agent, approval, call, change, decidedEntry, draftOf, execution, notice, sealer } from "../fixtures/rows.ts";
+import { newDatabase } from "../postgres/database.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "leeway-differential-"));
-const memory = memoryStore();
-const sqlite = sqliteStore(join(folder, "leeway.db"), { sealer });
-afterAll(async () => {
-  await sqlite.close();
-  rmSync(folder, { recursive: true });
-});
+const opened = [
+  { name: "SQLite", runs: 100, open: async () => sqliteStore(join(folder, "leeway.db"), { sealer }) },
+  { name: "PostgreSQL", runs: 30, open: async () => postgresStore(await newDatabase(), { sealer }) },
+];
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const T0 = Date.UTC(2026, 0, 1);
 const timeMs = fc.integer({ min: 0, max: 40 }).map((ms) => T0 + ms);
@@ -189,33 +190,38 @@ function inside(workspace: string): (write: Write) => Write {
 
 let runs = 0;
 
-test("the same random Changes give the same answers, rows and head in every store", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-      runs += 1;
-      const workspace = `w${runs}`;
-      const sent: Change[] = [];
-      for (const one of steps) {
-        if ("take" in one) {
-          const t = { workspace, max: one.max, leaseMs: 7, owner: "x", nowMs: one.nowMs };
-          expect(await sqlite.take(one.take, t)).toEqual(await memory.take(one.take, t));
-          continue;
+test.each(opened)(
+  "the same random Changes give the same answers, rows and head in memory and $name",
+  async ({ open, runs: numRuns }) => {
+    const [memory, other] = [memoryStore(), await open()];
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        runs += 1;
+        const workspace = `w${runs}`;
+        const sent: Change[] = [];
+        for (const one of steps) {
+          if ("take" in one) {
+            const t = { workspace, max: one.max, leaseMs: 7, owner: "x", nowMs: one.nowMs };
+            expect(await other.take(one.take, t)).toEqual(await memory.take(one.take, t));
+            continue;
+          }
+          const batch =
+            "again" in one
+              ? sent.slice(one.again, one.again + 1)
+              : one.commit.map((c) => change({ ...c, workspace, writes: c.writes.map(inside(workspace)) }));
+          sent.push(...batch);
+          const answers = await Promise.allSettled(batch.map((c) => other.commit(c)));
+          expect(answers).toEqual(await Promise.allSettled(batch.map((c) => memory.commit(c))));
         }
-        const batch =
-          "again" in one
-            ? sent.slice(one.again, one.again + 1)
-            : one.commit.map((c) => change({ ...c, workspace, writes: c.writes.map(inside(workspace)) }));
-        sent.push(...batch);
-        const answers = await Promise.allSettled(batch.map((c) => sqlite.commit(c)));
-        expect(answers).toEqual(await Promise.allSettled(batch.map((c) => memory.commit(c))));
-      }
-      for (const query of everyQuery(workspace)) {
-        expect([query, await sqlite.read(query)]).toEqual([query, await memory.read(query)]);
-      }
-    }),
-    { numRuns: process.env["LEEWAY_PROVE"] === undefined ? 100 : 5_000 },
-  );
-});
+        for (const query of everyQuery(workspace)) {
+          expect([query, await other.read(query)]).toEqual([query, await memory.read(query)]);
+        }
+      }),
+      { numRuns: process.env["LEEWAY_PROVE"] === undefined ? numRuns : 50 * numRuns },
+    );
+    await other.close();
+  },
+);
 
 function* everyQuery(workspace: string): Iterable<Query> {
   yield { ask: "head", workspace };

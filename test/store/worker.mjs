@@ -52,7 +52,10 @@ function counting(path, mode) {
 }
 
 const open = given.dieAt === undefined ? {} : { open: counting };
-const store = sqliteStore(given.path, { busyMs: 60_000, sealer: aesSealer(new Uint8Array(32)), ...open });
+const sealer = aesSealer(new Uint8Array(32));
+const store = given.path.startsWith("postgres://")
+  ? (await load("store/postgres/index.js")).postgresStore(given.path, { sealer })
+  : sqliteStore(given.path, { busyMs: 60_000, sealer, ...open });
 const deps = testDeps({
   policy: given.policy,
   store,

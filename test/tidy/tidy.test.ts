@@ -15,10 +15,14 @@ function isTest(path: string): boolean {
 const MAY_IMPORT: Record<string, readonly string[]> = {
   core: ["core"],
   ports: ["core"],
-  gate: ["core", "ports", "gate"],
-  store: ["core", "ports", "store"],
+  "observer-port": ["core"],
+  observe: ["core", "observer-port", "observe"],
+  gate: ["core", "ports", "box-port", "observer-port", "gate"],
+  store: ["core", "ports", "observer-port", "store"],
+  "box-port": ["core"],
+  box: ["core", "ports", "box-port", "config", "programs", "runners", "box"],
   programs: ["core"],
-  runners: ["core", "ports", "programs", "runners"],
+  runners: ["core", "ports", "box-port", "programs", "runners"],
   importers: ["core", "importers"],
   system: ["core", "ports"],
   config: ["core", "ports", "programs", "config"],
@@ -30,11 +34,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   channels: ["core", "ports", "runners", "channels"],
   hooks: ["core", "ports", "gate", "service", "hooks"],
   adapters: ["core", "service", "library", "adapters"],
-  mcp: ["core", "ports", "gate", "service", "runners", "mcp"],
-  serve: ["core", "gate", "service", "config", "compose", "channels", "http", "web"],
+  mcp: ["core", "ports", "gate", "service", "runners", "http", "mcp"],
+  workspaces: ["core", "gate", "config"],
+  serve: ["core", "box", "gate", "service", "config", "compose", "channels", "http", "web", "workspaces", "observe"],
   cli: [
     "core",
     "ports",
+    "box-port",
+    "observer-port",
+    "box",
     "programs",
     "gate",
     "service",
@@ -45,6 +53,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "config",
     "open",
     "compose",
+    "move-store",
     "http",
     "client",
     "serve",
@@ -52,8 +61,36 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "cli",
     "system",
   ],
-  open: ["core", "ports", "gate", "service", "library", "store", "config", "system"],
-  compose: ["core", "ports", "gate", "service", "library", "client", "store", "runners", "config", "system", "open"],
+  "move-store": ["core", "ports", "gate", "store", "config", "system"],
+  open: [
+    "core",
+    "ports",
+    "box-port",
+    "observer-port",
+    "box",
+    "gate",
+    "service",
+    "library",
+    "store",
+    "config",
+    "system",
+  ],
+  compose: [
+    "core",
+    "ports",
+    "box-port",
+    "box",
+    "gate",
+    "service",
+    "library",
+    "client",
+    "store",
+    "runners",
+    "config",
+    "system",
+    "open",
+    "observe",
+  ],
   index: ["core", "ports", "gate", "service", "library", "compose", "config"],
   testing: [
     "core",
@@ -232,6 +269,7 @@ const OTHER_MEANINGS: Record<string, string> = {
   result: "what a call returned",
   user: "the operating system's",
   request: "of HTTP",
+  task: "of MCP: a call that its client asks about again",
 };
 
 test("exported names use the words of the glossary", () => {
@@ -342,7 +380,7 @@ test("the dependencies are exactly the listed ones", () => {
     "yaml",
   ]);
   const pinned = Object.values({ ...manifest.dependencies, ...manifest.devDependencies }) as string[];
-  expect(pinned.filter((version) => !/^(npm:[^@]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  expect(pinned.filter((version) => !/^(npm:[^@]+@)?\d+\.\d+\.\d+(-beta\.\d+)?$/.test(version))).toEqual([]);
 });
 
 test("the lockfile has the package of every platform, which `npm ci` needs, and no addresses", () => {

@@ -6,6 +6,7 @@ import type { Deps } from "../../src/gate/deps.ts";
 import { standingView } from "../../src/gate/standing/standing.ts";
 import { gateClock, timeNow } from "../../src/gate/time/clock.ts";
 import { tick } from "../../src/gate/time/tick.ts";
+import type { Store } from "../../src/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { type TestClock, testClock } from "../../src/testing.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Office, office, officeOf } from "./kit.ts";
@@ -126,4 +127,22 @@ test("processes that find the clock set back at the same time agree on the time"
     await Promise.all([...many, anew(o, testClock(o.clock.nowMs()))].map(({ deps }) => timeNow(deps))),
   );
   expect(times.size).toBe(1);
+});
+
+test("if it is time to look at the ledger, one of many callers looks for all", async () => {
+  const kept = memoryStore();
+  let looked = 0;
+  const store: Store = {
+    ...kept,
+    read: (query) => {
+      if (query.ask === "head") looked += 1;
+      return kept.read(query);
+    },
+  };
+  const o = await office(LIMITED, { store });
+  await o.submit("keep");
+  o.clock.advance(MINUTE_MS);
+  looked = 0;
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => o.submit("refund", { n })));
+  expect([looked, answers.filter(({ outcome }) => outcome === "run").length]).toEqual([1, 2]);
 });

@@ -9,7 +9,7 @@ import { testMint } from "../../src/testing.ts";
 import { question } from "../fixtures/rows.ts";
 import { type Happening, type ModelAsked, type ModelPerson, modelState } from "./quorum-model.ts";
 
-const SEQUENCES = process.env["LEEWAY_PROVE"] === undefined ? 20_000 : 500_000;
+const SEQUENCES = process.env["LEEWAY_PROVE"] === undefined ? 5_000 : 500_000;
 const NAMES = ["ana", "ben", "cleo", "dan", "agent", ""] as const;
 const DIGEST = "sha256:asked";
 

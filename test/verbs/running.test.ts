@@ -82,6 +82,7 @@ test("a link that changed voids an approved call, when it is claimed and when it
       foldsCase: false,
     }),
     settings: () => ({}),
+    registries: () => ({ named: {}, forTools: [] }),
     files: () => [],
   };
   for (const way of ["claim", "submit"]) {

@@ -85,7 +85,7 @@ function answering(outgoing: Outgoing, { buttons }: Sections): readonly JsonObje
   const isOpen = question?.state === "pending";
   const row = [
     ...(buttons.approve ? [button("channel.approve", language, "primary_filled", { callback: value("approve") })] : []),
-    ...(link !== undefined && isOpen && buttons.approve
+    ...(link !== undefined && isOpen && buttons.remember
       ? [button("channel.remember", language, "default", { url: `${link}#remember` })]
       : []),
     ...(link === undefined ? [] : [openButton(link, language)]),

@@ -90,7 +90,7 @@ function buttons(outgoing: Outgoing, { buttons: has }: Sections): readonly Block
     ...(has.approve ? [actButton(outgoing, "approve", "primary")] : []),
     ...(has.deny ? [actButton(outgoing, "deny", "danger")] : []),
     ...(link === undefined ? [] : [openButton(link, language)]),
-    ...(has.approve && link !== undefined ? [button(remember)] : []),
+    ...(has.remember && link !== undefined ? [button(remember)] : []),
   ];
   const triage = has.triage
     ? [

@@ -1,12 +1,15 @@
 import { readSettings } from "../../config/environment.ts";
+import { boxChecks } from "../doctor/box.ts";
 import { channelChecks } from "../doctor/channels.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { hostChecks } from "../doctor/hosts.ts";
 import { closedCheck, decisionChecks, ledgerCheck, serverChecks, storeChecks } from "../doctor/live.ts";
+import { loginChecks, mcpChecks } from "../doctor/mcp.ts";
+import { recordedIn } from "../doctor/recorded.ts";
 import { fileChecks, overrideChecks, peopleChecks, policyChecks, runnerChecks } from "../doctor/still.ts";
 import { POLICY_OPTION, withDatabase } from "../gate/database.ts";
-import type { CommandSpec } from "../spec.ts";
-import type { Out } from "../terminal/io.ts";
+import type { CommandInput, CommandSpec } from "../spec.ts";
+import { namesServer, type Out } from "../terminal/io.ts";
 import { progress } from "../terminal/progress.ts";
 import { wrap } from "../terminal/table.ts";
 
@@ -17,40 +20,50 @@ export const doctor: CommandSpec = {
   examples: ["leeway doctor", "leeway doctor --json"],
   exits: [0, 1, 2],
   act: async (given) => {
-    const settings = readSettings(given.io.env);
-    const findings = await withDatabase(given, async (deps) => {
-      const bar = progress(given.io, "verifying");
-      try {
-        const closed = await closedCheck(deps);
-        // The gate is closed, so only checks that do not need its state are made.
-        if (closed !== undefined)
-          return [
-            ...fileChecks(settings),
-            closed,
-            await ledgerCheck(deps, { onProgress: bar.at }),
-            ...overrideChecks(given.io.env),
-          ];
-        return [
-          ...fileChecks(settings),
-          ...(await storeChecks(deps, { onProgress: bar.at })),
-          ...(await policyChecks(deps)),
-          ...(await decisionChecks(deps)),
-          ...(await peopleChecks(deps)),
-          ...(await serverChecks(settings.stateFolder)),
-          ...(await runnerChecks(settings)),
-          ...(await channelChecks(given.io, deps)),
-          ...(await hostChecks(given.io, deps)),
-          ...overrideChecks(given.io.env),
-        ];
-      } finally {
-        bar.end();
-      }
-    });
+    const findings = namesServer(given.io)
+      ? await (await import("../doctor/server.ts")).namedServerChecks(given)
+      : await localChecks(given);
     const bad = findings.filter((finding) => finding.state === "bad").length;
     given.out.answer({ ok: bad === 0, findings }, () => doctorText(given.out, findings, bad));
     return bad === 0 ? 0 : 1;
   },
 };
+
+/** The gate of this machine's database. */
+function localChecks(given: CommandInput): Promise<Finding[]> {
+  const settings = readSettings(given.io.env);
+  return withDatabase(given, async (deps) => {
+    const bar = progress(given.io, "verifying");
+    try {
+      const closed = await closedCheck(deps);
+      // The gate is closed, so only checks that do not need its state are made.
+      if (closed !== undefined)
+        return [
+          ...fileChecks(settings),
+          closed,
+          await ledgerCheck(deps, { onProgress: bar.at }),
+          ...overrideChecks(given.io.env),
+        ];
+      return [
+        ...fileChecks(settings),
+        ...(await storeChecks(deps, { onProgress: bar.at })),
+        ...(await policyChecks(deps)),
+        ...(await decisionChecks(deps)),
+        ...(await peopleChecks(deps)),
+        ...(await serverChecks(settings.stateFolder)),
+        ...(await runnerChecks(settings)),
+        ...(await channelChecks(given.io, deps)),
+        ...(await hostChecks(given.io, recordedIn(deps))),
+        ...mcpChecks(given.io),
+        ...loginChecks(deps),
+        ...(await boxChecks(deps, given.io.env)),
+        ...overrideChecks(given.io.env),
+      ];
+    } finally {
+      bar.end();
+    }
+  });
+}
 
 function doctorText(out: Out, findings: readonly Finding[], bad: number): string {
   const { green, yellow, red, dim, bold } = out.colours;
@@ -59,7 +72,6 @@ function doctorText(out: Out, findings: readonly Finding[], bad: number): string
     `${marks[state]} ${bold(what.padEnd(10))} ${wrap(says, out.width - 13).replaceAll("\n", `\n${" ".repeat(13)}`)}`,
     ...(hint === undefined ? [] : [dim(wrap(`hint: ${hint}`, out.width, " ".repeat(13)))]),
   ]);
-  return [...lines, "", bad === 0 ? "The gate works." : `${bad} of these problems keep the gate from working.`].join(
-    "\n",
-  );
+  const broken = bad === 1 ? "1 problem keeps the gate from working." : `${bad} problems keep the gate from working.`;
+  return [...lines, "", bad === 0 ? "The gate works." : broken].join("\n");
 }

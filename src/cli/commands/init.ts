@@ -1,37 +1,52 @@
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { isServerAddress, shownDatabase } from "../../config/database-place.ts";
 import { codeOf, readSettings } from "../../config/environment.ts";
 import { PRESETS } from "../../core/policy.ts";
+import type { Grant } from "../../core/standing/grant.ts";
 import { visible } from "../../core/values/text.ts";
 import { addPerson } from "../../gate/people/people.ts";
 import { listAgents, setOwner } from "../../gate/standing/agents.ts";
 import { acceptPolicy } from "../../gate/standing/policy.ts";
-import { INSTALLABLE } from "../../hooks/install/host-files.ts";
 import { leaveOf } from "../authority.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { type OpenedGate, withDatabase } from "../gate/database.ts";
-import { type HostChange, installHost, refuseUnknownHosts, removeHost } from "../host-setup.ts";
+import { type HostChange, installHost, MCP, refuseUnknownHosts, removeHost, SET_UP } from "../host-setup.ts";
 import { AS_OPTION, newPassphrase, prove, systemName } from "../person.ts";
 import { type CommandInput, type CommandSpec, flag, oneOf, text } from "../spec.ts";
 import { starterPolicy } from "../starter.ts";
 import { fileText } from "../terminal/files.ts";
-import { hasPerson, type Io, type Out, widthOf } from "../terminal/io.ts";
+import { hasPerson, type Io, namesServer, type Out, widthOf } from "../terminal/io.ts";
 import { askYesNo } from "../terminal/prompt.ts";
 import { wrap, wrapBelow } from "../terminal/table.ts";
+import { trustIfWanted } from "../trust-project.ts";
+import { passesText } from "../views/grant-view.ts";
 import { firstLine } from "./standing/people.ts";
-import { loadedOrFail } from "./standing/policy.ts";
+import { changeText, loadedOrFail } from "./standing/policy.ts";
 
 export const init: CommandSpec = {
   name: "init",
   summary: "set up: you as the first admin, a passphrase, a policy for this project, and the hook of an agent program",
-  args: [["[host...]", `agent programs to put Leeway in front of: ${INSTALLABLE.join(", ")}`]],
+  args: [
+    [
+      "[host...]",
+      `what to put Leeway in front of: ${SET_UP.join(", ")} (the MCP servers in the settings of MCP clients)`,
+    ],
+  ],
   options: [
     ["--name <name>", "who you are (default: your account's name)"],
     ["--preset <preset>", `${PRESETS.join(" | ")} (default: standard)`],
     ["--password-file <file>", "read your passphrase from the first line of this file, instead of typing it"],
     ["--yes", "do not ask before writing"],
-    ["--user", "install the hook for all projects of this user, not only for this one"],
+    [
+      "--trust-project",
+      "if no box can be made here: let agents run this project's own code for 7 days without a question",
+    ],
+    [
+      "--user",
+      "install the hook for all projects of this user, not only for this one; mcp: leave the project's files alone",
+    ],
     ["--dry-run", "show everything that would be set up, written or removed, and change nothing"],
     ["--undo", "remove the policy file that init wrote; with a host: take its hook out again"],
     AS_OPTION,
@@ -41,6 +56,7 @@ export const init: CommandSpec = {
     "leeway init claude-code",
     "leeway init claude-code --dry-run",
     "leeway init claude-code --undo",
+    "leeway init mcp",
     "leeway init --yes --name ana --preset conservative --password-file passphrase.txt",
     "leeway init --undo",
   ],
@@ -56,37 +72,60 @@ export const init: CommandSpec = {
 /** First the gate itself, if it is not set up yet; then each host. */
 async function setUpHosts(given: CommandInput): Promise<number> {
   const quiet: CommandInput = { ...given, out: { ...given.out, answer: () => undefined } };
-  await setUp(quiet);
+  const server = await serverOf(given);
+  if (server === undefined) await setUp(quiet);
   const hosts: HostChange[] = [];
   for (const host of given.args) hosts.push(...(await installHost(given, host)));
-  given.out.answer({ hosts }, () => [...hosts.map(installedText), ...answeredTexts(given.args, hosts)].join("\n"));
+  if (given.args.includes(MCP)) await (await import("../mcp/pin-listed.ts")).pinListed(given);
+  const said = () => [...hosts.map(installedText), ...answeredTexts(given.args, hosts, server)].join("\n");
+  given.out.answer({ hosts }, said);
   return 0;
+}
+
+/** The address of the server that decides for the hooks, if one is named. Then nothing is set up on this machine. */
+async function serverOf(given: CommandInput): Promise<string | undefined> {
+  if (!namesServer(given.io) || given.args.length === 0) return undefined;
+  const { decidingServer } = await import("../gate/agent-token.ts");
+  return decidingServer(given);
 }
 
 /** `--dry-run`: shows the set-up that is missing and the change of each host, and makes nothing, not even a database. */
 async function showOnly(given: CommandInput): Promise<number> {
+  if ((await serverOf(given)) !== undefined) return showHosts(given, []);
   const plan = await planWithoutWriting(given);
   if (isUnfinished(plan)) given.out.note(planText(given.io, plan, "Leeway would set up:"));
+  if (given.args.length > 0) return showHosts(given, isUnfinished(plan) ? [] : [setUpText(plan)]);
+  const setUp = { policy: plan.file, wrotePolicy: false, firstPerson: null, accepted: !plan.accept, changed: false };
+  const said = [...(isUnfinished(plan) ? [] : [setUpText(plan)]), DRY_RUN];
+  given.out.answer(setUp, () => said.join("\n"));
+  return 0;
+}
+
+const DRY_RUN = "This was a dry run: nothing was changed.";
+
+function setUpText({ file }: Plan): string {
+  return `Everything is set up already: ${file} is accepted.`;
+}
+
+async function showHosts(given: CommandInput, said: readonly string[]): Promise<number> {
   const hosts: HostChange[] = [];
   for (const host of given.args) hosts.push(...(await installHost(given, host)));
-  const setUp = { policy: plan.file, wrotePolicy: false, firstPerson: null, accepted: !plan.accept, changed: false };
-  given.out.answer(given.args.length === 0 ? setUp : { hosts }, () =>
-    [
-      ...(isUnfinished(plan) ? [] : [`Everything is set up already: ${plan.file} is accepted.`]),
-      ...hosts.map(installedText),
-      "This was a dry run: nothing was changed.",
-    ].join("\n"),
-  );
+  given.out.answer({ hosts }, () => [...said, ...hosts.map(installedText), DRY_RUN].join("\n"));
   return 0;
 }
 
 /** To open a database is to make one, so on a machine without one the plan is made with a temporary one. */
 async function planWithoutWriting(given: CommandInput): Promise<Plan> {
-  if (existsSync(readSettings(given.io.env).db)) return withDatabase(given, (deps) => planOf(given, deps));
+  const { db } = readSettings(given.io.env);
+  // A server's database exists already, and only the tables of Leeway are made in it.
+  if (isServerAddress(db) || existsSync(db))
+    return withDatabase(given, (deps) => planOf(given, deps), { mayBeNew: true });
   const folder = mkdtempSync(join(tmpdir(), "leeway-dry-run-"));
   try {
     const env = { ...given.io.env, XDG_STATE_HOME: folder, LEEWAY_DB: "" };
-    return await withDatabase({ ...given, io: { ...given.io, env } }, (deps) => planOf(given, deps));
+    return await withDatabase({ ...given, io: { ...given.io, env } }, (deps) => planOf(given, deps), {
+      mayBeNew: true,
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -98,8 +137,13 @@ function installedText({ host, file, changed, wouldChange, dangers }: HostChange
 }
 
 /** For each host when it asks Leeway, and who answers. */
-function answeredTexts(names: readonly string[], changes: readonly HostChange[]): readonly string[] {
+function answeredTexts(
+  names: readonly string[],
+  changes: readonly HostChange[],
+  server: string | undefined,
+): readonly string[] {
   return names.map((host) => {
+    if (host === MCP) return gatewayText(changes);
     const isWarned = changes.some((change) => change.host === host && change.dangers.length > 0);
     const asks = isWarned
       ? `Before you have dealt with the warnings above, ${host} may run calls without asking Leeway. Then it asks before every tool call`
@@ -107,8 +151,18 @@ function answeredTexts(names: readonly string[], changes: readonly HostChange[])
     const without = ASKING_NOBODY.includes(host)
       ? "without it, calls that need an answer are denied"
       : `without it, ${host} asks you itself`;
-    return `${asks}, from its next start on. \`leeway up\` starts the inbox where you answer; ${without}.`;
+    const answers =
+      server === undefined
+        ? `\`leeway up\` starts the inbox where you answer; ${without}.`
+        : `${server} decides, and people answer there. While it does not answer, no call runs.`;
+    return `${asks}, from its next start on. ${answers}`;
   });
+}
+
+function gatewayText(changes: readonly HostChange[]): string {
+  if (!changes.some(({ host }) => host === MCP))
+    return "No settings file of an MCP client was found here. docs/mcp.md lists the files that are looked for.";
+  return "From the next start of their clients on, the MCP servers in these files run behind Leeway's gateway. `leeway mcp list` shows what people have accepted of them.";
 }
 
 /** Hosts that a hook cannot make ask their own user. */
@@ -121,20 +175,29 @@ async function removeHosts(given: CommandInput): Promise<number> {
   return 0;
 }
 
-function removedText({ file, changed, wouldChange }: HostChange): string {
-  if (wouldChange === true) return `the hook would be taken out of ${file}; this was a dry run, so nothing was changed`;
-  return changed ? `the hook is out of ${file}` : `${file} was not changed`;
+function removedText({ host, file, changed, wouldChange }: HostChange): string {
+  const what = host === MCP ? "the gateway" : "the hook";
+  if (wouldChange === true) return `${what} would be taken out of ${file}; this was a dry run, so nothing was changed`;
+  return changed ? `${what} is out of ${file}` : `${file} was not changed`;
 }
 
 /** What init still has to do. A second run finds nothing to do and changes nothing. */
-type Plan = { file: string; write?: string; firstPerson?: string; accept: boolean; admins: readonly string[] };
+/** `found`: the policy that is there already, as it will be accepted. */
+type Plan = {
+  file: string;
+  write?: string;
+  found?: { text: string; version: string };
+  firstPerson?: string;
+  accept: boolean;
+  admins: readonly string[];
+};
 
 function isUnfinished({ write, firstPerson, accept }: Plan): boolean {
   return write !== undefined || firstPerson !== undefined || accept;
 }
 
 async function setUp(given: CommandInput): Promise<number> {
-  const plan = await withDatabase(given, (deps) => planOf(given, deps));
+  const plan = await withDatabase(given, (deps) => planOf(given, deps), { mayBeNew: true });
   if (!isUnfinished(plan)) {
     given.out.answer(
       { ...resultOf(plan), changed: false },
@@ -149,8 +212,17 @@ async function setUp(given: CommandInput): Promise<number> {
   const adopted = plan.firstPerson === undefined ? [] : await welcome(given, plan.firstPerson);
   if (plan.write !== undefined) writeFileSync(plan.file, plan.write, { flag: "wx" });
   // Opened again, so that the gate sees the new file.
-  if (plan.accept) await withDatabase(given, (deps) => accept(given, deps, plan));
-  given.out.answer({ ...resultOf(plan), adopted, changed: true }, () => doneText(given.out, plan, adopted));
+  const trusted = await withDatabase(given, async (deps) => {
+    const by = plan.accept ? await accept(given, deps, plan) : plan.firstPerson;
+    return by === undefined ? undefined : trustIfWanted(given, deps, by);
+  });
+  const result = {
+    ...resultOf(plan),
+    adopted,
+    ...(trusted === undefined ? {} : { trusted: trusted.id }),
+    changed: true,
+  };
+  given.out.answer(result, () => doneText(given.out, plan, adopted, trusted));
   return 0;
 }
 
@@ -186,8 +258,10 @@ async function planOf(given: CommandInput, deps: OpenedGate): Promise<Plan> {
     (row) => row.state === "accepted" && row.path === file && row.version === version,
   );
   const nobody = !rows.people.some((person) => person.state === "active");
+  const isFound = own !== undefined && version !== undefined && !accepted;
   return {
     file,
+    ...(isFound ? { found: { text: await changeText(given, deps, own), version } } : {}),
     ...(own === undefined ? { write: starterPolicy(preset) } : {}),
     ...(nobody ? { firstPerson: text(given, "name") ?? systemName() } : {}),
     accept: !accepted,
@@ -210,7 +284,7 @@ function planText(io: Io, plan: Plan, heading: string): string {
     heading,
     ...(plan.firstPerson === undefined
       ? []
-      : [`  ${plan.firstPerson} as admin, with a passphrase, in ${db} (key: ${keyFile})`]),
+      : [`  ${plan.firstPerson} as admin, with a passphrase, in ${shownDatabase(db)} (key: ${keyFile})`]),
     ...(plan.write === undefined
       ? []
       : [
@@ -219,6 +293,13 @@ function planText(io: Io, plan: Plan, heading: string): string {
             .trimEnd()
             .split("\n")
             .map((line) => `    ${line}`),
+        ]),
+    // Somebody else may have written it, and it decides from now on.
+    ...(plan.found === undefined
+      ? []
+      : [
+          "  a policy is here already. It decides what agents may do, so read it before you go on:",
+          ...plan.found.text.split("\n").map((line) => `    ${line}`),
         ]),
     ...(plan.accept ? [`  ${plan.file} accepted, so that it is used`] : []),
     ...(plan.write === undefined
@@ -252,25 +333,29 @@ export async function welcome(given: CommandInput, name: string): Promise<readon
   if (file === undefined && !hasPerson(given.io))
     throw usage("there is no terminal to type a passphrase", "give --password-file");
   const passphrase = file === undefined ? await newPassphrase(given.io, name) : firstLine(fileText(file), file);
-  return withDatabase(given, async (deps) => {
+  const add = async (deps: OpenedGate) => {
     const assurance = hasPerson(given.io) ? "tty" : "process";
     orFail(await addPerson(deps, { name, admin: true, passphrase, by, assurance }));
     const alone = (await listAgents(deps)).filter((agent) => agent.owner === undefined).map((agent) => agent.name);
     for (const agent of alone) orFail(await setOwner(deps, { agent, owner: name, by: name, assurance: "tty" }));
     return alone;
-  });
+  };
+  return withDatabase(given, add, { mayBeNew: true });
 }
 
-async function accept(given: CommandInput, deps: OpenedGate, plan: Plan): Promise<void> {
+async function accept(given: CommandInput, deps: OpenedGate, plan: Plan): Promise<string> {
   const file = deps.policies.current().files.find(({ path }) => path === plan.file);
   if (file === undefined) throw new Error(`${plan.file} no longer exists`);
   const { version } = loadedOrFail(file.loaded);
+  if (plan.found !== undefined && plan.found.version !== version)
+    throw new Failure(1, `${plan.file} was changed after it was shown`, "it was not accepted; run the command again");
   const { name } =
     plan.firstPerson === undefined ? await prove(given, deps, `accept ${plan.file}`) : { name: plan.firstPerson };
   orFail(await acceptPolicy(deps, plan.file, { by: name, assurance: "tty", version }));
+  return name;
 }
 
-function doneText(out: Out, plan: Plan, adopted: readonly string[]): string {
+function doneText(out: Out, plan: Plan, adopted: readonly string[], trusted: Grant | undefined): string {
   const lines = [
     ...(plan.firstPerson === undefined ? [] : [`${plan.firstPerson} is an admin and signs in with the passphrase`]),
     ...(adopted.length === 0
@@ -278,6 +363,7 @@ function doneText(out: Out, plan: Plan, adopted: readonly string[]): string {
       : [`${plan.firstPerson} now owns the agents that already existed: ${adopted.map(visible).join(", ")}`]),
     ...(plan.write === undefined ? [] : [`wrote ${plan.file}`]),
     `accepted ${plan.file}`,
+    ...(trusted === undefined ? [] : [`granted ${trusted.id}: ${passesText(trusted)}`]),
     "Next: `leeway check --command 'git push'`, `leeway run -- …`, `leeway inbox`.",
   ];
   return lines.map((line) => wrapBelow(line, out.width)).join("\n");

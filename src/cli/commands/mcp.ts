@@ -1,21 +1,30 @@
+import type { Variables } from "../../config/environment.ts";
 import { announcedServer, stateFolderOf } from "../../config/server-file.ts";
 import { ownVersion } from "../../config/version.ts";
 import type { Offer } from "../../core/standing/pin.ts";
 import { visible } from "../../core/values/text.ts";
-import type { Pin } from "../../gate/standing/pins.ts";
-import { Failure } from "../failure.ts";
+import type { GatewayOptions } from "../../mcp/session.ts";
+import type { LoginView, OfferView } from "../../service/views/mcp.ts";
+import { usage } from "../failure.ts";
 import { type OpenedGate, POLICY_OPTION, withDatabase } from "../gate/database.ts";
+import { withGate } from "../gate/with-gate.ts";
+import { acceptOffers } from "../mcp/accept-offers.ts";
+import { gateVariables } from "../mcp/gate-variables.ts";
+import { login, logout } from "../mcp/login.ts";
+import { serveOverHttp } from "../mcp/over-http.ts";
 import { meantServers } from "../mcp/upstreams.ts";
-import { AS_OPTION, needTerminal, prove } from "../person.ts";
-import { type CommandInput, type CommandSpec, flag, text, whole } from "../spec.ts";
-import { askYesNo } from "../terminal/prompt.ts";
-import { table, wrap } from "../terminal/table.ts";
-import { offerLines, offerSummary } from "../views/offer-view.ts";
+import { AS_OPTION, needTerminal } from "../person.ts";
+import { type CommandInput, type CommandSpec, text, whole } from "../spec.ts";
+import { table } from "../terminal/table.ts";
 import { shortId } from "../views/texts.ts";
 
 const SERVER_OPTIONS = [
   ["--config <file>", "the MCP servers to use (default: mcp.json in your configuration folder)"],
   ["--name <name>", "the name of the server after --, for rules (default: taken from the command)"],
+  [
+    "--pass <variable...>",
+    "variables that the server after -- gets besides PATH and HOME; their values are accepted too",
+  ],
 ] as const;
 const COMMAND = ["[command...]", "the command that starts one MCP server, after --"] as const;
 
@@ -23,7 +32,8 @@ const HOLD_S = { withProgress: 600, without: 50 };
 
 const serve: CommandSpec = {
   name: "mcp",
-  summary: "put the gate in front of MCP servers: an MCP server on stdin and stdout that passes calls on",
+  summary:
+    "put the gate in front of MCP servers: an MCP server on stdin and stdout, or on a port, that passes calls on",
   args: [COMMAND],
   options: [
     ...SERVER_OPTIONS,
@@ -32,49 +42,73 @@ const serve: CommandSpec = {
       "--hold <seconds>",
       `how long a call waits for a person (default: ${HOLD_S.withProgress}, or ${HOLD_S.without} if the client cannot be told of progress)`,
     ],
+    [
+      "--env <name=value...>",
+      "a variable such as HOME for the gateway, as it was when `leeway init mcp` ran; the client's own values are then not used",
+    ],
+    ["--http <port>", "listen on this port for clients with an agent's token (0: any free port)"],
+    ["--host <address>", "with --http: the address to listen on (default: 127.0.0.1)"],
     POLICY_OPTION,
   ],
   examples: [
     "leeway mcp -- npx -y @modelcontextprotocol/server-filesystem .",
     "leeway mcp --config mcp.json",
+    "leeway mcp --http 4150 --config mcp.json",
     "leeway mcp pin -- npx -y @modelcontextprotocol/server-filesystem .",
   ],
   exits: [0, 1, 2, 5],
   act: async (given) => {
     const hold = whole(given, "hold", "seconds");
-    return withDatabase(given, async (deps) => {
-      const servers = await meantServers(given, deps.sealer);
-      const { openGateway } = await import("../../mcp/gateway.ts");
-      const { lineSplitter } = await import("../../mcp/lines.ts");
+    const env = gateVariables(given);
+    const port = whole(given, "http");
+    if (port === undefined && text(given, "host") !== undefined)
+      throw usage("--host needs --http", "give the port with --http, or leave out --host");
+    return withDatabase({ ...given, io: { ...given.io, env } }, async (deps) => {
       const { io } = given;
-      const agent = text(given, "agent");
-      const gateway = openGateway(deps, {
-        ...servers,
-        ...(agent === undefined ? {} : { agent }),
+      const options = {
+        ...(await meantServers(given, deps)),
         cwd: io.cwd,
         version: ownVersion(),
         holdMs: {
           withProgress: (hold ?? HOLD_S.withProgress) * 1000,
           without: (hold ?? HOLD_S.without) * 1000,
         },
-        linkTo: linksTo(given),
-        send: (line) => void io.stdout.write(`${line}\n`),
-        note: (said) => void io.stderr.write(said),
-      });
-      await untilTheEnd(
-        given,
-        lineSplitter((line) => gateway.hear(line)),
-      );
-      await gateway.close();
-      return 0;
+        linkTo: linksTo(env),
+        note: (said: string) => void io.stderr.write(said),
+      };
+      return port === undefined
+        ? serveOverPipes(given, deps, options)
+        : serveOverHttp(given, deps, { ...options, port });
     });
   },
 };
 
+async function serveOverPipes(
+  given: CommandInput,
+  deps: OpenedGate,
+  options: Omit<GatewayOptions, "send">,
+): Promise<number> {
+  const { openGateway } = await import("../../mcp/gateway.ts");
+  const { lineSplitter } = await import("../../mcp/lines.ts");
+  const { io } = given;
+  const agent = text(given, "agent");
+  const gateway = openGateway(deps, {
+    ...options,
+    ...(agent === undefined ? {} : { agent }),
+    send: (line) => void io.stdout.write(`${line}\n`),
+  });
+  await untilTheEnd(
+    given,
+    lineSplitter((line) => gateway.hear(line)),
+  );
+  await gateway.close();
+  return 0;
+}
+
 /** The page of a question on the server of this machine, if one runs now. */
-function linksTo({ io }: CommandInput): (approvalId: string) => string | undefined {
+function linksTo(env: Variables): (approvalId: string) => string | undefined {
   return (approvalId) => {
-    const server = announcedServer(stateFolderOf(io.env));
+    const server = announcedServer(stateFolderOf(env));
     return server === undefined ? undefined : `${server.url}/approvals/${approvalId}`;
   };
 }
@@ -105,16 +139,16 @@ const pin: CommandSpec = {
   act: async (given) => {
     needTerminal(given.io, "accept what an MCP server offers");
     return withDatabase(given, async (deps) => {
-      const { upstreams } = await meantServers(given, deps.sealer);
+      const { upstreams } = await meantServers(given, deps);
       const { lookAt, unacceptedStart } = await import("../../mcp/look.ts");
       const how = { version: ownVersion(), note: (said: string) => given.out.note(said.trimEnd()) };
       const accepted: Offer[] = [];
       for (const upstream of upstreams) {
         const start = await unacceptedStart(deps, upstream);
         // A server is started only to look at it, and only after a person agreed to its command.
-        if (start !== undefined) accepted.push(...(await accept(given, deps, [start])));
+        if (start !== undefined) accepted.push(...(await acceptOffers(given, deps, [start])));
         if (start !== undefined && accepted.at(-1) !== start) continue;
-        accepted.push(...(await accept(given, deps, await lookAt(deps, upstream, how))));
+        accepted.push(...(await acceptOffers(given, deps, await lookAt(deps, upstream, how))));
       }
       const shown = accepted.map(({ upstream, of, name }) => ({ upstream, of, name }));
       given.out.answer(shown, () => (shown.length === 0 ? "nothing was accepted" : `accepted: ${shown.length}`));
@@ -123,55 +157,40 @@ const pin: CommandSpec = {
   },
 };
 
-/** Shows the offers, asks once about all of them, and accepts them in the name of a person who proved who they are. */
-async function accept(given: CommandInput, deps: OpenedGate, offers: readonly Offer[]): Promise<readonly Offer[]> {
-  if (offers.length === 0) return [];
-  const isFull = flag(given, "full");
-  for (const offer of offers) {
-    const { of, name, upstream } = offer;
-    given.out.note(`${given.out.colours.bold(visible(`${upstream}: ${of} ${of === "tool" ? name : ""}`))}`);
-    const lines = isFull ? offerLines(offer) : offerSummary(offer);
-    given.out.note(lines.map((line) => (isFull ? `  ${line}` : wrap(line, given.out.width, "  "))).join("\n"));
-  }
-  if (!isFull) given.out.note("`leeway mcp pin --full` shows the whole definitions.");
-  const count = offers.length === 1 ? "this" : `all ${offers.length} of these`;
-  if (!(await askYesNo(given.io, `Accept ${count}? Agents read these texts and act on them.`))) return [];
-  const { name } = await prove(given, deps, "accept them");
-  const { acceptOffer } = await import("../../gate/standing/accept-offer.ts");
-  for (const offer of offers) {
-    const done = await acceptOffer(deps, offer, { by: name, assurance: "tty" });
-    if (!done.ok) throw new Failure(5, `${offer.name} was not accepted: ${done.why}`, "the others before it were");
-  }
-  return offers;
-}
-
 const list: CommandSpec = {
   name: "mcp list",
-  summary: "list what people accepted of MCP servers, what waits, and what was refused",
+  summary: "list what people accepted of MCP servers, what waits, what was refused, and who is signed in",
   examples: ["leeway mcp list", "leeway mcp list --json"],
   exits: [0, 1, 2],
   act: (given) =>
-    withDatabase(given, async (deps) => {
-      const { pinnedUpstreams, readPins } = await import("../../gate/standing/pins.ts");
-      const pins: Pin[] = [];
-      for (const upstream of await pinnedUpstreams(deps)) pins.push(...(await readPins(deps, upstream)).all);
-      const shown = pins.map(({ offer: { upstream, of, name }, ...pin }) => ({ upstream, of, name, ...pin }));
-      given.out.answer(shown, () => {
-        if (pins.length === 0)
+    withGate(given, async (gate) => {
+      const { offers, logins } = await gate.mcp();
+      given.out.answer({ offers, logins }, () => {
+        if (offers.length + logins.length === 0)
           return "No MCP server has offered anything yet. `leeway mcp pin` shows and accepts what one offers.";
-        const rows = pins.map((one) => [
-          visible(one.offer.upstream),
-          one.offer.of,
-          visible(one.offer.name),
-          STATES[one.state],
-          visible(one.state === "asked" ? shortId(one.approvalId) : [one.by].flat().join(", ")),
-        ]);
+        const rows = [...logins.map(loginRow), ...offers.map(offerRow)];
         return table(given.out, ["SERVER", "WHAT", "NAME", "STATE", "BY"], rows);
       });
       return 0;
     }),
 };
 
-const STATES: Record<Pin["state"], string> = { accepted: "accepted", asked: "waiting", refused: "refused" };
+function offerRow({ upstream, of, name, state, approvalId, by }: OfferView): string[] {
+  const who = state === "asked" ? shortId(approvalId) : by.join(", ");
+  return [visible(upstream), of, visible(name), STATES[state], visible(who)];
+}
 
-export const mcp: readonly CommandSpec[] = [serve, list, pin];
+function loginRow({ upstream, url, state, by = "" }: LoginView): string[] {
+  return [visible(upstream), "login", visible(url), LOGIN_STATES[state], visible(by)];
+}
+
+const STATES: Record<OfferView["state"], string> = { accepted: "accepted", asked: "waiting", refused: "refused" };
+
+const LOGIN_STATES: Record<LoginView["state"], string> = {
+  "signed-in": "signed in",
+  "needs-sign-in": "needs sign-in",
+  expired: "expired: sign in again",
+  "needs-more-rights": "needs more rights: sign in again",
+};
+
+export const mcp: readonly CommandSpec[] = [serve, list, login, logout, pin];

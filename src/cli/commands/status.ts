@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
+import { stateFolderOf } from "../../config/server-file.ts";
 import { clockText } from "../../core/show/when.ts";
 import { visible } from "../../core/values/text.ts";
 import type { HelpTexts, StatusHere, StatusShown } from "../gate/command-gate.ts";
 import { POLICY_OPTION } from "../gate/database.ts";
 import { withGate } from "../gate/with-gate.ts";
+import { Register } from "../kept/register.ts";
 import type { CommandSpec } from "../spec.ts";
 import type { Out } from "../terminal/io.ts";
 import { facts } from "../terminal/table.ts";
@@ -20,14 +22,16 @@ export const status: CommandSpec = {
     withGate(given, async (gate) => {
       await gate.keepTime();
       const found = await gate.status();
-      given.out.answer(found, () => statusText(given.out, found, gate.whereabouts));
+      const running = new Register(stateFolderOf(given.io.env)).running().length;
+      const answer = "database" in found ? { ...found, background: running } : found;
+      given.out.answer(answer, () => statusText(given.out, found, gate.whereabouts, running));
       return 0;
     }),
 };
 
 type Row = readonly [name: string, value: string];
 
-function statusText(out: Out, found: StatusShown, { lift }: HelpTexts): string {
+function statusText(out: Out, found: StatusShown, { lift }: HelpTexts, running: number): string {
   if (found.policy === null)
     return facts(out, [["server", `${found.server} answers; an agent's token cannot see more`]]);
   const { colours } = out;
@@ -48,6 +52,8 @@ function statusText(out: Out, found: StatusShown, { lift }: HelpTexts): string {
     ["agents", String(found.agents)],
     ["pending", found.pending === 0 ? "nothing" : colours.yellow(`${found.pending}: see \`leeway inbox\``)],
     ["notices", found.unreadNotices === 0 ? "none unread" : `${found.unreadNotices} unread: see \`leeway inbox\``],
+    ...recentRows(found.recent),
+    ...(running === 0 ? [] : [["background", `${running} running: see \`leeway box list\``] as const]),
     ["ledger", `${found.ledger.entries} entries`],
     ["signed by", found.ledger.signedBy ?? "nobody"],
     ...(found.unknown === 0 ? [] : [["unknown", colours.red(unknown)] as const]),
@@ -55,6 +61,14 @@ function statusText(out: Out, found: StatusShown, { lift }: HelpTexts): string {
     ...paused,
     ...Object.entries(here?.overrides ?? {}).map(([name, value]): Row => ["set outside", `${name}=${value}`]),
   ]);
+}
+
+/** Counted over the newest calls only, and it says so. */
+function recentRows({ calls, asked, boxed, refused }: StatusHere["recent"]): readonly Row[] {
+  if (calls === 0) return [];
+  const walls = refused === 0 ? "" : ` (the walls refused something in ${refused})`;
+  const of = calls === 1 ? "the newest call" : `the newest ${calls} calls`;
+  return [["calls", `of ${of}: ${asked} asked about, ${boxed} in a box${walls}`]];
 }
 
 function machineRows({ project, database, key }: StatusHere): readonly Row[] {

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { stateFolderOf } from "../../config/server-file.ts";
+import { isGateOnly } from "../../core/box.ts";
 import type { Person } from "../../core/people.ts";
 import { PIN_TOOL } from "../../core/standing/pin.ts";
+import { PLAN_TOOL } from "../../core/standing/plan.ts";
 import { visible } from "../../core/values/text.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { addToken } from "../../gate/people/tokens.ts";
@@ -30,7 +32,10 @@ export const up: CommandSpec = {
     ["--port <port>", `the port to listen on (default: ${PORT}; 0: any free port)`],
     ["--host <address>", `the address to listen on (default: ${HOST})`],
     ["--url <url>", "the address that people use, if it is a different one: https://leeway.example.com"],
-    ["--db <file>", "the database file (default: the one in your state folder)"],
+    [
+      "--db <database>",
+      "a database file, or an address of PostgreSQL: postgres://… (default: the file in your state folder)",
+    ],
     ["--demo", "start a demo in a temporary folder, with an agent that makes a few calls"],
     ["--open", "open the inbox in a browser"],
     [
@@ -38,7 +43,12 @@ export const up: CommandSpec = {
       "`all`: print a line of JSON on stderr for each request (default: `errors`, only for failed requests)",
     ],
   ],
-  examples: ["leeway up", "leeway up --port 0 --json", "leeway up --demo --open"],
+  examples: [
+    "leeway up",
+    "leeway up --port 0 --json",
+    "leeway up --demo --open",
+    "leeway up --db postgres://leeway@db.internal/leeway",
+  ],
   exits: [0, 1, 2, 5],
   act: (given) => (flag(given, "demo") ? upDemo(given) : upForReal(given)),
 };
@@ -51,7 +61,7 @@ async function upForReal(given: CommandInput): Promise<number> {
   const options = optionsOf(here);
   const { ownRunners, serve } = await import("../../serve.ts");
   // Checked before the passphrase prompt: a server whose runners are not configured correctly must not start.
-  const runners = ownRunners(env);
+  const runners = await ownRunners(env);
   const isNew = await firstPerson(here);
   const server = await served(options, () => serve({ env, cwd: given.io.cwd, runners }, { ...options, apart: true }));
   const { name } = isNew ?? {};
@@ -59,13 +69,21 @@ async function upForReal(given: CommandInput): Promise<number> {
   const token = name === undefined ? undefined : await agentToken(server.deps, name);
   const people = (await server.deps.standing.current()).rows.people.filter(({ state }) => state === "active");
   const { url, pages, warnings, deps } = server;
-  const runs = [...deps.runners.keys()].filter((tool) => tool !== PIN_TOOL);
-  const said = { ...(link && { link }), ...(token && { token }), ...(runs.length > 0 && { runs }), ...warned(server) };
+  const runs = [...deps.runners.keys()].filter((tool) => tool !== PIN_TOOL && tool !== PLAN_TOOL && !isGateOnly(tool));
+  const beside = server.workspaces.list().map((one) => ({ name: one.deps.workspace, pages: one.pages }));
+  const said = {
+    ...(beside.length > 0 && { workspaces: beside }),
+    ...(link && { link }),
+    ...(token && { token }),
+    ...(runs.length > 0 && { runs }),
+    ...warned(server),
+  };
   const isApart = pages !== url;
   given.out.answer({ url, ...(isApart && { pages }), pid: process.pid, ...said }, () =>
     [
       `Leeway is running at ${pages}`,
       ...(isApart ? [`that address is for people; programs use ${url}`] : []),
+      ...beside.map((one) => `the workspace ${one.name} is at ${one.pages}`),
       ...warnings.map((text) => given.out.colours.yellow(`warning: ${text}`)),
       ...(runs.length === 0 ? [] : [`after approval this server itself runs: ${runs.map(visible).join(", ")}`]),
       ...(link === undefined ? [] : [`sign in with this link (works once, within 15 minutes): ${link}`]),
@@ -75,7 +93,8 @@ async function upForReal(given: CommandInput): Promise<number> {
     ].join("\n"),
   );
   const { residentIn } = await import("../resident.ts");
-  const resident = await residentIn(stateFolderOf(env));
+  const { observers } = deps;
+  const resident = await residentIn(stateFolderOf(env), observers === undefined ? {} : { observers });
   const clear = flag(given, "open") ? openPage(stateFolderOf(env), link ?? pages) : undefined;
   await untilStopped(given, server);
   resident?.close();
@@ -196,7 +215,10 @@ const LOGS: Record<"all" | "errors", (line: Logged) => boolean> = {
   errors: ({ status, error }) => status >= 500 || error !== undefined,
 };
 
-async function served(where: Pick<ServeOptions, "host" | "port">, start: () => Promise<Server>): Promise<Server> {
+async function served<S extends Server>(
+  where: Pick<ServeOptions, "host" | "port">,
+  start: () => Promise<S>,
+): Promise<S> {
   try {
     return await start();
   } catch (error) {

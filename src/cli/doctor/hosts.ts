@@ -5,23 +5,23 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { DOCTOR_SESSION } from "../../core/session.ts";
 import type { JsonObject } from "../../core/values/json.ts";
-import { endSession } from "../../gate/calls/sessions.ts";
-import { listEntries } from "../../gate/record/ledger.ts";
 import { geminiTrustDangers } from "../../hooks/install/gemini-trust.ts";
 import {
   claudeDangers,
+  type Danger,
+  dangerText,
   type HostFile,
   hostFiles,
   INSTALLABLE,
   type Places,
   type Scope,
 } from "../../hooks/install/host-files.ts";
-import { type HookStart, installedHook, otherHooks } from "../../hooks/install/installed-hook.ts";
+import { type HookStart, installedHook, otherHooks, serverOf } from "../../hooks/install/installed-hook.ts";
 import { parsedSettings } from "../../hooks/install/settings-json.ts";
 import { findProgram } from "../../programs.ts";
-import type { OpenedGate } from "../gate/database.ts";
 import type { Io } from "../terminal/io.ts";
 import type { Finding } from "./finding.ts";
+import { recordedAt, type WasRecorded } from "./recorded.ts";
 
 // Whether the agent programs of this machine really ask Leeway: the hook is started as the host's settings say, with a
 // call that a host would send, and the call must then be in the record.
@@ -36,15 +36,16 @@ const PROGRAMS: { readonly [host: string]: string } = {
   vscode: "code",
 };
 
-export async function hostChecks(io: Io, deps: OpenedGate): Promise<Finding[]> {
+/** `here`: the record of this machine; none if a server is named. A hook that uses a server is looked for there. */
+export async function hostChecks(io: Io, here?: WasRecorded): Promise<Finding[]> {
   const at: Places = { home: io.env["HOME"] || homedir(), project: io.cwd, env: io.env };
   const findings: Finding[] = [];
   for (const host of INSTALLABLE) {
     const hooked = scopesWith(host, at);
     const isFound = findProgram(PROGRAMS[host] ?? host, { cwd: io.cwd, env: io.env }) !== undefined;
     if (hooked.length === 0 && isFound) findings.push(unhooked(host));
-    for (const one of hooked) findings.push(...(await checked(io, deps, { host, at, ...one })));
-    if (hooked.length > 0) findings.push(...generalDangers(host, at, hooked).map((says) => warning(host, says)));
+    for (const one of hooked) findings.push(...(await checked(io, here, { host, at, ...one })));
+    if (hooked.length > 0) findings.push(...generalDangers(host, at, hooked).map((one) => warning(host, one)));
     if (hooked.length > 0 && isFound && host === "claude-code") findings.push(...(await versionCheck(io)));
   }
   return findings;
@@ -71,11 +72,12 @@ function unhooked(host: string): Finding {
   };
 }
 
-function warning(host: string, says: string): Finding {
-  return { what: "host", state: "warn", says: `${host}: ${says}` };
+function warning(host: string, danger: Danger): Finding {
+  const state = typeof danger === "string" ? "warn" : "bad";
+  return { what: "host", state, says: `${host}: ${dangerText(danger)}` };
 }
 
-async function checked(io: Io, deps: OpenedGate, hooked: Hooked): Promise<Finding[]> {
+async function checked(io: Io, here: WasRecorded | undefined, hooked: Hooked): Promise<Finding[]> {
   const { host, file, text } = hooked;
   const hook = installedHook(host, text);
   if (hook === undefined) return [];
@@ -83,11 +85,11 @@ async function checked(io: Io, deps: OpenedGate, hooked: Hooked): Promise<Findin
     (line) => `another hook sees every call as well and may change it after Leeway has decided: ${line}`,
   );
   const dangers = [...hook.dangers, ...file.dangers(text), ...others, ...trustDangers(hooked)];
-  return [await proved(io, deps, { ...hooked, start: hook.start }), ...dangers.map((says) => warning(host, says))];
+  return [await proved(io, here, { ...hooked, start: hook.start }), ...dangers.map((one) => warning(host, one))];
 }
 
 /** What else the host's files say: that the hook is trusted. */
-function trustDangers({ host, at, scope, file, text }: Hooked): readonly string[] {
+function trustDangers({ host, at, scope, file, text }: Hooked): readonly Danger[] {
   return hostFiles(host, scope, at)
     .slice(1)
     .flatMap((trust) => {
@@ -97,7 +99,7 @@ function trustDangers({ host, at, scope, file, text }: Hooked): readonly string[
       return [
         ...(isTrusted
           ? []
-          : [`it does not trust the hook, and runs calls without it; run \`leeway init ${host}\` again`]),
+          : [{ off: `it does not trust the hook, and runs calls without it; run \`leeway init ${host}\` again` }]),
         ...trust.dangers(now),
       ];
     });
@@ -106,25 +108,37 @@ function trustDangers({ host, at, scope, file, text }: Hooked): readonly string[
 const PROBE_MS = 15_000;
 
 /** Starts the hook as the host would, with a call that only reads, and looks for the call in the record. */
-async function proved(io: Io, deps: OpenedGate, hooked: Hooked & { start: HookStart }): Promise<Finding> {
+async function proved(io: Io, here: WasRecorded | undefined, hooked: Hooked & { start: HookStart }): Promise<Finding> {
   const { host, file, start } = hooked;
+  const elsewhere = serverOf(start);
+  const record = elsewhere === undefined ? here : recordedAt(io, elsewhere);
+  if (record === undefined) return otherGate(host, file.path);
   const session = `${DOCTOR_SESSION}${randomBytes(6).toString("hex")}`;
   const startedMs = performance.now();
   const said = await started(io, start, JSON.stringify(eventOf(host, session, io.cwd)));
   const tookMs = Math.round(performance.now() - startedMs);
-  const [entry] = await listEntries(deps, { kinds: ["call.decided"], subject: { session } });
-  await endSession(deps, { session, agent: host, by: host });
-  if (entry !== undefined)
+  const at = elsewhere === undefined ? "" : `, which ${elsewhere.url} recorded`;
+  if (await record(host, session))
     return {
       what: "host",
       state: "ok",
-      says: `${host}: its hook in ${file.path} answered a test call in ${tookMs} ms`,
+      says: `${host}: its hook in ${file.path} answered a test call in ${tookMs} ms${at}`,
     };
   return {
     what: "host",
     state: "bad",
     says: `${host}: its hook in ${file.path} did not record a test call: ${said}`,
     hint: `run \`leeway init ${host}\` again`,
+  };
+}
+
+/** The hook was installed for the database of this machine, and a server is named. */
+function otherGate(host: string, path: string): Finding {
+  return {
+    what: "host",
+    state: "warn",
+    says: `${host}: its hook in ${path} uses the database of this machine, and not the server that is named here`,
+    hint: `run \`leeway init ${host}\` again to use the server, or unset the variables that name it`,
   };
 }
 
@@ -161,7 +175,7 @@ function generalDangers(
   host: string,
   at: Places,
   hooked: readonly { file: HostFile; scope: Scope }[],
-): readonly string[] {
+): readonly Danger[] {
   if (host === "claude-code") {
     const own = [at.home, at.project].map((folder) => join(folder, ".claude", "settings.json"));
     const local = join(at.project, ".claude", "settings.local.json");
@@ -178,9 +192,9 @@ const MANAGED = [
   "/Library/Application Support/ClaudeCode/managed-settings.json",
 ];
 
-function claudeDangersIn(path: string): readonly string[] {
-  const settings = settingsAt(path);
-  return settings === undefined ? [] : claudeDangers(settings).map((says) => `${says} (${path})`);
+function claudeDangersIn(path: string): readonly Danger[] {
+  const found = claudeDangers(settingsAt(path) ?? {});
+  return found.map((one) => (typeof one === "string" ? `${one} (${path})` : { off: `${one.off} (${path})` }));
 }
 
 function settingsAt(path: string): JsonObject | undefined {

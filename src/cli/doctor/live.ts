@@ -122,7 +122,7 @@ export async function serverChecks(stateFolder: string): Promise<Finding[]> {
   return [{ what: "server", state: "bad", says, hint: "read its messages on stderr, or start it again" }];
 }
 
-async function readiness(url: string): Promise<string> {
+export async function readiness(url: string): Promise<string> {
   try {
     const answer = await fetch(`${url}/readyz`, { redirect: "manual", signal: AbortSignal.timeout(ANSWER_MS) });
     const said = (await answer.json()) as { ok?: boolean; why?: string };

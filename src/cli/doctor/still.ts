@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { isServerAddress, shownDatabase } from "../../config/database-place.ts";
 import { SettingError, type Settings } from "../../config/environment.ts";
 import { textOf } from "../../core/messages/text.ts";
 import { runChanging } from "../../core/tables/variables.ts";
@@ -15,7 +16,9 @@ export function fileChecks(settings: Settings): Finding[] {
     ...(settings.key === undefined
       ? [modeOf("key", settings.keyFile, 0o077)]
       : [{ what: "key", state: "ok", says: "taken from LEEWAY_KEY" } satisfies Finding]),
-    modeOf("database", settings.db, 0o077),
+    isServerAddress(settings.db)
+      ? { what: "database", state: "ok", says: `PostgreSQL: ${shownDatabase(settings.db)}` }
+      : modeOf("database", settings.db, 0o077),
   ];
 }
 

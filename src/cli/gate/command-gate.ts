@@ -1,5 +1,7 @@
+import type { BoxReport, PreparedBox, ProgramStart } from "../../box-port.ts";
 import type { ShownRow, TokenView } from "../../client/views.ts";
 import type { Approval } from "../../core/approval.ts";
+import type { Box } from "../../core/box.ts";
 import type { Digest, ToolCall } from "../../core/call.ts";
 import type { ChannelKind } from "../../core/channel.ts";
 import type { Refused } from "../../core/codes.ts";
@@ -16,6 +18,7 @@ import type { PauseScope, PauseText, Promotion } from "../../core/standing/stand
 import type { GraphChain } from "../../core/trust/opentrustgraph.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { Remember } from "../../gate/approvals/remember.ts";
+import type { Rehearsed } from "../../gate/boxes/changes.ts";
 import type { Progress } from "../../gate/record/ledger.ts";
 import type { TrustText } from "../../gate/record/trust.ts";
 import type { Move } from "../../gate/standing/agents.ts";
@@ -24,8 +27,11 @@ import type { PolicyInForce } from "../../gate/standing/policy.ts";
 import type { Calls, Holding } from "../../library/guard.ts";
 import type { EntryFilter } from "../../ports.ts";
 import type { AgentView } from "../../service/people.ts";
+import type { PlanReceipt } from "../../service/plans.ts";
+import type { PlanInput } from "../../service/shapes/plan.ts";
 import type { ChannelView, DeadView, TestView } from "../../service/views/channels.ts";
 import type { Inbox, InboxPart } from "../../service/views/inbox.ts";
+import type { LoginView, OfferView } from "../../service/views/mcp.ts";
 import type { NoticeView } from "../../service/views/notices.ts";
 import type { Status } from "../../service/views/status.ts";
 import type { CallExplanation } from "../../service/views/why.ts";
@@ -40,8 +46,10 @@ export type CommandGate = {
   /** Records what has expired, if no other process does it. */
   keepTime(): Promise<void>;
   status(): Promise<StatusShown>;
-  /** What would happen to a call. Records nothing. */
-  check(call: CallGiven): Promise<CheckedCall>;
+  /** What would happen to a call. Records nothing. `boxes`: whoever would run it makes boxes, if this machine can. */
+  check(call: CallGiven, boxes: boolean): Promise<CheckedCall>;
+  /** Asks people once about several calls. */
+  submitPlan(plan: PlanInput): Promise<PlanReceipt>;
   policy(): Promise<PolicyInForce>;
   /** One line for each policy file on this machine that differs from what is in force. */
   policyNotes(): Promise<readonly string[]>;
@@ -66,6 +74,8 @@ export type CommandGate = {
   trustChain(filter: { agent?: string }): Promise<GraphChain>;
   /** The sessions of recent calls, those that wait for somebody first. */
   sessions(): Promise<readonly SessionSummary[]>;
+  /** What MCP servers offer, and what people said to it. */
+  mcp(): Promise<{ offers: readonly OfferView[]; logins: readonly LoginView[] }>;
   agents(): Promise<readonly Agent[]>;
   agent(name: string): Promise<AgentView>;
   grants(): Promise<readonly HeldGrant[]>;
@@ -119,10 +129,22 @@ export type CheckedCall = {
 
 export type CommandCalls = Holding &
   Pick<Calls, "wait"> & {
-    submit(call: CallGiven): Promise<{ call: ToolCall; receipt: Receipt }>;
+    /** `background`: another process will start the call, in a box that changes files where they are. */
+    submit(call: CallGiven, how?: { background: boolean }): Promise<{ call: ToolCall; receipt: Receipt }>;
     /** The reason for the caller if nobody is there to answer; undefined if somebody is. */
     unanswerable(receipt: Receipt, agent: string): Promise<Receipt | undefined>;
+    /** Set if this machine makes boxes for the calls of this gate. */
+    boxes?: CommandBoxes;
   };
+
+/** What a command needs to run a call in a box. */
+export type CommandBoxes = {
+  prepare(start: ProgramStart, box: Box): Promise<PreparedBox>;
+  /** Decides about what a rehearsed command changed, and applies it if nobody has to be asked. */
+  submitChanges(call: Rehearsed["call"], report: BoxReport, { walls }: Box): Promise<Receipt | undefined>;
+  /** Applies changes that may be applied, and returns how that ended. */
+  apply(receipt: Receipt): Promise<Receipt>;
+};
 
 export type LiveInbox = {
   /** The questions and notices as they are now. */

@@ -1,3 +1,6 @@
+import { readSettings, type Variables } from "../../config/environment.ts";
+import { hasFolder } from "../../config/workspace-folders.ts";
+import { FIRST_WORKSPACE } from "../../core/ids.ts";
 import { textOf } from "../../core/messages/text.ts";
 import { headOf, listEntries } from "../../gate/record/ledger.ts";
 import { sealWhenDue } from "../../gate/record/sealing.ts";
@@ -5,21 +8,25 @@ import { lookAtLedger } from "../../gate/time/clock.ts";
 import type { openDeps } from "../../open.ts";
 import { Failure } from "../failure.ts";
 import { type CommandInput, text } from "../spec.ts";
-import { namesServer } from "../terminal/io.ts";
+import { namesServer, serverVariables } from "../terminal/io.ts";
 import { progress } from "../terminal/progress.ts";
 
 export type OpenedGate = Awaited<ReturnType<typeof openDeps>>;
 
 export const POLICY_OPTION = ["--policy <file>", "use only this policy file, as if it were accepted"] as const;
 
+/** `mayBeNew`: for the commands that set up a workspace, or say whether there is one. */
+type Using = { cwd?: string; mayBeNew?: true };
+
 /** Opens the local database for one command, for agents that work in `cwd`. Refuses if a server is named. */
 export async function withDatabase<T>(
   given: CommandInput,
   act: (deps: OpenedGate) => Promise<T>,
-  { cwd = given.io.cwd }: { cwd?: string } = {},
+  { cwd = given.io.cwd, mayBeNew }: Using = {},
 ): Promise<T> {
   const deps = await opened(given, { cwd });
   try {
+    if (mayBeNew === undefined) await refuseUnknownWorkspace(given.io.env, deps);
     // Displayed times and durations use the same clock as decisions.
     await lookAtLedger(deps);
     const { index: before } = await headOf(deps);
@@ -55,10 +62,25 @@ async function opened(given: CommandInput, { cwd, ...how }: { cwd: string; ungua
   return openDeps(options, { ...how, onProgress });
 }
 
+/**
+ * A workspace that nobody set up would be a record that nobody looks at: a typing error, or an agent that sets the variable
+ * to get out of sight.
+ */
+export async function refuseUnknownWorkspace(env: Variables, deps: OpenedGate): Promise<void> {
+  const { workspace } = deps;
+  if (workspace === FIRST_WORKSPACE || hasFolder(readSettings(env).stateFolder, workspace)) return;
+  if ((await headOf(deps)).index > 0) return;
+  throw new Failure(
+    1,
+    `there is no workspace ${workspace}, which LEEWAY_WORKSPACE names; nothing was done`,
+    `\`leeway workspaces list\` shows those that exist; an admin adds one with \`leeway workspaces add ${workspace}\``,
+  );
+}
+
 /** If a server is named, deciding locally would bypass the server's policy without anybody noticing. */
 export function refuseServer({ io }: CommandInput): void {
   if (!namesServer(io)) return;
-  const set = ["LEEWAY_URL", "LEEWAY_TOKEN"].filter((name) => (io.env[name] ?? "") !== "").join(" and ");
+  const set = serverVariables(io).join(" and ");
   throw new Failure(
     1,
     `${set} ${set.includes(" ") ? "name" : "names"} a server, but this command works on the database of this machine; nothing was done`,

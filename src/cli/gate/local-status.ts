@@ -1,3 +1,4 @@
+import { shownDatabase } from "../../config/database-place.ts";
 import { readSettings, type Settings } from "../../config/environment.ts";
 import { announcedServer } from "../../config/server-file.ts";
 import { statusOf } from "../../service/views/status.ts";
@@ -20,7 +21,7 @@ function machineOf(io: Io, deps: OpenedGate): Machine {
   const settings = readSettings(io.env);
   return {
     project: deps.policies.current().project,
-    database: settings.db,
+    database: shownDatabase(settings.db),
     stateFolder: settings.stateFolder,
     key: settings.key === undefined ? settings.keyFile : "LEEWAY_KEY",
     overrides: overridesOf(io, settings),
@@ -34,6 +35,6 @@ const OVERRIDES = ["LEEWAY_DB", "LEEWAY_KEY", "LEEWAY_POLICY", "LEEWAY_WORKSPACE
 function overridesOf(io: Io, settings: Settings): Record<string, string> {
   const set = OVERRIDES.filter((name) => (io.env[name] ?? "") !== "");
   const shown = (name: string) =>
-    name === "LEEWAY_KEY" ? "(set)" : name === "LEEWAY_DB" ? settings.db : (io.env[name] ?? "");
+    name === "LEEWAY_KEY" ? "(set)" : name === "LEEWAY_DB" ? shownDatabase(settings.db) : (io.env[name] ?? "");
   return Object.fromEntries(set.map((name) => [name, shown(name)]));
 }

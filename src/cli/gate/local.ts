@@ -23,18 +23,16 @@ export function localGate(given: CommandInput, deps: OpenedGate): CommandGate {
       const { statusHere } = await import("./local-status.ts");
       return statusHere(io, deps, await looking(given, deps));
     },
-    check: async (call) => (await import("./local-check.ts")).judged(deps, call),
+    check: async (call, boxes) => (await import("./local-check.ts")).judged(deps, call, boxes ? io.env : undefined),
     policyNotes: async () => (await import("./local-check.ts")).policyNotes(deps),
     policy: async () => (await import("../../gate/standing/policy.ts")).policyInForce(deps),
-    calls: async () => (await import("./local-calls.ts")).localCalls(deps),
+    calls: async () => (await import("./local-calls.ts")).localCalls(deps, io),
+    submitPlan: async (plan) => (await import("./local-plan.ts")).plannedHere(deps, plan),
     inbox: (which) => inboxOf(given, deps, which),
     told: () => told(given, deps),
     liveInbox: (ring) => liveInbox(given, deps, ring),
     row: (id) => row(deps, id),
-    why: async (id) => {
-      const { decidedCall, whyOf } = await import("../../service/views/why.ts");
-      return whyOf(deps, await decidedCall(deps, id), { withOutput: true });
-    },
+    why: (id) => why(deps, id),
     entries: async (where, page) => (await import("../../gate/record/ledger.ts")).listEntries(deps, where, page),
     exportLines: async function* () {
       const { exportLedger } = await import("../../gate/record/ledger.ts");
@@ -47,6 +45,7 @@ export function localGate(given: CommandInput, deps: OpenedGate): CommandGate {
     trustChain: async (filter) => (await import("../../gate/record/trust.ts")).trustExport(deps, filter),
     trust: async (agent) => inEnglish(await (await import("../../gate/record/trust.ts")).trustOf(deps, agent)),
     sessions: async () => (await import("../../gate/calls/session-list.ts")).listSessions(deps),
+    mcp: async () => (await import("../../service/views/mcp.ts")).mcpViews(deps),
     agents: async () => (await import("../../gate/standing/agents.ts")).listAgents(deps),
     agent: async (name) => (await import("../../service/people.ts")).agentView(deps, name),
     grants: async () => (await import("../../gate/standing/grants.ts")).listGrants(deps),
@@ -73,6 +72,11 @@ async function looking(given: CommandInput, deps: OpenedGate): Promise<string | 
 async function inboxOf(given: CommandInput, deps: OpenedGate, which: Parameters<CommandGate["inbox"]>[0]) {
   const { inboxReader } = await import("../../service/views/inbox.ts");
   return inboxReader(deps, await looking(given, deps), which)();
+}
+
+async function why(deps: OpenedGate, id: string): ReturnType<CommandGate["why"]> {
+  const { decidedCall, whyOf } = await import("../../service/views/why.ts");
+  return whyOf(deps, await decidedCall(deps, id), { withOutput: true });
 }
 
 async function row(deps: OpenedGate, id: string): ReturnType<CommandGate["row"]> {

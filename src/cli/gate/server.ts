@@ -24,6 +24,7 @@ export function serverGate(given: CommandInput): CommandGate {
     policyNotes: async () => [],
     policy: () => gate.policy.inForce(),
     calls: async () => (await import("./server-calls.ts")).serverCalls(server, given.io),
+    submitPlan: (plan) => gate.submitPlan(plan),
     inbox: (which) => views.inbox(which),
     told: () => toldAt(server),
     liveInbox: async () => {
@@ -38,6 +39,7 @@ export function serverGate(given: CommandInput): CommandGate {
     trustChain: (filter) => gate.trust.export(filter),
     trust: (agent) => gate.trust.of(agent),
     sessions: () => views.sessions(),
+    mcp: () => views.mcp(),
     agents: () => gate.agents.list(),
     agent: (name) => views.agent(name),
     grants: () => gate.grants.list(),

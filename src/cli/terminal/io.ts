@@ -65,9 +65,17 @@ export function hasPerson(io: Io): boolean {
   return io.stdin.isTTY === true && io.stderr.isTTY === true;
 }
 
+/** Variables that name a server, completely or in part. */
+const SERVER_VARIABLES = ["LEEWAY_URL", "LEEWAY_TOKEN", "LEEWAY_TOKEN_FILE"] as const;
+
 /** The environment names a server, completely or in part. */
 export function namesServer(io: Io): boolean {
-  return [io.env["LEEWAY_URL"], io.env["LEEWAY_TOKEN"]].some((value) => value !== undefined && value !== "");
+  return serverVariables(io).length > 0;
+}
+
+/** Those that are set. */
+export function serverVariables(io: Io): readonly string[] {
+  return SERVER_VARIABLES.filter((name) => (io.env[name] ?? "") !== "");
 }
 
 export type Out = {

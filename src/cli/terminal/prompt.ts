@@ -32,14 +32,17 @@ export async function askYesNo(io: Io, message: string): Promise<boolean> {
   return given(io, (signal) => confirm({ message, input: io.stdin, output: io.stderr, signal }));
 }
 
-/** A line of text. `wrong` says what is wrong with an answer; what was typed is not repeated. */
+/**
+ * A line of text. `wrong` says what is wrong with an answer; what was typed is not repeated. `until` ends the question if
+ * nobody needs the answer any more.
+ */
 export async function askText(
   io: Io,
   message: string,
-  { example, wrong }: { example: string; wrong(answer: string): string | undefined },
+  { example, wrong, until }: { example: string; wrong(answer: string): string | undefined; until?: AbortSignal },
 ): Promise<string> {
   const { text } = await import("@clack/prompts");
-  const answer = await given(io, (signal) =>
+  const ask = (signal: AbortSignal) =>
     text({
       message,
       placeholder: example,
@@ -47,9 +50,8 @@ export async function askText(
       input: io.stdin,
       output: io.stderr,
       signal,
-    }),
-  );
-  return (answer ?? "").trim();
+    });
+  return ((await given(io, ask, until)) ?? "").trim();
 }
 
 type Key = { name?: string; ctrl?: boolean } | undefined;
@@ -58,9 +60,14 @@ type Key = { name?: string; ctrl?: boolean } | undefined;
  * Cancelling returns a symbol instead of an answer. At the end of input nothing is returned at all, so we have to
  * watch for it.
  */
-async function given<T>(io: Io, ask: (signal: AbortSignal) => Promise<T>): Promise<Exclude<T, symbol>> {
+async function given<T>(
+  io: Io,
+  ask: (signal: AbortSignal) => Promise<T>,
+  until?: AbortSignal,
+): Promise<Exclude<T, symbol>> {
   const over = new AbortController();
   const end = () => over.abort();
+  until?.addEventListener("abort", end);
   const onKey = (_text: string | undefined, key: Key) => {
     if (key?.ctrl === true && key.name === "d") end();
   };
@@ -72,6 +79,7 @@ async function given<T>(io: Io, ask: (signal: AbortSignal) => Promise<T>): Promi
     if (typeof answer === "symbol") throw new Failure(1, "cancelled", "nothing was changed");
     return answer as Exclude<T, symbol>;
   } finally {
+    until?.removeEventListener("abort", end);
     io.stdin.off("keypress", onKey).off("end", end).off("close", end);
   }
 }

@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { constants } from "node:os";
 import { resolve } from "node:path";
+import { EXTRA, KEEPS_EXTRA } from "../../box/launch.ts";
+import type { ProgramStart } from "../../box-port.ts";
 import type { Environment } from "../../core/tables/variables.ts";
 import { findProgram } from "../../programs.ts";
 
@@ -35,11 +37,37 @@ export function spawnCommand(
   argv: readonly string[],
   how: { cwd: string; env: Environment; stdout: "inherit" | number; signal: AbortSignal },
 ): Promise<{ exitCode: number }> {
-  const [program = "", ...args] = argv;
+  return spawnStart(startOf(argv, how), { ...how, stderr: "inherit" });
+}
+
+/** The program by the path that was found when the call was judged. */
+export function startOf(argv: readonly string[], how: { cwd: string; env: Environment }): ProgramStart {
+  const [name = "", ...args] = argv;
+  const program = name.includes("/") ? name : (findProgram(name, how)?.path ?? name);
+  return { program, name, args, cwd: how.cwd, env: how.env as Record<string, string> };
+}
+
+/** `stderr`: a stream is given what the program writes to its errors. */
+type Streams = {
+  stdout: "inherit" | number;
+  stderr: "inherit" | ((chunk: Buffer) => void);
+  signal: AbortSignal;
+  /** Gets what the program writes to the descriptor `EXTRA`. */
+  extra?: (chunk: Buffer) => void;
+};
+
+/** Starts a program on the caller's terminal. Signals are passed on, and the exit code is returned. */
+export function spawnStart(start: ProgramStart, how: Streams): Promise<{ exitCode: number }> {
+  const { program, name, args, cwd, env } = start;
   return new Promise((resolve, reject) => {
-    const file = program.includes("/") ? program : (findProgram(program, how)?.path ?? program);
-    const stdio = ["inherit", how.stdout, "inherit"] as const;
-    const child = spawn(file, args, { argv0: program, cwd: how.cwd, env: how.env, stdio: [...stdio] });
+    const isHeard = how.stderr !== "inherit";
+    const stdio = ["inherit", how.stdout, isHeard ? "pipe" : "inherit"] as const;
+    const more = how.extra === undefined ? [] : [...Array(EXTRA - stdio.length).fill("ignore"), "pipe"];
+    const told = how.extra === undefined ? env : { ...env, [KEEPS_EXTRA]: "1" };
+    const child = spawn(program, args, { argv0: name, cwd, env: told, stdio: [...stdio, ...more] });
+    const extra = child.stdio[EXTRA as 4];
+    if (how.extra !== undefined) extra?.on("data", how.extra);
+    if (how.stderr !== "inherit") child.stderr?.on("data", how.stderr);
     const forward = (signal: NodeJS.Signals) => void child.kill(signal);
     for (const signal of FORWARDED) process.on(signal, forward);
     const lost = () => void child.kill("SIGTERM");
@@ -53,7 +81,7 @@ export function spawnCommand(
       end(() =>
         reject(
           new CommandFailed(
-            `${program} could not be started: ${error.code ?? error.message}`,
+            `${name} could not be started: ${error.code ?? error.message}`,
             error.code === "ENOENT" ? 127 : 126,
           ),
         ),

@@ -1,20 +1,22 @@
 import { textOf } from "../../core/messages/text.ts";
 import type { CallRow } from "../../core/rows/rows.ts";
+import { EN } from "../../core/say/en.ts";
 import { causeSentences } from "../../core/show/causes.ts";
 import { clockText, span } from "../../core/show/when.ts";
 import { visible } from "../../core/values/text.ts";
+import type { Boxed } from "../../service/views/boxed.ts";
 import type { CameOfIt } from "../../service/views/outcome.ts";
 import type { CallExplanation } from "../../service/views/why.ts";
 import type { Out } from "../terminal/io.ts";
 import { cut, facts, tierColour } from "../terminal/table.ts";
-import { because, doesRows } from "./texts.ts";
+import { because, doesRows, shortId } from "./texts.ts";
 
 /** A call that was decided: what it would do, what was decided, and every cause. */
 export function callText(
   out: Out,
   row: Omit<CallRow, "args" | "key">,
   does: CallExplanation["does"],
-  { next, came }: { next?: string | undefined; came?: CameOfIt | undefined } = {},
+  { next, came, boxed, changes }: { next?: string | undefined; came?: CameOfIt | undefined } & Boxed = {},
 ): string {
   const { decision, effect } = row;
   const also = causeSentences(decision.considered, { effect });
@@ -35,6 +37,7 @@ export function callText(
     ["policy", cut(decision.policyVersion, room)],
     ["digest", cut(row.digest, room)],
     ...cameRows(came),
+    ...boxRows(boxed, changes),
     ...(next === undefined ? [] : [["next", next] as const]),
   ])}\n`;
 }
@@ -47,6 +50,29 @@ const DECIDED: { readonly [O in CallRow["outcome"]]: string } = {
   denied: "is refused",
   delegated: "the program that runs the agent asks its own user",
 };
+
+/** The box: whether it ran in it, the walls, what they refused, and what became of the changed files. */
+function boxRows(boxed: Boxed["boxed"], changes: Boxed["changes"]): readonly (readonly [string, string])[] {
+  const rows: [string, string][] = [];
+  if (boxed !== undefined) {
+    rows.push(["box", [`${EN.box.is[boxed.is]}: ${boxed.walls.join("; ")}`, ...rehearsedLine(boxed)].join("\n")]);
+    if (boxed.refused.length > 0) rows.push(["walls refused", boxed.refused.join("\n")]);
+  }
+  if (changes !== undefined) {
+    const undo = changes.undo === undefined ? "" : `\nundo it with \`leeway undo ${shortId(changes.call)}\``;
+    rows.push(["changes", `${changes.said}${undo}`]);
+  }
+  return rows;
+}
+
+/** What a view says about the box of a call. */
+export function boxedIn({ boxed, changes }: Boxed): Boxed {
+  return { ...(boxed === undefined ? {} : { boxed }), ...(changes === undefined ? {} : { changes }) };
+}
+
+function rehearsedLine({ is, rehearsed }: NonNullable<Boxed["boxed"]>): readonly string[] {
+  return rehearsed && is === "bound" ? [EN.box.rehearsed] : [];
+}
 
 /** The result: how it ended, the exit code, the duration and the output. */
 export function cameRows(came: CameOfIt | undefined): readonly (readonly [string, string])[] {

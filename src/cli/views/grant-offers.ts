@@ -1,5 +1,5 @@
 import { EN } from "../../core/say/en.ts";
-import type { GrantCover } from "../../core/standing/grant.ts";
+import { type GrantCover, trustsWithoutBox } from "../../core/standing/grant.ts";
 import { visible } from "../../core/values/text.ts";
 import type { Suggested } from "../../gate/standing/grants.ts";
 import type { QuestionView } from "../../service/views/rows.ts";
@@ -16,7 +16,8 @@ export function offersOf({ remember, notRemembered }: Pick<QuestionView, "rememb
   const offers = remember.map(({ label, coveredBefore, outOf, covers, waiting }) => {
     const before = EN.cover.before(coveredBefore, outOf);
     const more = waiting.length === 0 ? "" : `; covers ${waiting.length} more waiting ${callsText(waiting.length)}`;
-    return { text: `${visible(label)}; ${before}${more}`, covers, waiting };
+    const advice = trustsWithoutBox(covers) ? `. ${EN.cover.boxIsBetter}` : "";
+    return { text: `${visible(label)}; ${before}${more}${advice}`, covers, waiting };
   });
   return { offers, ...(notRemembered === undefined ? {} : { none: visible(notRemembered) }) };
 }
@@ -25,7 +26,7 @@ function callsText(count: number): string {
   return count === 1 ? "call" : "calls";
 }
 
-/** The choice with this number, counted from 1. */
+/** The choice with this number, counted from 1; or `project`, the code of the project. */
 export function offerAt({ offers, none }: Offers, width: string): Offer {
   if (offers.length === 0)
     throw new Failure(
@@ -33,7 +34,11 @@ export function offerAt({ offers, none }: Offers, width: string): Offer {
       `this call cannot be remembered: ${none ?? "no grant is possible for it"}`,
       "approve it without --remember",
     );
-  const offer = /^[1-9]$/.test(width) ? offers[Number(width) - 1] : undefined;
+  const isProject = ({ covers }: Offer) => covers.projectCode !== undefined;
+  if (width === "project" && !offers.some(isProject))
+    throw usage("this call cannot be remembered as code of the project", "run `leeway show` to see what can");
+  const numbered = /^[1-9]$/.test(width) ? offers[Number(width) - 1] : undefined;
+  const offer = width === "project" ? offers.find(isProject) : numbered;
   if (offer === undefined)
     throw usage(`there is no choice ${width}`, `choose from 1 to ${offers.length}; run \`leeway show\` to see them`);
   return offer;

@@ -1,15 +1,18 @@
 import { type Approval, stateAt } from "../../core/approval.ts";
+import type { Box, Walls } from "../../core/box.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { Code } from "../../core/codes.ts";
 import type { Decision, Outcome } from "../../core/decision.ts";
 import type { Effect } from "../../core/effect.ts";
 import type { Entry } from "../../core/ledger.ts";
 import type { Receipt } from "../../core/receipt.ts";
+import { EN } from "../../core/say/en.ts";
 import type { Card } from "../../core/show/card.ts";
 import { partText } from "../../core/show/render-text.ts";
 import { clockText, inOrAgo } from "../../core/show/when.ts";
 import type { Json } from "../../core/values/json.ts";
 import { visible } from "../../core/values/text.ts";
+import { isBoxed } from "../../service/views/boxed.ts";
 import type { Out } from "../terminal/io.ts";
 import { cut, facts, tierColour } from "../terminal/table.ts";
 
@@ -36,6 +39,7 @@ export function checkText(out: Out, call: Pick<ToolCall, "agent" | "tool">, chec
     ["classes", checked.classes.join(", ")],
     ["understood", checked.understood],
     ["because", because(checked.because)],
+    ...(checked.box === null ? [] : [["box", boxText(checked.box)] as const]),
     ...(next === undefined ? [] : [["next", next] as const]),
   ])}`;
 }
@@ -48,6 +52,11 @@ type Said = Pick<Card, "sentence" | "parts">;
 /** What the call would do, and what each of several programs does, in the same words as on the card. */
 export function doesRows({ sentence, parts }: Said): readonly (readonly [name: string, value: string])[] {
   return [["does", sentence], ...(parts.length === 0 ? [] : [["parts", parts.map(partText).join("\n")] as const])];
+}
+
+/** The walls of a box, in words. */
+function boxText({ rehearsed, ...walls }: CheckedBox): string {
+  return [...EN.box.walls(walls, visible), ...(rehearsed ? [EN.box.rehearsed] : [])].join("\n");
 }
 
 /** Sentences, one below the other. */
@@ -68,6 +77,9 @@ export function shortestId(id: string): string {
 export function answeredText(approval: Approval, nowMs: number): string {
   switch (stateAt(approval, nowMs)) {
     case "approved":
+      if (approval.plan !== undefined) {
+        return `approved ${approval.id}: each call that the plan covers may run once, until ${clockText(nowMs + approval.permitMs)}`;
+      }
       return approval.runBy === "leeway"
         ? `approved ${approval.id}: Leeway runs it as soon as \`leeway up\` or \`leeway mcp\` is up; \`leeway show ${shortId(approval.id)}\` says how it ended`
         : `approved ${approval.id}: the agent may run it once, until ${clockText(nowMs + approval.permitMs)}`;
@@ -95,6 +107,7 @@ export function entryLine(
     byItself ? undefined : subject.agent,
     subject.tool,
     wide ? subject.class : undefined,
+    isBoxed(entry) ? "in a box" : undefined,
     ...(entry.kind === "passphrase.wrong" ? [subject.person, ...purposeOf(entry.body?.json["to"])] : []),
   ].filter((part) => part !== undefined);
   const time = clockText(entry.atMs);
@@ -136,7 +149,11 @@ export type CheckedLine = {
   targets: Effect["parts"][number]["targets"];
   rules: readonly string[];
   because: readonly string[];
+  /** The box that the call would run in, with its walls; null if it would run without one. */
+  box: CheckedBox | null;
 };
+
+type CheckedBox = Walls & Pick<Box, "because" | "rehearsed">;
 
 /** The output for a call that was checked. */
 export function checkedOf(decision: Receipt["decision"], effect: Effect): CheckedLine {
@@ -149,5 +166,10 @@ export function checkedOf(decision: Receipt["decision"], effect: Effect): Checke
     targets: effect.parts.flatMap((part) => part.targets),
     rules: decision.rules,
     because: decision.because,
+    box: decision.box === undefined ? null : checkedBox(decision.box),
   };
+}
+
+function checkedBox({ walls, because, rehearsed }: Box): CheckedBox {
+  return { because, rehearsed, ...walls };
 }

@@ -10,7 +10,7 @@ import {
   type Stats,
   statSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import type { FileUsed } from "../../core/classify/facts.ts";
 import { CALL_BYTES_MAX, FILE_BYTES_MAX } from "../../core/classify/facts.ts";
 import { isUnder, normalise } from "../../core/classify/path.ts";
@@ -99,7 +99,15 @@ function factsOf({ use, name, executable }: FileUsed, ground: Ground): readonly 
   const path = pathOf(name, ground);
   if (executable === true && !isExecutable(path, ground.looking)) return [];
   const found = lookAt(use, path, ground);
-  return found.fact === undefined ? [] : [found.fact];
+  return found.fact === undefined ? [] : [...installedAs(name, found.fact, ground), found.fact];
+}
+
+const PACKAGE_BIN = /(^|\/)node_modules\/\.bin\/[^/]+$/;
+
+/** What a package manager installs in a project is mostly a link to a file of the package: which one is a fact too. */
+function installedAs(name: string, fact: Fact, ground: Ground): readonly Fact[] {
+  if (!PACKAGE_BIN.test(name) || (fact.of !== "file" && fact.of !== "large")) return [];
+  return [{ of: "found", name: `${pathOf(dirname(name), ground)}/${basename(name)}`, path: fact.path, loose: false }];
 }
 
 /**
@@ -132,8 +140,9 @@ function programFacts(name: string, ground: Ground, deep: number): readonly Fact
   const found = name.includes("/") ? undefined : findProgram(name, ground);
   if (found === undefined && !name.includes("/")) return [{ of: "missing", use: "program", path: name }];
   const path = pathOf(found?.path ?? name, ground);
-  const named: readonly Fact[] = found === undefined ? [] : [{ of: "found", name, ...found }];
   const { fact = { of: "unreadable", use: "program", path }, head } = lookAt("program", path, ground);
+  const named: readonly Fact[] =
+    found === undefined ? installedAs(name, fact, ground) : [{ of: "found", name, ...found }];
   const [interpreter, ...words] = firstLine(head);
   if (interpreter === undefined || deep === 0) return [...named, fact];
   const started = interpreter.endsWith("/env") ? words.find((word) => !/^-|=/.test(word)) : undefined;

@@ -18,9 +18,18 @@ export function lookAtGit(folder: string, look: SettingsSearch): void {
     const kept = repositoriesAt(top, look);
     for (const one of kept) inspect({ folder: one, top }, look, 0);
     if (!kept.some((one) => isComplete(one, look))) continue;
-    look.own = isUnder(look.project, top);
+    look.own = isUnder(look.project, top) && !isHookedElsewhere(top, look);
     return;
   }
+}
+
+/**
+ * Hooks of a repository outside of the project, as in a worktree or in a part of a repository, cannot be rehearsed: what they
+ * change there is changed at once.
+ */
+function isHookedElsewhere(top: string, look: SettingsSearch): boolean {
+  const isInProject = statSync(join(look.project, ".git"), { throwIfNoEntry: false })?.isDirectory() === true;
+  return look.hooks.size > 0 && !(isInProject && isUnder(top, look.project));
 }
 
 /** `.git` may be a folder or a file that names one; and any folder with a HEAD may be a repository itself. */

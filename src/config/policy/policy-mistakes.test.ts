@@ -163,7 +163,9 @@ describe("every mistake is reported with its position and with what to write ins
     [
       "a pointer without slash",
       "limits: [{ name: a, sum: amount, match: { class: none }, max: 1, per: 1h, by: agent, then: ask }]",
-      [/expected a JSON pointer, found `amount`; put a slash before every name/],
+      [
+        /expected a JSON pointer, `tokens` or `costUsd`, found `amount`; name an argument with a slash before every name/,
+      ],
     ],
     [
       "an argument without slash",

@@ -5,7 +5,9 @@ import type { ToolDeclaration } from "../policy.ts";
 import type { Declaration } from "../standing/declaration.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import { toolName } from "../tool-name.ts";
+import { canonical } from "../values/canonical.ts";
 import { isGlob } from "../values/glob.ts";
+import type { Json } from "../values/json.ts";
 import { holdsSecret, SENDS_SECRET } from "./addresses/sending.ts";
 import { type Arguments, collect, guess, NAMED_MAX, startFolders, textsCalled } from "./arguments.ts";
 import { commandPaths } from "./commands/parts-command.ts";
@@ -14,7 +16,7 @@ import { type Mentioned, TOO_LARGE } from "./effect-draft.ts";
 import { gathered, globRoots } from "./glob.ts";
 import { shownBelow } from "./hidden-files.ts";
 import type { Knowledge } from "./knowledge.ts";
-import { DRESSED, declarationOn, type FoundRow, NOTHING_DECLARED, wordOn } from "./known-tool.ts";
+import { DRESSED, declarationOn, type FoundRow, NOTHING_DECLARED, organisationsWord, wordOn } from "./known-tool.ts";
 import { effectOf, folderOf } from "./parts.ts";
 import { patchedFiles } from "./patch.ts";
 import { isAbsolute } from "./path.ts";
@@ -31,7 +33,9 @@ export function classify(reading: CallReading, knowledge: Knowledge): Effect<Mes
   const declaration = knowledge.declared.people.size === 0 ? undefined : declarationOn(knowledge.declared, call);
   const read = effectOf(reading, toolReading(reading, says), knowledge);
   const plain = fears.length === 0 ? read : withFears(call, read, fears);
-  const effect = declaration === undefined ? plain : withDeclaration(reading, plain, declaration, says, knowledge);
+  const explained = declaration === undefined ? plain : withDeclaration(reading, plain, declaration, says, knowledge);
+  const effect =
+    knowledge.declared.hasOrganisation === true ? withOrganisation(reading, explained, knowledge) : explained;
   if (!effect.parts.some(asksOutside) || !holdsSecret(call.args)) return effect;
   return { ...effect, understood: lessUnderstood(effect.understood, "partly"), notes: [...effect.notes, SENDS_SECRET] };
 }
@@ -39,6 +43,20 @@ export function classify(reading: CallReading, knowledge: Knowledge): Effect<Mes
 /** A request that only reads also sends something: the address, the headers and the words that are searched for. */
 function asksOutside({ class: kind, reach }: Part): boolean {
   return (kind === "network.read" || kind === "browser.read") && reach === "outside";
+}
+
+/** The classification by the organisation's declarations alone, if others have explained the tool differently. */
+function withOrganisation(reading: CallReading, effect: Effect<Message>, knowledge: Knowledge): Effect<Message> {
+  const { call } = reading;
+  const { says, fears } = organisationsWord(knowledge.declared, call.tool);
+  const own = withFears(call, effectOf(reading, toolReading(reading, says), knowledge), fears);
+  const { parts, understood, notes, maybe } = own;
+  if (sightOf(own) === sightOf(effect)) return effect;
+  return { ...effect, byOrganisation: { parts, understood, notes, ...(maybe === undefined ? {} : { maybe }) } };
+}
+
+function sightOf({ parts, understood, maybe }: Effect): string {
+  return canonical([parts, understood, maybe ?? null] as unknown as Json);
 }
 
 /** A person's declaration explains an unknown tool. For any other tool it can only make the effect more serious. */

@@ -11,6 +11,7 @@ import { programOf, WRAPPERS } from "../tables/launchers.ts";
 import { SCRIPT_ROWS, type ScriptRow } from "../tables/scripts.ts";
 import { type Environment, runChanging } from "../tables/variables.ts";
 import { canonical } from "../values/canonical.ts";
+import { type Hash, sha256 } from "../values/hash.ts";
 import type { Json } from "../values/json.ts";
 
 /** Files are read up to this size. It takes a few milliseconds, and no person reads a longer script. */
@@ -63,6 +64,12 @@ export function changedSince(approved: Effect, now: Effect): string | undefined 
   if (classesOf(approved) !== classesOf(now)) return OF_ANOTHER_CLASS;
   const other = onlyIn(now, approved) ?? onlyIn(approved, now);
   return other === undefined ? undefined : `${nameOf(other)} is not what it was when it was approved`;
+}
+
+/** A hash over what `changedSince` compares. Two effects with the same hash do the same to the same files. */
+export function boundEffect(effect: Effect): Hash {
+  const facts = (effect.facts ?? []).map(textOf).sort();
+  return sha256(JSON.stringify([pathsOf(effect), classesOf(effect), facts]));
 }
 
 const OF_ANOTHER_CLASS = "it counts as another class of effect than when it was approved";
@@ -189,8 +196,14 @@ function runBy({ words, cwd }: CommandTarget, kind: EffectClass): readonly FileU
   return [
     { use: "program", name: first, ...at },
     ...wrapped.map((name): FileUsed => ({ use: "looked for", name, executable: true, ...at })),
+    ...(program === "npx" ? [installedAt(rest[0] ?? "", at)] : []),
     ...(row === undefined ? [] : scriptsOf(row, rest, cwd).map((used) => (READS.has(kind) ? onlyRead(used) : used))),
   ];
+}
+
+/** Where npx finds a program before it loads one from elsewhere. */
+function installedAt(name: string, at: { cwd?: string }): FileUsed {
+  return { use: "looked for", name: /^[\w.-]+$/.test(name) ? `./node_modules/.bin/${name}` : "", ...at };
 }
 
 /** `bash -n a.sh`, `node --check a.js` and `docker compose -f a.yml logs` only read what other commands of the same program run. */

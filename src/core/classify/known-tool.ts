@@ -132,6 +132,8 @@ type Source = {
   globs: readonly ToolDeclaration[];
   /** From a file that nobody accepted: its declarations can make a tool more serious, but do not explain it. */
   tightensOnly: boolean;
+  /** From the organisation's policy. */
+  isOrganisation: boolean;
 };
 
 /** All declarations about tools, indexed. */
@@ -139,20 +141,34 @@ export type DeclaredTools = {
   sources: readonly Source[];
   /** Live declarations of people, by `declarationKey`. */
   people: ReadonlyMap<string, Declaration>;
+  /** An organisation's policy is in force: what others declare does not count for it. */
+  hasOrganisation?: true;
 };
 
 export const NOTHING_DECLARED: DeclaredTools = { sources: [], people: new Map() };
 
-type Said = { tools: readonly ToolDeclaration[]; beside?: true };
+type Said = { tools: readonly ToolDeclaration[]; beside?: true; organisation?: true };
 
 /** If one source declares a tool several times, the most serious declaration counts. */
 export function declaredTools(said: readonly Said[], people: readonly Declaration[] = []): DeclaredTools {
   const sources = said.filter(({ tools }) => tools.length > 0).map(sourceOf);
   const live = people.filter(({ state }) => state === "live");
-  return { sources, people: new Map(live.map((one) => [declarationKey(one), one])) };
+  return {
+    sources,
+    people: new Map(live.map((one) => [declarationKey(one), one])),
+    ...(said.some(({ organisation }) => organisation === true) ? { hasOrganisation: true } : {}),
+  };
 }
 
-function sourceOf({ tools, beside }: Said): Source {
+/** Only what the organisation declares. What others fear still counts: it cannot make anything looser. */
+export function organisationsWord(declared: DeclaredTools, tool: string): ToolWord {
+  const own = { ...declared, sources: declared.sources.filter(({ isOrganisation }) => isOrganisation) };
+  const { says } = wordOn(own, tool);
+  const { fears } = wordOn(declared, tool);
+  return says === undefined ? { fears } : { says, fears };
+}
+
+function sourceOf({ tools, beside, organisation }: Said): Source {
   const exact = new Map<string, ToolDeclaration>();
   const alike = new Map<string, ToolDeclaration>();
   for (const tool of tools) {
@@ -164,7 +180,7 @@ function sourceOf({ tools, beside }: Said): Source {
   const globs = tools
     .filter(({ name }) => isGlob(name))
     .sort((a, b) => literalPrefixLength(b.name) - literalPrefixLength(a.name) || (gravest(a, b) === a ? -1 : 1));
-  return { exact, alike, globs, tightensOnly: beside === true };
+  return { exact, alike, globs, tightensOnly: beside === true, isOrganisation: organisation === true };
 }
 
 /**

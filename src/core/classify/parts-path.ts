@@ -1,4 +1,4 @@
-import { graver } from "../effect.ts";
+import { graver, REACHES } from "../effect.ts";
 import { say } from "../messages/message.ts";
 import { withoutBody } from "./addresses/sending.ts";
 import { type Arguments, collect, hasUnnamedPath, NAMED_MAX, startFolders, tucked } from "./arguments.ts";
@@ -55,11 +55,14 @@ function addNamed(draft: EffectDraft, args: Arguments, mentioned: Mentioned, fro
   const swaps = row.class === "fs.move" || row.class === "fs.copy";
   // What is copied or moved may be a folder. Then everything in it counts.
   const sources = of(collect(args, row.reads), { act: "read", level: "read", deep: deep || swaps });
-  if (row.deletes !== undefined)
+  // A tool that mostly writes may also remove files. Those are a part of their own.
+  const isMixed = row.class === "fs.write";
+  if (row.deletes !== undefined && !isMixed)
     for (const use of of(collect(args, row.deletes), { act: "replace", level, deep: deep || swaps })) sources.push(use);
+  const removed = isMixed ? of(collect(args, row.deletes), { act: "replace", level: "admin", deep: false }) : NO_USES;
   const written = of(collect(args, row.writes), { act: swaps ? "replace" : "write", level, deep });
   const named = [...sources, ...written, ...patched(draft, args)];
-  const missing = swaps ? sources.length === 0 || written.length === 0 : named.length === 0;
+  const missing = swaps ? sources.length === 0 || written.length === 0 : named.length + removed.length === 0;
   const wanted = row.reads ?? row.writes ?? row.deletes ?? row.patch;
   const ground = from();
   // A pattern says where to look, as a path does.
@@ -82,6 +85,7 @@ function addNamed(draft: EffectDraft, args: Arguments, mentioned: Mentioned, fro
     named.length = NAMED_MAX;
   }
   for (const use of named) addUse(draft, use, ground);
+  addRemoved(draft, removed, ground);
   if (row.class === "fs.move") addCarried(draft, sources, ground);
   if (swaps) doubtPoured(draft, written, ground);
   for (const use of patterns.letters.slice(0, NAMED_MAX)) addIfProtected(draft, use, ground);
@@ -92,6 +96,30 @@ function addNamed(draft: EffectDraft, args: Arguments, mentioned: Mentioned, fro
   if (row.seeks !== undefined) addShown(draft, args, named, ground);
   addSaved(draft, args, ground);
   return { named, ground };
+}
+
+/** All removed files are one part, except those that are protected against more. */
+function addRemoved(draft: EffectDraft, removed: readonly Use[], { base, knowledge }: Ground): void {
+  if (removed.length > NAMED_MAX) draft.refused = TOO_LARGE;
+  const found = removed.slice(0, NAMED_MAX).map(({ text, use }) => locate(text, use, base, knowledge));
+  const plain: Located[] = [];
+  for (const located of found) {
+    for (const why of located.doubts) doubt(draft, why);
+    if (!located.factual) doubt(draft, say("note.path_not_followed"));
+    const { protection, targets, reach } = located;
+    if (protection === undefined || graver(protection.class, "fs.delete") === "fs.delete") plain.push(located);
+    if (protection === undefined) continue;
+    draft.notes.add(protectedNote(protection));
+    if (graver(protection.class, "fs.delete") !== "fs.delete") addGraver(draft, protection.class, targets, reach);
+  }
+  if (plain.length === 0) return;
+  const reach = REACHES.findLast((one) => plain.some((located) => located.reach === one)) ?? "outside";
+  addGraver(
+    draft,
+    "fs.delete",
+    plain.flatMap(({ targets }) => targets),
+    reach,
+  );
 }
 
 /** Links below the named paths count if they lead to something protected. Secrets that a tool shows count too. */
@@ -269,6 +297,11 @@ export function addPath(draft: EffectDraft, located: Located, use: PathUse): voi
       addGraver(draft, protection.class, targets, reach);
       return;
     }
+  }
+  // A tool that writes some files and removes others: rules about removing apply to these.
+  if (use.act === "replace" && draft.row.class === "fs.write" && draft.row.deletes !== undefined) {
+    addGraver(draft, "fs.delete", targets, reach);
+    return;
   }
   draft.targets.push(...targets);
   draft.reaches.push(reach);

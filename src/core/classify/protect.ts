@@ -177,6 +177,23 @@ function candidatesFor(name: string, which: Which): readonly Compiled[] {
   return [...tail, ...(byFirst.get(name) ?? NONE), ...(byHead.get(name.slice(0, KEY)) ?? NONE)].map(compiledOf);
 }
 
+/** The last name of each row that matters for reading; for everything below a folder, the name of the folder. */
+const endings = once(() => indexesOf(readRows().map((row) => ({ ...row, path: lastName(row) }))));
+
+function lastName({ path }: ProtectedRow): string {
+  const names = path.split("/");
+  return names.findLast((name) => name !== "**") ?? "";
+}
+
+/** Whether a row could call something with this name secret. It is for walks over many files: `protectionOf` then says what it is. */
+export function mayBeSecret(name: string): boolean {
+  const { byFirst, byHead, byTail } = endings();
+  const folded = fold(name);
+  if (byFirst.has(folded)) return true;
+  const others = [...(byTail.get(folded.slice(-KEY)) ?? NONE), ...(byHead.get(folded.slice(0, KEY)) ?? NONE)];
+  return others.some(({ path }) => nameFits(fold(path), folded));
+}
+
 const NONE: readonly ProtectedRow[] = [];
 const NO_CANDIDATES: readonly Compiled[] = [];
 

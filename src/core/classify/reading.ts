@@ -44,7 +44,19 @@ export function readCall(call: ToolCall): CallReading {
   const args = readArguments(call.args);
   const row = found?.row;
   const takes = row?.command !== undefined || row?.words !== undefined;
-  return { call, tooMuch: false, args, found, commands: takes ? readCommands(args, row) : NO_COMMANDS };
+  const commands = takes ? readCommands(args, isForWindows(call) ? { ...row, foreign: true } : row) : NO_COMMANDS;
+  return { call, tooMuch: false, args, found, commands };
+}
+
+/** A folder with a drive or on another machine. */
+const WINDOWS_FOLDER = /^([a-z]:|[\\/]{2}[^\\/])/i;
+
+/**
+ * On Windows hosts give command lines to PowerShell or cmd. Only Claude Code's tool with exactly this name always uses
+ * bash.
+ */
+function isForWindows({ tool, cwd }: ToolCall): boolean {
+  return cwd !== undefined && WINDOWS_FOLDER.test(cwd) && tool !== "Bash";
 }
 
 const NO_ARGUMENTS = readArguments({});

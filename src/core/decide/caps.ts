@@ -1,12 +1,13 @@
 import { actorsOf, type ToolCall } from "../call.ts";
 import type { LimitUse } from "../decision.ts";
-import { classBit, classesOf, type Effect, type Part, readingsOf, type Target } from "../effect.ts";
+import { classBit, classesOf, type Effect, type Part, readingsFor, readingsOf, type Target } from "../effect.ts";
 import { say } from "../messages/message.ts";
 import type { LimitRule } from "../policy.ts";
 import { rankOf } from "../tier.ts";
 import { canonicalTool } from "../tool-name.ts";
 import { mayMatchBelow, segmentsMatch } from "../values/glob.ts";
 import { atPointer } from "../values/json.ts";
+import { isUsage, type UsageWord } from "../values/usage.ts";
 import type { CompiledLimit, CompiledPolicy } from "./compile.ts";
 import { type Ground, groundOf, SILENT, type Tally } from "./ground.ts";
 import { checksHold, type Unit } from "./match.ts";
@@ -124,7 +125,7 @@ function limitReadings(
     sources.set(policy.source, nth);
     for (const compiled of limits) {
       for (const actor of actorsOf(call)) {
-        if (!readingsOf(effect).some((reading) => concerns(compiled, call, reading, actor, nowMs))) continue;
+        if (!readingsFor(effect, policy).some((reading) => concerns(compiled, call, reading, actor, nowMs))) continue;
         const use = useOf(compiled, call, actor, nth, nowMs);
         readings.set(use.current, { use, limit: compiled.limit });
       }
@@ -184,6 +185,7 @@ function useOf(compiled: CompiledLimit, call: ToolCall, actor: string, nth: numb
     untilMs,
     // biome-ignore lint/suspicious/noThenProperty: the word of the policy file; a limit is never awaited
     then: limit.then,
+    ...(isUsage(limit.sum) ? { spent: true as const } : {}),
     reached: false,
   };
 }
@@ -200,9 +202,18 @@ export function limitWindow({ limit, key }: CompiledLimit, whom: string, nth: nu
 /** A call counts one; with `sum` it counts the argument. Anything except a non-negative decimal counts as too much. */
 function amountMicros(limit: LimitRule, call: ToolCall, maxMicros: number): number {
   if (limit.sum === undefined) return MICROS;
+  if (isUsage(limit.sum)) return usageMicros(call, limit.sum) ?? maxMicros + 1;
   const value = atPointer(call.args, limit.sum);
   const text = typeof value === "number" || typeof value === "string" ? String(value) : "";
   return decimalMicros(text) ?? maxMicros + 1;
+}
+
+/** The amount in the call's claims, rounded up; 0 if the host reports nothing, undefined if it is no amount. */
+function usageMicros({ claims }: ToolCall, of: UsageWord): number | undefined {
+  const value = atPointer(claims, `/usage/${of}`);
+  if (value === undefined) return 0;
+  const micros = typeof value === "number" && value >= 0 ? Math.ceil(value * MICROS) : Number.NaN;
+  return Number.isSafeInteger(micros) ? micros : undefined;
 }
 
 /** Computed exactly from the text, rounded up after six places: `0.1` thirty times is three. */

@@ -1,8 +1,8 @@
 import type { Asking, Cause } from "../decision.ts";
 import { ALL_CLASSES, classBits, type EffectClass } from "../effect.ts";
 import { type Message, say } from "../messages/message.ts";
-import { APPROVAL_DEFAULTS, type LimitRule, type Policy, type PresetName } from "../policy.ts";
-import { PRESET_HUMAN } from "../tables/presets.ts";
+import { APPROVAL_DEFAULTS, BOXED_CLASSES, type LimitRule, type Policy, type PresetName } from "../policy.ts";
+import { PRESET_HUMAN, presetTier } from "../tables/presets.ts";
 import { rankOf, TIERS } from "../tier.ts";
 import { type Ground, groundOf } from "./ground.ts";
 import { type CommandPattern, commandPattern, type DomainPattern, domainPattern, pathPatterns } from "./patterns.ts";
@@ -21,6 +21,7 @@ export type CompiledPolicy = {
   readonly preset: CompiledPreset | undefined;
   readonly marks: CompiledMarks;
   readonly limits: readonly CompiledLimit[];
+  readonly box: CompiledBox;
   /** How people are asked if this is the only layer and nothing else applies. */
   readonly asking: Asking;
   readonly agentsNameReviewers: boolean;
@@ -33,6 +34,17 @@ export type CompiledPolicy = {
 
 /** All cells of a preset use one of six grounds, by rank. */
 type CompiledPreset = { readonly name: PresetName; readonly grounds: readonly Ground[] };
+
+export type CompiledBox = {
+  /** One bit for each class for which this layer finds a box enough. */
+  readonly classes: number;
+  /** The preset says so, not the file: then a tier for the whole policy is stronger. */
+  readonly isPreset: boolean;
+  /** What this layer says about such a part in a box: what it says about a change of the project's files. */
+  readonly walled: Ground;
+  /** The layer wants no box for code that nobody reads. */
+  readonly isOff: boolean;
+};
 
 type CompiledMarks = {
   readonly all: Ground | undefined;
@@ -75,6 +87,7 @@ export function compilePolicy(policy: Policy): CompiledPolicy {
     preset: policy.preset === undefined ? undefined : compilePreset(policy, policy.preset),
     marks,
     limits: compileLimits(policy),
+    box: compileBox(policy),
     asking: ordinaryAsking(policy),
     agentsNameReviewers,
     isSimple: policy.beside !== true && policy.limits.length === 0 && !marks.byName && !agentsNameReviewers,
@@ -82,6 +95,20 @@ export function compilePolicy(policy: Policy): CompiledPolicy {
 }
 
 type Baseline = Extract<Cause, { by: "baseline" }>;
+
+/** A box is enough under `standard` and `autonomous`, unless the file says something else. */
+function compileBox(policy: Policy): CompiledBox {
+  const { preset, box } = policy;
+  const isPreset = box?.for === undefined;
+  const ofPreset = preset === undefined || preset.name === "conservative" ? [] : BOXED_CLASSES;
+  const tier = preset === undefined ? "notify" : presetTier(preset.name, { class: "fs.write", reach: "project" });
+  return {
+    classes: classBits(box?.for ?? ofPreset),
+    isPreset,
+    walled: groundOf(rankOf(tier), { by: "box", tier }, { policy }),
+    isOff: box?.for === undefined ? preset?.name === "conservative" : box.for.length === 0,
+  };
+}
 
 function baselineGround(policy: Policy, row: Baseline["row"], tier: Baseline["tier"], at: Baseline["at"] & object) {
   return groundOf(rankOf(tier), { by: "baseline", row, tier, layer: policy.source, at }, { policy });

@@ -1,8 +1,8 @@
 import { actorsOf, type ToolCall } from "../call.ts";
 import type { Code } from "../codes.ts";
 import type { Asking, Cause, Decision, Outcome } from "../decision.ts";
-import { classesOf, type Effect, type EffectClass, type Part, readingsOf } from "../effect.ts";
-import { APPROVAL_DEFAULTS, type ApprovalSettings } from "../policy.ts";
+import { classesOf, type Effect, type EffectClass, type Part, readingsFor } from "../effect.ts";
+import { APPROVAL_DEFAULTS, type ApprovalSettings, type Policy } from "../policy.ts";
 import type { Grant } from "../standing/grant.ts";
 import { rankOf, type Tier, tierAt } from "../tier.ts";
 import type { Hash } from "../values/hash.ts";
@@ -142,8 +142,9 @@ export function humanMarks(
 
 function anyMark(layers: readonly CompiledPolicy[], effect: Effect): boolean {
   for (let i = 0; i < layers.length; i++) {
-    const { byName, bits } = (layers[i] as CompiledPolicy).marks;
-    if (byName || (bits !== 0 && (bits & classesOf(partsOf(effect))) !== 0)) return true;
+    const { marks, policy } = layers[i] as CompiledPolicy;
+    const { byName, bits } = marks;
+    if (byName || (bits !== 0 && (bits & classesOf(partsOf(effect, policy))) !== 0)) return true;
   }
   return false;
 }
@@ -160,7 +161,7 @@ function addMarks(
   mark(found, all);
   mark(found, viewOf(layer.tools, call.tool).human);
   for (const actor of actors) mark(found, agents.get(actor));
-  for (const part of partsOf(effect)) {
+  for (const part of partsOf(effect, layer.policy)) {
     mark(found, classes.get(part.class));
     const lift = preset.has(part.class) ? not?.get(part.class) : undefined;
     if (lift === undefined) mark(found, preset.get(part.class));
@@ -172,9 +173,11 @@ function mark(found: HumanGrounds, ground: Ground | undefined): void {
   if (ground !== undefined) found.marks = withGround(found.marks, ground);
 }
 
-/** The parts of the call in every reading, including what a program may be if it only has the name of a known one. */
-function partsOf(effect: Effect): readonly Part[] {
-  return readingsOf(effect).flatMap(({ parts, maybe }) => (maybe === undefined ? parts : [...parts, ...maybe.parts]));
+/** The parts of the call in every reading that counts for the policy, including what a program may be if it only has the name of a known one. */
+function partsOf(effect: Effect, policy: Policy): readonly Part[] {
+  return readingsFor(effect, policy).flatMap(({ parts, maybe }) =>
+    maybe === undefined ? parts : [...parts, ...maybe.parts],
+  );
 }
 
 /**

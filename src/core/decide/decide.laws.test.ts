@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { anyCall, anyEffect, anyLayers, anyStanding, compiledLayers, NOW_MS } from "../../../test/model/calls.ts";
+import {
+  anyCall,
+  anyEffect,
+  anyLayers,
+  anyStanding,
+  compiledLayers,
+  NOW_MS,
+  withExact,
+} from "../../../test/model/calls.ts";
 import { holds } from "../../../test/model/match.ts";
 import { anyPolicy } from "../../../test/model/policies.ts";
 import { type Random, random } from "../../../test/model/random.ts";
@@ -11,7 +19,9 @@ import type { Policy, Rule, When } from "../policy.ts";
 import { presetTier } from "../tables/presets.ts";
 import { rankOf, TIERS } from "../tier.ts";
 import { decide } from "./decide.ts";
+import { exactCover } from "./grants.ts";
 import type { Standing } from "./standing.ts";
+import { imagined } from "./suggest.ts";
 
 // The laws of the decision. They are about the tier before `headless` applies, so here everybody can be asked.
 
@@ -23,8 +33,9 @@ function world(seed: number): World {
   const r = random(seed);
   const layers = anyLayers(r);
   const call = anyCall(r);
-  const standing = { ...anyStanding(r, compiledLayers(layers)), canAsk: true };
-  return { ...layers, call, effect: anyEffect(r, call), standing, r };
+  const any = { ...anyStanding(r, compiledLayers(layers)), canAsk: true };
+  const effect = anyEffect(r, call);
+  return { ...layers, call, effect, standing: withExact(r, any, call, effect), r };
 }
 
 function decided(w: World, over: Partial<Standing> = {}): Decision {
@@ -201,6 +212,22 @@ test("a lift changes only a plain ask, and notify to auto", () => {
   });
 });
 
+test("a grant for exactly one call changes nothing about other calls, or about a call that would now do something else", () => {
+  law((w) => {
+    const { covers: _, ...grant } = imagined(
+      { label: "", subject: {}, covers: exactCover(w.call, w.effect) },
+      { workspace: "default", nowMs: NOW_MS },
+    );
+    const without = { ...w, standing: { ...w.standing, grants: [] } };
+    const before = decided(without);
+    const other = exactCover({ ...w.call, args: { ...w.call.args, more: true } }, w.effect);
+    const elsewhere = exactCover(w.call, { ...w.effect, facts: [{ of: "folder", path: "/elsewhere" }] });
+    for (const covers of [other, elsewhere]) {
+      expect(decided(without, { grants: [{ grant: { ...grant, covers }, usesLeft: 1 }] })).toEqual(before);
+    }
+  });
+});
+
 test("nothing lifts a decision after a cap was applied", () => {
   law((w) => {
     const decision = decided(w);
@@ -273,6 +300,13 @@ test("in every cell, conservative is at least as strict as standard, and standar
       expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
     }
   }
+});
+
+test("what the organisation knows about a tool makes a decision stricter, never looser", () => {
+  law((w) => {
+    const { byOrganisation: _, ...effect } = w.effect;
+    expect(rank(decided(w))).toBeLessThanOrEqual(rank(decided({ ...w, effect })));
+  });
 });
 
 test("the same inputs give the same decision, byte for byte", () => {

@@ -4,7 +4,9 @@ import { anyCall, anyEffect, compiledLayers, NOW_MS, quietStanding } from "../..
 import { anyPolicy } from "../../../test/model/policies.ts";
 import { type Random, random } from "../../../test/model/random.ts";
 import type { Decision } from "../decision.ts";
+import type { Effect } from "../effect.ts";
 import { NO_MARKS, type Policy } from "../policy.ts";
+import type { Grant } from "../standing/grant.ts";
 import { TIERS } from "../tier.ts";
 import { sha256 } from "../values/hash.ts";
 import { decide, decideInFull, ordinaryDecision } from "./decide.ts";
@@ -87,3 +89,40 @@ test("a decision that depends only on one row is computed once and is frozen", (
 });
 
 const NOTHING_ELSE = { rules: [], agents: [], tiers: [], limits: [], human: NO_MARKS } as const;
+
+test("a program's yes to an unknown tool uses up the person's grant that explains the tool, and names both", () => {
+  const row = { tier: "notify", at: { file: "leeway.yaml", line: 1, column: 1 } } as const;
+  const policy: Policy = { ...anyPolicy(random(1), "leeway.yaml"), ...NOTHING_ELSE, tier: row };
+  const call = { ...anyCall(random(1)), agent: "coder", tool: "brew_tea", chain: [] };
+  const effect: Effect = {
+    parts: [{ ...anyEffect(random(1), call).parts[0], ...UNKNOWN }],
+    understood: "not",
+    notes: [],
+  };
+  const standing: Standing = {
+    ...quietStanding(compiledLayers({ files: [policy], scopes: [] })),
+    grants: [{ grant: TEA, usesLeft: 2 }],
+    callback: { name: "program", answer: "allow" },
+  };
+  const { tier, outcome, grant, causes } = decide(call, effect, standing, NOW_MS);
+  expect({ tier, outcome, grant, by: causes.map(({ by }) => by) }).toEqual({
+    tier: "auto",
+    outcome: "run",
+    grant: TEA.id,
+    by: ["callback", "grant"],
+  });
+});
+
+const UNKNOWN = { class: "unknown", targets: [] } as const;
+
+const TEA: Grant = {
+  id: "grt_tea",
+  workspace: "default",
+  subject: {},
+  covers: { tool: { name: "brew_tea" }, targets: [], level: "admin" },
+  tier: "notify",
+  grantedBy: { person: "ana" },
+  because: "harmless",
+  createdMs: NOW_MS - 1,
+  state: "live",
+};

@@ -9,6 +9,8 @@ import type { Pause } from "../standing/standing.ts";
 import { rankOf } from "../tier.ts";
 import { maySameTool } from "../tool-name.ts";
 import { isWildName } from "../values/glob.ts";
+import { boxLift } from "./box/lift.ts";
+import { boxFor } from "./box/walls.ts";
 import { capsOf, understandingCap } from "./caps.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import { concluded, concludedPlainly, humanMarks } from "./conclude.ts";
@@ -21,6 +23,7 @@ import {
   type Gathering,
   gatherAll,
   judge,
+  judgeIn,
   newGathering,
   type PartAsked,
   rowSpeaks,
@@ -43,6 +46,9 @@ export function decideInFull(call: ToolCall, effect: Effect, standing: Standing,
   if (closed !== undefined) return refusal(closed, standing);
   const tally = judge(call, effect, standing, nowMs);
   if (effect.declared !== undefined) holdUndeclared(tally, judge(call, effect.declared.without, standing, nowMs));
+  const organisation = organisationIn(effect, standing);
+  if (organisation !== undefined)
+    holdOrganisation(tally, judgeIn(organisation.standing.layers, call, organisation.effect, nowMs));
   const human = humanMarks(call, effect, standing, tally.human);
   // With a permit the review has already been given, so no grant is used up.
   const plain = human.marks.length === 0 && tally.firm === undefined && standing.permit === undefined;
@@ -51,19 +57,57 @@ export function decideInFull(call: ToolCall, effect: Effect, standing: Standing,
   const teacher = mayLift ? teacherOf(call, effect, standing, nowMs) : undefined;
   const lift = mayLift ? liftOf(call, effect, standing, before, teacher, nowMs) : undefined;
   if (lift !== undefined) raise(tally, lift);
-  if (teacher === undefined && effect.understood !== "fully") cap(tally, understandingCap(effect, tally));
+  const boxed =
+    plain && lift === undefined && teacher === undefined ? boxLift(call, effect, standing, tally, nowMs) : undefined;
+  if (boxed !== undefined) raise(tally, { ground: boxed });
+  else if (teacher === undefined && effect.understood !== "fully") cap(tally, understandingCap(effect, tally));
   for (const ground of unreadDenials(call, effect, standing)) cap(tally, ground);
   if (effect.maybe !== undefined)
     for (const ground of maybeDenials(call, effect, effect.maybe, standing, nowMs)) cap(tally, ground);
+  if (organisation?.effect.maybe !== undefined) {
+    const { effect: own, standing: its } = organisation;
+    for (const ground of maybeDenials(call, own, organisation.effect.maybe, its, nowMs)) cap(tally, ground);
+  }
   const outermost = standing.layers[0] ?? standing.scopes[0];
   const isRenamed = outermost !== undefined && viewOf(outermost.tools, call.tool).renamed;
   if (isRenamed || effect.parts.some(({ class: kind }) => kind === "unknown"))
     for (const ground of renamedGrounds(call, effect, standing)) cap(tally, ground);
+  if (organisation !== undefined)
+    for (const ground of renamedGrounds(call, organisation.effect, organisation.standing)) cap(tally, ground);
   const caps = capsOf(call, effect, standing, nowMs);
   for (let i = 0; i < caps.grounds.length; i++) cap(tally, caps.grounds[i]);
-  const used = mayLift ? usedLift(tally, lift, teacher, before) : undefined;
-  if (used !== undefined) tally.deciding = [used.ground, ...tally.deciding.filter((ground) => ground !== used.ground)];
-  return concluded(call, tally, standing, human, caps, used?.grant);
+  const used = mayLift ? usedLifts(tally, lift, teacher, before) : NO_LIFTS;
+  if (used.length > 0) {
+    const grounds = used.map(({ ground }) => ground);
+    tally.deciding = [...grounds, ...tally.deciding.filter((ground) => !grounds.includes(ground))];
+  }
+  const decision = concluded(call, tally, standing, human, caps, used.find(({ grant }) => grant !== undefined)?.grant);
+  const lifted = tally.rank <= ASK ? undefined : boxed !== undefined ? "box" : needsBox(used) ? "grant" : undefined;
+  const box = boxFor(call, effect, standing, decision, lifted);
+  return box === undefined ? decision : { ...decision, box };
+}
+
+function needsBox(used: readonly Lift[]): boolean {
+  return used.some(({ grant }) => grant?.covers.inBox === true);
+}
+
+/** The organisation's layers alone, and the call as they know it; none if nobody else explains the tool. */
+function organisationIn({ byOrganisation }: Effect, standing: Standing): Organisation | undefined {
+  if (byOrganisation === undefined) return undefined;
+  const layers = standing.layers.filter(({ policy }) => policy.organisation === true);
+  return { effect: byOrganisation, standing: { ...standing, layers, scopes: [] } };
+}
+
+type Organisation = { effect: Effect; standing: Standing };
+
+/** The organisation's policy holds as if nobody else had said what the tool does. */
+function holdOrganisation(tally: Gathering, its: Gathering): void {
+  for (const ground of its.deciding) count(tally, ground);
+  // Without these, something else of the organisation would have counted.
+  for (const ground of its.outweighed)
+    if (!hasGround(tally.deciding, ground)) tally.outweighed = withGround(tally.outweighed, ground);
+  for (const ground of its.human) tally.human = withGround(tally.human, ground);
+  tally.firm ??= its.firm;
 }
 
 /**
@@ -82,12 +126,16 @@ function holdUndeclared(tally: Gathering, before: Gathering): void {
   tally.firm ??= before.firm;
 }
 
+const NO_LIFTS: readonly Lift[] = Object.freeze([]);
+
 /**
- * The grant or other lift that the result depends on: the tier is looser because of it, or a grant explains the tool.
+ * What the result depends on: the grant or other lift by which the tier is looser, and the grant that explains the tool,
+ * which a program's answer does not replace.
  */
-function usedLift(tally: Tally, lift: Lift | undefined, teacher: Grant | undefined, before: number): Lift | undefined {
-  if (lift !== undefined && tally.rank > before) return lift;
-  return teacher !== undefined && tally.rank > ASK ? liftBy(teacher) : undefined;
+function usedLifts(tally: Tally, lift: Lift | undefined, teacher: Grant | undefined, before: number): readonly Lift[] {
+  const raising = lift !== undefined && tally.rank > before ? [lift] : NO_LIFTS;
+  if (teacher === undefined || tally.rank <= ASK || raising[0]?.grant === teacher) return raising;
+  return [...raising, liftBy(teacher)];
 }
 
 /** The former causes are now only "considered"; the lift replaces them. */
@@ -157,6 +205,7 @@ function isQuiet(standing: Standing): boolean {
     standing.grants.length === 0 &&
     standing.callback === undefined &&
     standing.permit === undefined &&
+    standing.box === undefined &&
     standing.canAsk
   );
 }
@@ -168,6 +217,7 @@ function isSimple(call: ToolCall, effect: Effect): boolean {
     effect.understood === "fully" &&
     effect.refused === undefined &&
     effect.declared === undefined &&
+    effect.byOrganisation === undefined &&
     effect.maybe === undefined &&
     effect.parts[0].targets.length <= 1
   );

@@ -1,7 +1,7 @@
 import { actorsOf, type ToolCall } from "../call.ts";
 import { readArguments } from "../classify/arguments.ts";
 import { toolsNamedIn } from "../classify/guessed.ts";
-import { type Effect, type Maybe, type MaybeTarget, readingsOf } from "../effect.ts";
+import { type Effect, type Maybe, type MaybeTarget, readingsFor } from "../effect.ts";
 import { type Message, say } from "../messages/message.ts";
 import type { Match, Policy, Rule } from "../policy.ts";
 import { presetDenies } from "../tables/presets.ts";
@@ -35,9 +35,9 @@ const ASK = rankOf("ask");
  * Otherwise an agent could make a command so long that nobody reads it, and turn a deny into a question.
  */
 export function unreadDenials(call: ToolCall, effect: Effect, { layers, scopes }: Standing): readonly Ground[] {
-  const unread = readingsOf(effect).flatMap(({ notes }) => notes.filter(saysUnread))[0];
-  if (unread === undefined) return [];
   return [...layers, ...scopes].flatMap((layer) => {
+    const unread = readingsFor(effect, layer.policy).flatMap(({ notes }) => notes.filter(saysUnread))[0];
+    if (unread === undefined) return [];
     const what = actorsOf(call).flatMap((actor) => denialOf(layer, call, actor) ?? [])[0];
     return what === undefined ? [] : [groundOf(DENY, { by: "unread", what, why: unread }, { policy: layer.policy })];
   });

@@ -49,6 +49,8 @@ export function causeMessage(cause: Cause, effect?: Pick<Effect, "parts">): Mess
       return where(limit(cause), cause.at);
     case "human":
       return where(say("cause.human", { mark: cause.mark }), cause.at);
+    case "box":
+      return say("cause.box", { tier: cause.tier });
     case "headless":
       return say("cause.headless", { tier: cause.tier });
     case "permit":
@@ -182,5 +184,6 @@ export function decisionView(decision: Decision): Receipt["decision"] {
   };
   if (decision.code !== undefined) view.code = decision.code;
   if (decision.grant !== undefined) view.grant = decision.grant;
+  if (decision.box !== undefined) view.box = decision.box;
   return view;
 }

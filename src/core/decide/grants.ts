@@ -1,19 +1,16 @@
-import { actorsOf, type ToolCall } from "../call.ts";
+import { actorsOf, digestOf, type ToolCall } from "../call.ts";
 import { canonicalDomain, isAddressLiteral } from "../classify/addresses/url.ts";
+import { boundEffect } from "../classify/facts.ts";
 import { isAbsolute, isUnder, normalise, parentOf } from "../classify/path.ts";
 import { type CommandTarget, type Effect, type Level, levelSatisfies, type Part, type Target } from "../effect.ts";
 import { say } from "../messages/message.ts";
-import {
-  GRANT_MS_DEFAULT,
-  type Grant,
-  type GrantCover,
-  type GrantPattern,
-  type GrantSubject,
-} from "../standing/grant.ts";
+import { endMs, type Grant, type GrantCover, type GrantPattern, type GrantSubject } from "../standing/grant.ts";
 import { isEverydayRun } from "../tables/runners.ts";
 import { rankOf } from "../tier.ts";
+import { isForOutside } from "./box/fits.ts";
+import { grantedBox } from "./box/walls.ts";
 import { type Ground, groundOf } from "./ground.ts";
-import { judge } from "./judge.ts";
+import { judge, judgeTrusted } from "./judge.ts";
 import type { Standing } from "./standing.ts";
 
 const ASK = rankOf("ask");
@@ -112,7 +109,42 @@ type Held = Standing["grants"][number];
 function liftedTo(grant: Grant, call: ToolCall, effect: Effect, standing: Standing, nowMs: number): number | undefined {
   const whole = rankOf(grant.tier);
   const ranks = whole === NOTIFY ? [NOTIFY] : [whole, NOTIFY];
-  return ranks.find((rank) => covers(grant, call, needing(rank, call, effect, standing, nowMs), nowMs));
+  return ranks.find((rank) => {
+    const needed = needing(rank, call, effect, standing, nowMs);
+    return (
+      covers(grant, call, needed, nowMs, effect) &&
+      conditionsHold(grant, call, { effect, needed, rank }, standing, nowMs)
+    );
+  });
+}
+
+/** Whether a grant lets this call run without a question: it covers what asks, and its conditions hold. */
+export function answers(
+  grant: Grant,
+  call: ToolCall,
+  effect: Effect,
+  standing: Standing,
+  nowMs: number,
+  asking: Effect = askingParts(call, effect, standing, nowMs),
+): boolean {
+  const lifting = { effect, needed: asking, rank: NOTIFY };
+  return covers(grant, call, asking, nowMs) && conditionsHold(grant, call, lifting, standing, nowMs);
+}
+
+/** What a grant needs besides covering the parts: a box for the call, and for code of a project the question of a preset. */
+function conditionsHold(
+  { covers: { inBox, projectCode }, grantedBy }: Grant,
+  call: ToolCall,
+  { effect, needed, rank }: { effect: Effect; needed: Effect; rank: number },
+  standing: Standing,
+  nowMs: number,
+): boolean {
+  if (inBox === true && grantedBox(call, effect, standing) === undefined) return false;
+  if (projectCode === undefined) return true;
+  // Trust is for commands that Leeway reads itself, not for a tool that a person had to explain.
+  if (effect.declared !== undefined || effect.byOrganisation !== undefined) return false;
+  // Only a preset asks because nobody can read code; whoever wrote a row or a rule means it.
+  return "person" in grantedBy && judgeTrusted(call, needed, standing, nowMs).rank >= rank;
 }
 
 /** The parts that ask or are stricter: a grant must cover them for the call to run. */
@@ -125,17 +157,25 @@ export function askingParts(call: ToolCall, effect: Effect, standing: Standing, 
  * judged alone is never looser than together with others, because the strictest wins.
  */
 function needing(rank: number, call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Effect {
-  if (effect.parts.length === 1 || effect.understood !== "fully") return effect;
+  // What the organisation asks about a tool that others have explained is about the whole call.
+  if (effect.parts.length === 1 || effect.understood !== "fully" || effect.byOrganisation !== undefined) return effect;
   const [first, ...rest] = effect.parts.filter(
     (part) => judge(call, { ...effect, parts: [part] }, standing, nowMs).rank < rank,
   );
   return first === undefined ? effect : { ...effect, parts: [first, ...rest] };
 }
 
-/** The looser one first, then the one with more uses left, then the older id. */
+/**
+ * The looser one first, then the one that needs no box, then the one with more uses left, then the one for exactly this call, because a wider one may be
+ * needed for another call, then the older id.
+ */
 function isBetter(a: Held & Lifting, b: Held & Lifting): boolean {
   if (a.rank !== b.rank) return a.rank > b.rank;
-  return a.usesLeft === b.usesLeft ? a.grant.id < b.grant.id : a.usesLeft > b.usesLeft;
+  const [boxedA, boxedB] = [a.grant.covers.inBox === true, b.grant.covers.inBox === true];
+  if (boxedA !== boxedB) return boxedB;
+  if (a.usesLeft !== b.usesLeft) return a.usesLeft > b.usesLeft;
+  const [exactA, exactB] = [a.grant.covers.exact !== undefined, b.grant.covers.exact !== undefined];
+  return exactA === exactB ? a.grant.id < b.grant.id : exactA;
 }
 
 /**
@@ -157,24 +197,25 @@ function isPaused(grant: Grant, standing: Standing): boolean {
   return standing.pauses.some(({ scope, state }) => state === "set" && scope.of === "grant" && scope.name === grant.id);
 }
 
-/** Whether a grant covers this call: it must cover every target of every part. */
-export function covers(grant: Grant, call: ToolCall, effect: Effect, nowMs: number): boolean {
+/**
+ * Whether a grant covers this call: it must cover every target of every part. `whole` is the effect of the call with the
+ * parts that need no grant.
+ */
+export function covers(grant: Grant, call: ToolCall, effect: Effect, nowMs: number, whole: Effect = effect): boolean {
   return (
     isLive(grant, nowMs) &&
     grant.workspace === call.workspace &&
     isFor(grant.subject, call) &&
     saysSomething(grant.covers) &&
     toolFits(grant.covers, call) &&
+    isExactly(grant.covers, call, whole) &&
     isUnderstoodEnough(grant.covers, effect) &&
     effect.parts.every((part) => coversPart(grant.covers, part, call))
   );
 }
 
 function isLive(grant: Grant, nowMs: number): boolean {
-  if (grant.state !== "live") return false;
-  const bounded = grant.untilMs !== undefined || grant.usesMax !== undefined;
-  const untilMs = grant.untilMs ?? (bounded ? Number.POSITIVE_INFINITY : grant.createdMs + GRANT_MS_DEFAULT);
-  return nowMs < untilMs;
+  return grant.state === "live" && nowMs < endMs(grant);
 }
 
 /**
@@ -190,14 +231,26 @@ function isFor(subject: GrantSubject, call: ToolCall): boolean {
   );
 }
 
-/** A grant without class, tool and target covers nothing, not everything. */
-function saysSomething(cover: GrantCover): boolean {
-  return cover.class !== undefined || cover.tool !== undefined || cover.targets.length > 0;
+/** A grant without class, tool, project and target covers nothing, not everything. */
+export function saysSomething({ class: kind, tool, projectCode, targets }: GrantCover): boolean {
+  return kind !== undefined || tool !== undefined || projectCode !== undefined || targets.length > 0;
 }
 
 /** The exact name and definition that were granted; a changed definition is another tool. */
 function toolFits({ tool }: GrantCover, call: ToolCall): boolean {
   return tool === undefined || (tool.name === call.tool && tool.definition === call.definition);
+}
+
+/** A step of a plan was approved as it was shown: for the same bytes, paths and files. */
+function isExactly({ exact }: GrantCover, call: ToolCall, effect: Effect): boolean {
+  return exact === undefined || (exact.digest === digestOf(call) && exact.effect === boundEffect(effect));
+}
+
+/** The cover of a grant for exactly this call, which would do exactly this. */
+export function exactCover(call: ToolCall, effect: Effect): GrantCover {
+  const { tool: name, definition } = call;
+  const tool = { name, ...(definition === undefined ? {} : { definition }) };
+  return { exact: { digest: digestOf(call), effect: boundEffect(effect) }, tool, targets: [], level: "admin" };
 }
 
 /**
@@ -216,11 +269,17 @@ function isCommand(target: Target): target is CommandTarget {
 
 function coversPart(cover: GrantCover, part: Part, call: ToolCall): boolean {
   if (cover.class !== undefined && cover.class !== part.class) return false;
+  if (cover.projectCode !== undefined && !runsCodeOf(cover.projectCode, part)) return false;
   if (!levelSatisfies(cover.level, part.level)) return false;
   if (cover.targets.length === 0) return part.targets.every((target) => levelSatisfies(cover.level, target.level));
   return (
     part.targets.length > 0 && part.targets.every((target) => coversTarget(cover.targets, cover.level, target, call))
   );
+}
+
+/** A script whose name says that it sends something away is asked about, as it is where boxes are made. */
+function runsCodeOf(project: string, part: Part): boolean {
+  return part.projectCode === project && !isForOutside(part);
 }
 
 function coversTarget(patterns: readonly GrantPattern[], level: Level, target: Target, call: ToolCall): boolean {

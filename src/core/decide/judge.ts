@@ -3,6 +3,7 @@ import { classIndex, type Effect, type Part, type Target } from "../effect.ts";
 import { presetTier } from "../tables/presets.ts";
 import { rankOf } from "../tier.ts";
 import { isWildName, mayMatchBelow, mayMeet, segmentsMatch } from "../values/glob.ts";
+import { type BoxOffer, isWalled } from "./box/fits.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import {
   type CompiledRule,
@@ -54,16 +55,50 @@ export type Gathering = Unit &
     /** The needs-human marks, collected over all targets and layers. */
     human: readonly Ground[];
     firm: Ground | undefined;
+    /** The call would run in a box: a preset judges what walls bound as a change of the project's files. */
+    boxed: BoxOffer | undefined;
+    /** A person trusts the code that the call runs: presets ask nothing about it. */
+    trusted: boolean;
   };
 
 /** If no file covers a call, it asks. */
 const NO_FILE_SPEAKS: Ground = groundOf(rankOf("ask"), { by: "silent" });
 
 /** What the policy says about a call: the strictest result over all agents of its chain, parts, targets and layers. */
-export function judge(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Gathering {
+export function judge(call: ToolCall, effect: Effect, standing: Standing, nowMs: number, boxed?: BoxOffer): Gathering {
   const g = newGathering(call, effect, nowMs, 0);
+  g.boxed = boxed;
   if (call.chain.length === 0) judgeAs(call.agent, g, standing);
   else for (const actor of actorsOf(call)) judgeAs(actor, g, standing);
+  return g;
+}
+
+/** The same, if a person trusts what the call runs: rules and rows count, presets do not. */
+export function judgeTrusted(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Gathering {
+  const g = newGathering(call, effect, nowMs, 0);
+  g.trusted = true;
+  for (const actor of actorsOf(call)) judgeAs(actor, g, standing);
+  return g;
+}
+
+/**
+ * What some layers alone say about a call, without promotions. If they say nothing, the rank is `SILENT`: no other
+ * layer speaks for them.
+ */
+export function judgeIn(layers: readonly CompiledPolicy[], call: ToolCall, effect: Effect, nowMs: number): Gathering {
+  const g = newGathering(call, effect, nowMs, 0);
+  for (const actor of actorsOf(call)) {
+    g.actor = actor;
+    for (const part of effect.parts) {
+      g.part = part;
+      g.classAt = classIndex(part.class);
+      g.classBit = 1 << g.classAt;
+      for (const target of part.targets.length === 0 ? [undefined] : part.targets) {
+        aim(g, target);
+        for (const layer of layers) answer(g, layer, target, undefined);
+      }
+    }
+  }
   return g;
 }
 
@@ -129,6 +164,7 @@ function answer(
 
 const DENY = rankOf("deny");
 const ASK = rankOf("ask");
+const AUTO = rankOf("auto");
 
 /** The agent and the part; and the tool's row, if the agent's general row was found first. */
 export type PartAsked = {
@@ -137,6 +173,8 @@ export type PartAsked = {
   readonly part: Part;
   readonly classAt: number;
   passedOver: Ground | undefined;
+  readonly boxed?: BoxOffer | undefined;
+  readonly trusted?: boolean;
 };
 
 /**
@@ -160,16 +198,24 @@ export function baselineOf(
   const reached = promoted !== undefined && (promoted.reaches & (1 << at)) !== 0 ? promoted.general : undefined;
   const general = reached ?? agent?.tier;
   if (general !== undefined) unit.passedOver = view.row;
-  return generalRow(layer, view, general, at) ?? presetGround(layer, part);
+  const walled = unit.boxed !== undefined && isWalled(layer, part, unit.boxed) ? layer.box.walled : undefined;
+  const preset = unit.trusted === true ? layer.preset?.grounds[AUTO] : presetGround(layer, part);
+  return generalRow(layer, view, general, at, walled) ?? walled ?? preset;
 }
 
 /** A `deny` for the tool or the class applies even if the other one, or the agent's general row, was found first. */
-function generalRow(layer: CompiledPolicy, view: ToolView, agent: Ground | undefined, at: number): Ground | undefined {
+function generalRow(
+  layer: CompiledPolicy,
+  view: ToolView,
+  agent: Ground | undefined,
+  at: number,
+  walled: Ground | undefined,
+): Ground | undefined {
   const tool = view.row;
   const ofClass = layer.rows.classes[at];
   if (tool !== undefined && tool.rank === DENY) return tool;
   if (ofClass !== undefined && ofClass.rank === DENY) return ofClass;
-  return agent ?? tool ?? ofClass ?? layer.tier;
+  return agent ?? tool ?? ofClass ?? (walled === undefined || layer.box.isPreset ? layer.tier : undefined);
 }
 
 function presetGround(layer: CompiledPolicy, part: Part): Ground | undefined {
@@ -203,6 +249,8 @@ export function newGathering(call: ToolCall, effect: Effect, nowMs: number, clas
     outweighed: NO_GROUNDS,
     human: NO_GROUNDS,
     firm: undefined,
+    boxed: undefined,
+    trusted: false,
   };
 }
 

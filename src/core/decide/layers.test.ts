@@ -107,12 +107,13 @@ test("a named file is the only one in force and needs no acceptance; a broken on
 
 test("the organisation's file is the outermost layer beside found and named files, without acceptance", () => {
   const managed = found(policy("managed"));
+  const its = { ...policy("managed"), organisation: true } as const;
   const files = [file("p", { found: found(project), accepted: project })];
-  expect(shown(foundLayers(files, managed))).toEqual(inForce(policy("managed"), project));
-  expect(shown(namedLayers(project, managed))).toEqual(inForce(policy("managed"), project));
-  expect(shown(foundLayers([], managed))).toEqual(inForce(policy("managed"), STANDARD));
+  expect(shown(foundLayers(files, managed))).toEqual(inForce(its, project));
+  expect(shown(namedLayers(project, managed))).toEqual(inForce(its, project));
+  expect(shown(foundLayers([], managed))).toEqual(inForce(its, STANDARD));
   const whole = { ...policy("managed"), preset: { name: "conservative", at: AT } } as const;
-  expect(shown(foundLayers([], found(whole)))).toEqual(inForce(whole));
+  expect(shown(foundLayers([], found(whole)))).toEqual(inForce({ ...whole, organisation: true }));
 });
 
 test("a broken file of the organisation closes the gate, whatever else is in force", () => {

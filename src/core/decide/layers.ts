@@ -25,7 +25,7 @@ type Loaded = { ok: true; policy: Policy } | { ok: false; why: Message | string 
 export function namedLayers(file: Policy | { why: Message | string }, managed?: Loaded): Layers {
   if (managed?.ok === false) return closed(managed.why);
   if ("why" in file) return closed(file.why);
-  return open([...(managed === undefined ? [] : [managed.policy]), file]);
+  return open([...organisationOf(managed), file]);
 }
 
 /**
@@ -43,10 +43,14 @@ export function foundLayers(files: readonly LayerFile[], managed?: Loaded): Laye
       ? [onlyTightening(file.found.policy)]
       : [],
   );
-  const organisation = managed === undefined ? [] : [managed.policy];
+  const organisation = organisationOf(managed);
   // A file of rules alone leaves everything else to the preset.
   const isDecided = accepted.length > 0 || organisation.some(({ preset, tier }) => (preset ?? tier) !== undefined);
   return open([...organisation, ...(isDecided ? accepted : [STANDARD]), ...beside]);
+}
+
+function organisationOf(managed: { policy: Policy } | undefined): readonly Policy[] {
+  return managed === undefined ? [] : [{ ...managed.policy, organisation: true }];
 }
 
 /**
@@ -54,7 +58,7 @@ export function foundLayers(files: readonly LayerFile[], managed?: Loaded): Laye
  * anyway. It may not set what tools do, who answers, and which proof they need.
  */
 function onlyTightening(policy: Policy): Policy {
-  const { headless, approvals, ...rest } = policy;
+  const { headless, approvals, box, ...rest } = policy;
   return {
     ...rest,
     beside: true,
@@ -65,6 +69,8 @@ function onlyTightening(policy: Policy): Policy {
     rules: policy.rules.map((rule) => ({ ...rule, reviewers: [] })),
     approvals: approvals.quorum === undefined ? {} : { quorum: approvals.quorum },
     ...(headless === "deny" ? { headless } : {}),
+    // Walls that nobody accepted open nothing.
+    ...(box === undefined ? {} : { box: { ...box, write: [], network: [] } }),
   };
 }
 

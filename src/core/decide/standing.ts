@@ -1,3 +1,4 @@
+import type { PackagesHere } from "../box.ts";
 import type { ExecutionId } from "../ids.ts";
 import type { Message } from "../messages/message.ts";
 import type { Grant } from "../standing/grant.ts";
@@ -26,6 +27,12 @@ export type Standing = {
   used: (counters: readonly string[]) => number;
   callback?: NamedReply;
   permit?: { executionId: ExecutionId; approvedInBulk: boolean };
+  /**
+   * The caller can run the call in a box, in this project: its walls are enforced by the operating system. `ownRepository`:
+   * the repository of git is in the project, so that a rehearsal shows it too. `registries`: what package
+   * managers read here, and where they install. `tools`: tools were installed for the boxes of this project.
+   */
+  box?: { project: string; rehearses: boolean; ownRepository?: boolean; registries?: PackagesHere; tools?: boolean };
   /** Whether anybody can be asked: the caller can wait or come back, and somebody may review. */
   canAsk: boolean;
   quarantined: boolean;

@@ -59,6 +59,48 @@ export function suggestGrants(call: ToolCall, effect: Effect, project: string): 
   return offered.length === 0 ? { drafts: [], none: { is: "last-star" } } : { drafts: offered };
 }
 
+/**
+ * Grants with a condition, wider than their words say: where the caller makes boxes, the narrowest grant and the code of the
+ * project, each only in a box; elsewhere the code of the project, because no box bounds it.
+ */
+export function conditionalGrants(
+  call: ToolCall,
+  asking: Effect,
+  drafts: readonly GrantDraft[],
+  { boxed }: { boxed: boolean },
+): readonly GrantDraft[] {
+  const subject = { agent: call.agent };
+  const [first] = asking.parts;
+  const isProjectCode = first.projectCode !== undefined && asking.parts.every(isCodeOf(first.projectCode));
+  const trusted: readonly GrantCover[] = isProjectCode ? [projectCover(first.projectCode ?? "")] : [];
+  const covers = boxed
+    ? [...drafts.slice(0, 1).map((draft) => draft.covers), ...trusted].map((one) => ({ ...one, inBox: true as const }))
+    : trusted;
+  return covers.map((one) => ({ label: coverText(one, EN, call.cwd), subject, covers: one }));
+}
+
+function isCodeOf(project: string): (part: Part) => boolean {
+  return (part) => part.projectCode === project;
+}
+
+/** The cover of a grant that trusts the code of a project. */
+export function projectCover(projectCode: string): GrantCover {
+  return { projectCode, targets: [], level: "execute" };
+}
+
+/** The grant of one width that would have allowed the call; undefined if none of this width is offered. */
+export function suggestGrant(call: ToolCall, effect: Effect, extent: Extent): GrantDraft | undefined {
+  if (notRemembered(call, effect) !== undefined) return undefined;
+  const draft = draftOf(
+    call,
+    effect,
+    effect.parts.flatMap((part) => part.targets),
+    extent,
+  );
+  if (draft === undefined) return undefined;
+  return covers(imagined(draft, { workspace: call.workspace, nowMs: 0 }), call, effect, 0) ? draft : undefined;
+}
+
 function notRemembered(call: ToolCall, effect: Effect): NotRemembered | undefined {
   const targets = effect.parts.flatMap((part) => part.targets);
   // A grant is for one agent, and would not cover a call of a chain of agents.
@@ -125,18 +167,27 @@ function draftOf(call: ToolCall, effect: Effect, targets: readonly Target[], ext
  * What is covered, as text; `here` is the folder that the reader knows as "this folder". The text never sounds
  * narrower than the grant is.
  */
-export function coverText(
-  { class: effectClass, tool, targets, level }: GrantCover,
-  say: Say = EN,
-  here?: string,
+export function coverText({ inBox, ...cover }: GrantCover, say: Say = EN, here?: string): string {
+  const said = { say, here, code: say.cover.projectCode(visible(cover.projectCode ?? ""), inBox === true) };
+  const text = withoutCondition(cover, said);
+  return inBox === true ? say.cover.inBox(text) : text;
+}
+
+function withoutCondition(
+  { exact, class: effectClass, tool, projectCode, targets, level }: GrantCover,
+  { say, here, code }: { say: Say; here: string | undefined; code: string },
 ): string {
+  if (exact !== undefined) return say.cover.exactly(visible(tool?.name ?? ""), exact.digest);
   const isNamed = tool === undefined || targets.some((target) => target.kind === "tool");
-  return say.cover.whole({
+  const isOnlyCode = projectCode !== undefined && tool === undefined && targets.length === 0;
+  if (isOnlyCode) return code;
+  const whole = say.cover.whole({
     ...(effectClass === undefined ? {} : { class: effectClass }),
     level,
     ...(isNamed ? {} : { by: visible(tool.name) }),
     targets: withoutScripts(targets).map((pattern) => labelOf(pattern, say, { here, targets })),
   });
+  return projectCode === undefined ? whole : `${whole}; ${code}`;
 }
 
 /** A script without arguments and the same script with arguments after `--` are shown as one line. */

@@ -1,9 +1,11 @@
 import { say } from "../messages/message.ts";
+import { BOXED_CLASSES } from "../policy.ts";
 import { TIERS } from "../tier.ts";
 import type { JsonObject } from "../values/json.ts";
 import { agentChannels, channels } from "./channels.ts";
 import { object, objectSoFar, optional, recordSoFar, required } from "./map-shape.ts";
 import { match } from "./match-shape.ts";
+import { packages } from "./packages.ts";
 import { domainPattern } from "./patterns.ts";
 import {
   flag,
@@ -19,7 +21,7 @@ import {
   weighed,
 } from "./shape.ts";
 import { nameOf, type Tree } from "./tree.ts";
-import { duration, effectClass, pointer, preset, reviewer, tier } from "./words.ts";
+import { amount, duration, effectClass, preset, reviewer, size, tier } from "./words.ts";
 
 // The whole policy file as one table. `schema/policy.json` is generated from it.
 
@@ -35,6 +37,14 @@ const mapOfAnything: PolicyShape<JsonObject> = {
     return undefined;
   },
 };
+
+/** A folder that a box leaves open: the whole folder, so a pattern in the middle would promise less than it gives. */
+const boxFolder = refine(text("thing.folder"), (given, tree, faults) => {
+  const folder = given.replace(/\/\*\*$/, "");
+  if (folder !== "" && !/[*?[\]{}]/.test(folder) && !folder.split("/").includes("..")) return folder;
+  faults.add(tree.at, say("policy.not_a_box_folder", { folder: given }), say("policy.write_box_folder"));
+  return undefined;
+});
 
 /** The host of a tool is one host, not a pattern. */
 const host = refine(domainPattern, (domain, tree, faults) => {
@@ -115,7 +125,7 @@ const then = refine(tier, (value, tree, faults) => {
 const limit = objectSoFar("thing.limit", {
   name: required(positioned(text("thing.limit_name"))),
   match: required(match),
-  sum: optional(pointer),
+  sum: optional(amount),
   max: required(number("thing.maximum", { min: 0, whole: false })),
   per: required(duration),
   by: required(oneOf("thing.value_of_by", ["agent", "session", "tool", "workspace"])),
@@ -131,6 +141,25 @@ const approvals = objectSoFar("thing.approvals", {
   escalate: optional(positioned(object("thing.escalation", { after: required(duration), to: required(reviewers) }))),
   selfReview: optional(flag),
   assurance: optional(oneOf("thing.value_of_assurance", ["person", "any"])),
+});
+
+/** A box itself needs a few processes. */
+const PROCESSES_MIN = 16;
+
+const boxLimits = object("thing.box_limits", {
+  memory: optional(size),
+  processes: optional(number("thing.processes", { min: PROCESSES_MIN, whole: true })),
+  time: optional(duration),
+});
+
+const box = object("thing.box", {
+  for: optional(listOf(oneOf("thing.boxed_class", BOXED_CLASSES))),
+  enforce: optional(flag),
+  write: optional(list(boxFolder)),
+  network: optional(list(host)),
+  packages: optional(packages),
+  rehearse: optional(oneOf("thing.value_of_rehearse", ["auto", "never"])),
+  limits: optional(boxLimits),
 });
 
 const version = refine(number("thing.version", { min: 1, whole: true }), (value, tree, faults) => {
@@ -169,6 +198,7 @@ export const document = objectSoFar("thing.policy", {
   headless: optional(oneOf("thing.value_of_headless", ["deny", "suggest"])),
   limits: optional(listOf(weighed(limit))),
   channels: optional(channels),
+  box: optional(positioned(box)),
   root: optional(text("thing.folder")),
 });
 export type RawPolicy = Read<typeof document>;

@@ -1,6 +1,8 @@
+import type { BoxLimits } from "../box.ts";
 import {
   type AgentRow,
   type ApprovalSettings,
+  type BoxSettings,
   type HumanMarks,
   NO_MARKS,
   type Policy,
@@ -69,6 +71,7 @@ function policyOf(raw: RawPolicy, tree: Tree, options: ParseOptions, faults: Fau
     ...(raw.headless === undefined ? {} : { headless: raw.headless }),
     limits: there(raw.limits, (limit) => soundly(limit, limitOf(limit, known, compileWhen, faults))),
     ...(raw.channels === undefined ? {} : { channels: raw.channels }),
+    ...(raw.box === undefined ? {} : { box: boxOf(raw.box) }),
     ...(raw.root === undefined ? {} : { root: raw.root }),
   };
 }
@@ -136,6 +139,23 @@ function marksOf(raw: RawPolicy["human"], known: KnownNames, faults: Faults): Hu
   const { tools = [], classes = [], agents = [], not = [] } = raw.value;
   const names = there(tools, (tool) => toolName(tool, known, faults));
   return { all: false, tools: names, classes, agents, not, at: raw.at };
+}
+
+function boxOf({ value, at }: NonNullable<RawPolicy["box"]>): BoxSettings {
+  const { write = [], network = [], limits, ...rest } = value;
+  return { ...rest, write, network, ...(limits === undefined ? {} : { limits: boxLimitsOf(limits) }), at };
+}
+
+function boxLimitsOf({
+  memory,
+  processes,
+  time,
+}: NonNullable<NonNullable<RawPolicy["box"]>["value"]["limits"]>): BoxLimits {
+  return {
+    ...(memory === undefined ? {} : { memoryBytes: memory }),
+    ...(processes === undefined ? {} : { processes }),
+    ...(time === undefined ? {} : { timeMs: time }),
+  };
 }
 
 function approvalsOf(raw: NonNullable<RawPolicy["approvals"]>["value"] | undefined): Partial<ApprovalSettings> {

@@ -5,6 +5,8 @@ import { CLASS_DEFAULTS } from "../tables/tools.ts";
 import { parseTier, TIER_WORDS, TIERS } from "../tier.ts";
 import { parseDuration } from "../values/duration.ts";
 import { isGlob } from "../values/glob.ts";
+import { parseSize } from "../values/size.ts";
+import { USAGE_WORDS } from "../values/usage.ts";
 import { oneOf, refine, text, word } from "./shape.ts";
 
 // The words of a policy file, each with its own error message.
@@ -43,11 +45,19 @@ export const duration = word({
   hint: say("policy.write_duration"),
 });
 
-export const pointer = word({
-  what: "thing.json_pointer",
-  schema: { type: "string", pattern: "^(/([^~/]|~[01])*)+$" },
-  parse: (given) => (isPointer(given) ? given : undefined),
-  hint: say("policy.write_pointer"),
+export const size = word({
+  what: "thing.size",
+  schema: { type: "string", pattern: "^[1-9][0-9]{0,5}(MB|GB)$" },
+  parse: parseSize,
+  hint: say("policy.write_size"),
+});
+
+/** What a limit adds up: an argument, or what the host of an agent reports about its model. */
+export const amount = word({
+  what: "thing.amount",
+  schema: { type: "string", pattern: `^(${USAGE_WORDS.join("|")}|(/([^~/]|~[01])*)+)$` },
+  parse: (given) => (isPointer(given) || USAGE_WORDS.some((known) => known === given) ? given : undefined),
+  hint: say("policy.write_amount"),
 });
 
 export function isPointer(given: string): boolean {

@@ -18,7 +18,7 @@ import { isObject, type Json, type JsonObject } from "../values/json.ts";
 export function inputsOf(call: ToolCall, standing: Standing, decision: Decision, nowMs: number): JsonObject {
   const inputs: { [name: string]: Json } = { nowMs };
   addMet(inputs, call, standing, decision);
-  const { callback, permit, noPolicy, scopes } = standing;
+  const { callback, permit, noPolicy, scopes, box } = standing;
   const used = decision.limits.map(({ counters }) => [counters.join("\n"), finite(standing.used(counters))] as const);
   if (used.length > 0) inputs["used"] = Object.fromEntries(used);
   // A `when` from code is a function of the program; its text is kept, so that a replay can say what is missing.
@@ -26,6 +26,7 @@ export function inputsOf(call: ToolCall, standing: Standing, decision: Decision,
   if (callback !== undefined) inputs["callback"] = plain(callback);
   if (permit !== undefined) inputs["permit"] = plain(permit);
   if (noPolicy !== undefined) inputs["noPolicy"] = noPolicy;
+  if (box !== undefined) inputs["box"] = plain(box);
   if (!standing.canAsk) inputs["canAsk"] = false;
   if (!standing.pausesFresh) inputs["pausesFresh"] = false;
   if (standing.quarantined) inputs["quarantined"] = true;
@@ -64,7 +65,7 @@ export function replayDecision(
 }
 
 function standingOf(inputs: JsonObject, scopes: readonly Policy[]): Omit<Standing, "layers" | "policyVersion"> {
-  const { pauses, promotions, grants, used, callback, permit, noPolicy } = inputs;
+  const { pauses, promotions, grants, used, callback, permit, noPolicy, box } = inputs;
   const sums = isObject(used) ? used : {};
   const why = keptMessage(noPolicy);
   return {
@@ -83,6 +84,7 @@ function standingOf(inputs: JsonObject, scopes: readonly Policy[]): Omit<Standin
     ...(callback === undefined ? {} : { callback: callback as unknown as NonNullable<Standing["callback"]> }),
     ...(permit === undefined ? {} : { permit: permit as unknown as NonNullable<Standing["permit"]> }),
     ...(why === undefined ? {} : { noPolicy: why }),
+    ...(box === undefined ? {} : { box: box as unknown as NonNullable<Standing["box"]> }),
     canAsk: inputs["canAsk"] !== false,
     pausesFresh: inputs["pausesFresh"] !== false,
     quarantined: inputs["quarantined"] === true,

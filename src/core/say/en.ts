@@ -1,6 +1,8 @@
 import type { EffectClass } from "../effect.ts";
 import { textOf } from "../messages/text.ts";
-import type { Does, Say } from "./say.ts";
+import { formatDuration } from "../values/duration.ts";
+import { sizeText } from "../values/size.ts";
+import type { ChangeCounts, Does, Say } from "./say.ts";
 
 /** `…` is replaced by what the part acts on; `alone` is used where no target is named. */
 const does = (text: string, alone: string): Does => ({ to: (what) => text.replace("…", () => what), alone });
@@ -92,6 +94,8 @@ export const EN: Say = {
   sections: {
     targets: "targets",
     parts: "parts",
+    steps: "steps of the plan",
+    files: "files",
     exactly: "exactly",
     holdsFor: "an approval is valid only while these stay unchanged",
     why: "why you are asked",
@@ -128,9 +132,99 @@ export const EN: Say = {
       return `${rest === "none" ? "exactly " : ""}\`${words}\`${may}${isHere ? ", in this folder" : folder === undefined ? "" : `, in ${folder}`}`;
     },
     tool: (name) => `${name} with any arguments`,
+    projectCode: (folder, inBox) =>
+      `code in files of the project ${folder}${inBox ? "" : ", without a box"}: tests, builds, scripts, installed packages, also what agents write there`,
+    boxIsBetter:
+      "A box is the better answer: code in a box can change only the project and reaches no network, so nobody is asked. `leeway doctor` says what is missing for one.",
+    inBox: (covered) => `${covered}, only in a box`,
+    exactly: (tool, digest) => `exactly one call of ${tool}: ${digest.slice(0, 19)}…`,
     before: (covered, outOf) => (outOf === 1 ? `${covered} of 1 call so far` : `${covered} of its last ${outOf} calls`),
   },
 
+  plan: {
+    lead: (title) => `plan: ${title}`,
+    sentence: (covered, steps) =>
+      `allows ${covered === steps ? `all ${steps} calls` : `${covered} of the ${steps} calls`} of this plan, once each; nothing runs now`,
+    becomes: {
+      covered: "allowed once if you approve",
+      runs: "needs no approval",
+      asks: "asked about separately, when it comes",
+      human: "needs a review of its own, when it comes",
+      proposed: "only recorded, will not run",
+      denied: "denied, will not run",
+    },
+    allows: (cover) => `allowed once if you approve, and not only this call: ${cover}`,
+    changedBy: (step) => `asked about separately, because step ${step} changes a file that it uses`,
+    about: (steps, text) => `${steps.length === 1 ? "step" : "steps"} ${steps.join(", ")}: ${text}`,
+  },
+  changed: {
+    lead: (of, command) => `${of === "apply" ? "apply the changes of" : "undo the changes of"}: ${command}`,
+    sentence: (of, command, counts, manner) => {
+      const does = manner === "would" ? WOULD : DOES_NOW;
+      const [first, ...rest] = countsOf(counts, does);
+      const said = [...(first === undefined ? [does.changed(0)] : [first]), ...rest];
+      const files = said.length === 1 ? said[0] : `${said.slice(0, -1).join(", ")} and ${said.at(-1)}`;
+      const who = of === "apply" ? `\`${command}\`` : `undoing \`${command}\``;
+      return `${who} ${manner === "would" ? "would " : ""}${files}`;
+    },
+    command: (command) => `the command: ${command}`,
+    added: (what) => `new, ${what}`,
+    removed: (what) => `removed, ${what}`,
+    emptied: (size) => `emptied, was ${size}`,
+    changed: (what) => `changed, ${what}`,
+    lines: ({ added, removed }) =>
+      [...(added > 0 ? [`${linesText(added)} added`] : []), ...(removed > 0 ? [`${linesText(removed)} removed`] : [])]
+        .join(", ")
+        .replace(/, (\d+) lines? removed$/, ", $1 removed"),
+    binary: (sizes) => `binary, ${sizes}`,
+    tooLarge: (sizes) => `too large to show, ${sizes}`,
+    mode: (was, now) => `mode ${was} → ${now}`,
+    link: (to) => `link to ${to}`,
+    wasLink: (to) => `was a link to ${to}`,
+    folder: "folder",
+    noBreak: "(no line break at the end)",
+    unsaved: "no commit has this content",
+    inFolder: (counts) => countsOf(counts, IN_FOLDER).join(", "),
+  },
+  box: {
+    is: { ran: "ran in a box", bound: "may run only in a box" },
+    walls: ({ write, network, reveal, packages = [], tools, limits = {} }, nameOf) => [
+      write.length === 0 ? "can change no files" : `can change ${write.map(nameOf).join(", ")}`,
+      network === "any"
+        ? "can use the network"
+        : network.length === 0
+          ? "no network"
+          : `can reach ${network.join(", ")}`,
+      ...packages.map(({ kind, from }) => `reads ${kind} packages from ${from}`),
+      ...(tools === undefined ? [] : ["sees the tools that were installed for boxes of this project"]),
+      ...(tools ?? []).map((kind) => `installs ${kind} tools for boxes of this project only`),
+      reveal.length === 0 ? "no credentials" : `sees ${reveal.map(nameOf).join(", ")}`,
+      ...(limits.memoryBytes === undefined ? [] : [`at most ${sizeText(limits.memoryBytes)} of memory`]),
+      ...(limits.processes === undefined ? [] : [`at most ${limits.processes} processes and threads`]),
+      ...(limits.timeMs === undefined ? [] : [`at most ${formatDuration(limits.timeMs)}`]),
+    ],
+    rehearsed: "what it changes is decided about before it is applied; `leeway undo` puts files back, for 7 days",
+    refused: (one) => {
+      if (one.of === "network") return one.domain === "" ? "a connection" : `a connection to ${one.domain}`;
+      if (one.of === "write") return one.path === "" ? "a write" : `a write to ${one.path}`;
+      if (one.of === "change") return `the change of ${one.path}: ${one.why}`;
+      return {
+        memory: `more than ${sizeText(one.max)} of memory, so the program was ended`,
+        processes: `more than ${one.max} processes and threads, so the program was ended`,
+        time: `more time than ${formatDuration(one.max)}, so the program was ended`,
+      }[one.limit];
+    },
+    changes: (state, files) => {
+      const [what, are] = [filesText(files), files === 1 ? "was" : "were"];
+      return {
+        applied: `${what} ${are} changed`,
+        undone: `${what} ${are} changed, and the changes were undone`,
+        asked: `${what} would change; a person is asked`,
+        waiting: `${what} will change as soon as a program of Leeway applies it`,
+        dropped: `${what} would have changed; nothing was applied`,
+      }[state];
+    },
+  },
   accepts: ({ of, name, upstream }) =>
     ({
       start: `Accept how the MCP server ${upstream} is started?`,
@@ -146,6 +240,7 @@ export const EN: Say = {
     const means = {
       run: "if approved, Leeway runs it once, as soon as a program of Leeway that can run this tool is up (`leeway up` or `leeway mcp`)",
       next: "if approved, it runs once, when the agent retries it",
+      plan: `if approved, each of the allowed calls may run once before ${"before" in then ? then.before : ""}`,
       on: `if approved, it runs once: now if the agent still waits, or when the agent retries it before ${"before" in then ? then.before : ""}`,
     };
     return `${until} (${ahead}); ${means[then.is]}`;
@@ -163,6 +258,34 @@ export const EN: Say = {
     return `${effectClass}: ${parts.join(", ")}`;
   },
 };
+
+type CountWords = { readonly [K in keyof ChangeCounts]: (count: number) => string };
+
+const filesText = (count: number) => (count === 1 ? "1 file" : `${count} files`);
+const linesText = (count: number) => (count === 1 ? "1 line" : `${count} lines`);
+const WOULD: CountWords = {
+  changed: (count) => `change ${filesText(count)}`,
+  added: (count) => `add ${filesText(count)}`,
+  removed: (count) => `remove ${filesText(count)}`,
+};
+const DOES_NOW: CountWords = {
+  changed: (count) => `changes ${filesText(count)}`,
+  added: (count) => `adds ${filesText(count)}`,
+  removed: (count) => `removes ${filesText(count)}`,
+};
+const IN_FOLDER: CountWords = {
+  changed: (count) => `${filesText(count)} changed`,
+  added: (count) => `${filesText(count)} new`,
+  removed: (count) => `${filesText(count)} removed`,
+};
+
+/** Only what there is; the noun is said once. */
+function countsOf(counts: ChangeCounts, words: CountWords): readonly string[] {
+  const said = (["changed", "added", "removed"] as const).flatMap((of) =>
+    counts[of] === 0 ? [] : [words[of](counts[of])],
+  );
+  return said.map((text, at) => (at === 0 ? text : text.replace(/ files?\b/, "")));
+}
 
 const FILE_USES = {
   program: "runs",

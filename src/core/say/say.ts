@@ -1,6 +1,8 @@
+import type { WallRefusal, Walls } from "../box.ts";
 import type { EffectClass, FileUse, Level, Understood } from "../effect.ts";
 import type { Message } from "../messages/message.ts";
 import type { Offer } from "../standing/pin.ts";
+import type { StepState } from "../standing/plan.ts";
 
 /** What a part of one class does: to a named target, or without one. */
 export type Does = { to(what: string): string; alone: string };
@@ -15,10 +17,55 @@ export type CommandCover = {
   isHere?: boolean;
 };
 
+/** How many files a command changed, added and removed. */
+export type ChangeCounts = { changed: number; added: number; removed: number };
+
+/** What a rehearsed command did to files, in words. Sizes are texts such as `12 KB`. */
+export type ChangedWords = {
+  /** The call in one line. */
+  lead(of: "apply" | "undo", command: string): string;
+  sentence(of: "apply" | "undo", command: string, counts: ChangeCounts, manner: "would" | "does"): string;
+  /** The command that ran, as a line. */
+  command(command: string): string;
+  added(what: string): string;
+  removed(what: string): string;
+  emptied(size: string): string;
+  changed(what: string): string;
+  /** Lines of a changed text file. */
+  lines(counts: Pick<ChangeCounts, "added" | "removed">): string;
+  binary(sizes: string): string;
+  tooLarge(sizes: string): string;
+  mode(was: string, now: string): string;
+  link(to: string): string;
+  wasLink(to: string): string;
+  folder: string;
+  /** In place of a line: the text has no line break at its end. */
+  noBreak: string;
+  /** Removed work that nobody can get back from the repository. */
+  unsaved: string;
+  /** Many files of one folder. */
+  inFolder(counts: ChangeCounts): string;
+};
+
+/** What became of the changes of a rehearsed command. */
+export type ChangesState = "applied" | "undone" | "asked" | "waiting" | "dropped";
+
+/** The box of a call, in words. */
+export type BoxWords = {
+  is: { readonly [S in "ran" | "bound"]: string };
+  /** What the walls let through, one after the other. */
+  walls(walls: Walls, nameOf: (path: string) => string): readonly string[];
+  rehearsed: string;
+  refused(refusal: WallRefusal): string;
+  changes(state: ChangesState, files: number): string;
+};
+
 /** The kind of a section, for a different layout or a title in another language. */
 export type SectionName =
   | "targets"
   | "parts"
+  | "steps"
+  | "files"
   | "exactly"
   | "holdsFor"
   | "why"
@@ -92,9 +139,32 @@ export type Say = {
     path(path: string, below: boolean): string;
     command(of: CommandCover): string;
     tool(name: string): string;
+    /** Code in files of the project in this folder. */
+    projectCode(folder: string, inBox: boolean): string;
+    /** Said beside the offer to trust code without a box. */
+    boxIsBetter: string;
+    /** The same, only if the call runs in a box. */
+    inBox(covered: string): string;
+    /** One call of a tool, named by its digest. */
+    exactly(tool: string, digest: string): string;
     /** How many of the agent's last calls a grant would have covered. */
     before(covered: number, outOf: number): string;
   };
+
+  /** The question about a plan. */
+  plan: {
+    lead(title: string): string;
+    sentence(covered: number, steps: number): string;
+    becomes: { readonly [S in StepState]: string };
+    /** What an approval allows once, if it is more than exactly the call. */
+    allows(cover: string): string;
+    changedBy(step: number): string;
+    /** A sentence about some of the steps. */
+    about(steps: readonly number[], text: string): string;
+  };
+
+  changed: ChangedWords;
+  box: BoxWords;
 
   /** The question about what an MCP server offers. */
   accepts(offer: Pick<Offer, "of" | "name" | "upstream">): string;
@@ -106,7 +176,7 @@ export type Say = {
   answerUntil(
     until: string,
     ahead: string,
-    then: { is: "run" } | { is: "next" } | { is: "on"; before: string },
+    then: { is: "run" } | { is: "next" } | { is: "on"; before: string } | { is: "plan"; before: string },
   ): string;
   noRecord(effectClass: EffectClass): string;
   record(effectClass: EffectClass, counts: RecordCounts): string;

@@ -1,6 +1,8 @@
 import type { EffectClass } from "../effect.ts";
 import { textOf } from "../messages/text.ts";
-import type { Does, Say } from "./say.ts";
+import { formatDuration } from "../values/duration.ts";
+import { sizeText } from "../values/size.ts";
+import type { ChangeCounts, Does, Say } from "./say.ts";
 
 const does = (text: string, alone: string): Does => ({ to: (what) => text.replace("…", () => what), alone });
 
@@ -104,6 +106,8 @@ export const ZH: Say = {
   sections: {
     targets: "目标",
     parts: "组成部分",
+    steps: "计划的步骤",
+    files: "文件",
     exactly: "确切内容",
     holdsFor: "批准仅在以下内容不变时有效",
     why: "为何询问您",
@@ -139,9 +143,87 @@ export const ZH: Say = {
       return `${rest === "none" ? "仅限 " : ""}\`${words}\`${may}${isHere ? "，在此文件夹" : folder === undefined ? "" : `，在 ${folder}`}`;
     },
     tool: (name) => `${name}，任何参数`,
+    projectCode: (folder, inBox) =>
+      `项目 ${folder} 的文件中的代码${inBox ? "" : "，不在沙箱中"}：测试、构建、脚本、已安装的软件包，也包括代理写入其中的代码`,
+    boxIsBetter:
+      "沙箱是更好的办法：沙箱中的代码只能改动项目，也无法访问网络，因此无需询问任何人。`leeway doctor` 会说明建立沙箱还缺什么。",
+    inBox: (covered) => `${covered}，仅限在沙箱中`,
+    exactly: (tool, digest) => `仅限 ${tool} 的一次调用：${digest.slice(0, 19)}…`,
     before: (covered, outOf) => `其最近 ${outOf} 次调用中的 ${covered} 次`,
   },
 
+  plan: {
+    lead: (title) => `计划：${title}`,
+    sentence: (covered, steps) =>
+      `允许此计划的${covered === steps ? `全部 ${steps} 个调用` : ` ${steps} 个调用中的 ${covered} 个`}各执行一次；现在不执行任何调用`,
+    becomes: {
+      covered: "批准后允许执行一次",
+      runs: "无需批准",
+      asks: "发起时另行询问",
+      human: "发起时需要单独的人工审阅",
+      proposed: "仅记录，不会执行",
+      denied: "已拒绝，不会执行",
+    },
+    allows: (cover) => `批准后允许执行一次，且不限于此调用：${cover}`,
+    changedBy: (step) => `发起时另行询问，因为第 ${step} 步会更改它所用的文件`,
+    about: (steps, text) => `第 ${steps.join("、")} 步：${text}`,
+  },
+  changed: {
+    lead: (of, command) => `${of === "apply" ? "应用更改" : "撤销更改"}：${command}`,
+    sentence: (of, command, counts, manner) => {
+      const who = of === "apply" ? `\`${command}\`` : `撤销 \`${command}\``;
+      return `${who} ${manner === "would" ? "将" : ""}${countsOf(counts).join("、") || "更改 0 个文件"}`;
+    },
+    command: (command) => `命令：${command}`,
+    added: (what) => `新增，${what}`,
+    removed: (what) => `删除，${what}`,
+    emptied: (size) => `清空，原为 ${size}`,
+    changed: (what) => `更改，${what}`,
+    lines: ({ added, removed }) =>
+      [...(added > 0 ? [`增加 ${added} 行`] : []), ...(removed > 0 ? [`删除 ${removed} 行`] : [])].join("，"),
+    binary: (sizes) => `二进制，${sizes}`,
+    tooLarge: (sizes) => `过大，无法显示，${sizes}`,
+    mode: (was, now) => `权限 ${was} → ${now}`,
+    link: (to) => `链接到 ${to}`,
+    wasLink: (to) => `原链接到 ${to}`,
+    folder: "文件夹",
+    noBreak: "（末尾没有换行）",
+    unsaved: "没有任何提交包含此内容",
+    inFolder: (counts) => countsOf(counts).join("、"),
+  },
+  box: {
+    is: { ran: "已在沙箱中运行", bound: "只能在沙箱中运行" },
+    walls: ({ write, network, reveal, packages = [], tools, limits = {} }, nameOf) => [
+      write.length === 0 ? "不能更改任何文件" : `可以更改 ${write.map(nameOf).join("、")}`,
+      network === "any" ? "可以使用网络" : network.length === 0 ? "没有网络" : `可以访问 ${network.join("、")}`,
+      ...packages.map(({ kind, from }) => `可以从 ${from} 读取 ${kind} 软件包`),
+      ...(tools === undefined ? [] : ["可以看到为本项目的沙箱安装的工具"]),
+      ...(tools ?? []).map((kind) => `只为本项目的沙箱安装 ${kind} 工具`),
+      reveal.length === 0 ? "没有凭据" : `可以看到 ${reveal.map(nameOf).join("、")}`,
+      ...(limits.memoryBytes === undefined ? [] : [`内存至多 ${sizeText(limits.memoryBytes)}`]),
+      ...(limits.processes === undefined ? [] : [`进程和线程至多 ${limits.processes} 个`]),
+      ...(limits.timeMs === undefined ? [] : [`时间至多 ${formatDuration(limits.timeMs)}`]),
+    ],
+    rehearsed: "它所做的更改在应用之前会先经过决定；7 天内可用 `leeway undo` 恢复文件",
+    refused: (one) => {
+      if (one.of === "network") return one.domain === "" ? "一个连接" : `到 ${one.domain} 的连接`;
+      if (one.of === "write") return one.path === "" ? "一次写入" : `对 ${one.path} 的写入`;
+      if (one.of === "change") return `对 ${one.path} 的更改：${one.why}`;
+      return {
+        memory: `内存超过 ${sizeText(one.max)}，程序已被终止`,
+        processes: `进程和线程超过 ${one.max} 个，程序已被终止`,
+        time: `时间超过 ${formatDuration(one.max)}，程序已被终止`,
+      }[one.limit];
+    },
+    changes: (state, files) =>
+      ({
+        applied: `更改了 ${files} 个文件`,
+        undone: `更改了 ${files} 个文件，更改已撤销`,
+        asked: `将更改 ${files} 个文件；正在询问人员`,
+        waiting: `将更改 ${files} 个文件，待 Leeway 的程序应用`,
+        dropped: `本会更改 ${files} 个文件；没有应用任何更改`,
+      })[state],
+  },
   accepts: ({ of, name, upstream }) =>
     ({
       start: `是否接受 MCP 服务器 ${upstream} 的启动方式？`,
@@ -157,6 +239,7 @@ export const ZH: Say = {
     const means = {
       run: "批准后由 Leeway 执行一次：能够运行此工具的 Leeway 程序（`leeway up` 或 `leeway mcp`）在运行时即执行",
       next: "批准后，智能体重试时可执行一次",
+      plan: `批准后，允许的每个调用可在 ${"before" in then ? then.before : ""} 之前执行一次`,
       on: `批准后可执行一次：智能体仍在等待则立即执行，否则在 ${"before" in then ? then.before : ""} 之前重试时执行`,
     };
     return `${until}（${ahead}）；${means[then.is]}`;
@@ -174,3 +257,12 @@ export const ZH: Say = {
     return `${effectClass}：${parts.join("，")}`;
   },
 };
+
+/** Only what there is. */
+function countsOf({ changed, added, removed }: ChangeCounts): readonly string[] {
+  return [
+    ...(changed > 0 ? [`更改 ${changed} 个文件`] : []),
+    ...(added > 0 ? [`新增 ${added} 个文件`] : []),
+    ...(removed > 0 ? [`删除 ${removed} 个文件`] : []),
+  ];
+}

@@ -8,13 +8,17 @@ import { type Assigned, isDigits, plain, type Script, type Simple, TEXT_MAX, typ
  */
 export function readForeign(text: string): Script {
   const long = text.length > TEXT_MAX;
-  const pieces = long ? [] : text.split(/[;&|\n\r(){}`]|\$\(/);
+  // Backtick and caret continue a line at its end, and otherwise only hide a letter.
+  const unescaped = text.replace(/[`^]\r?\n/g, " ").replace(/[`^]/g, "");
+  const texts = long ? [] : unescaped === text ? [text] : [text, unescaped];
+  const pieces = texts.flatMap((one) => one.split(/[;&|\n\r(){}`]|\$\(/));
   const simples = pieces.flatMap((piece): Simple[] => {
     const words = piece
       .replace(/["'^]/g, "")
+      .replaceAll("\\", "/")
       .split(/\s+/)
       .filter((word) => word !== "");
-    return words.length === 0 ? [] : [{ words: words.map(plain), sets: [], redirects: [], folders: undefined }];
+    return namesOf(words).map((one) => ({ words: one.map(plain), sets: [], redirects: [], folders: undefined }));
   });
   return {
     simples,
@@ -24,6 +28,14 @@ export function readForeign(text: string): Script {
     doubts: [long ? UNREAD.long : say("note.shell_grammar_not_examined")],
     readable: !long,
   };
+}
+
+/** The words as they are written, and with the bare name of the program: programs are in any folder on Windows. */
+function namesOf(words: readonly string[]): readonly (readonly string[])[] {
+  const [program, ...rest] = words;
+  if (program === undefined) return [];
+  const bare = program.slice(program.lastIndexOf("/") + 1);
+  return bare === program || bare === "" ? [words] : [words, [bare, ...rest]];
 }
 
 /**

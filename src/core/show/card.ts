@@ -5,9 +5,11 @@ import type { Language } from "../messages/text.ts";
 import { sayIn } from "../say/languages.ts";
 import type { Say } from "../say/say.ts";
 import { understand } from "../shell/understand.ts";
+import type { StepState } from "../standing/plan.ts";
 import { canonical } from "../values/canonical.ts";
 import { hasHidden, mixedScripts, visible, visibleLines } from "../values/text.ts";
 import { wordsText } from "../values/words-text.ts";
+import type { CardFile } from "./changes/changed-files.ts";
 import { byGravity, type Doing, doingsOf, gravest, isGrave } from "./doings.ts";
 import { type Changed, changesIn, exactLines } from "./exact.ts";
 import { factLines } from "./facts.ts";
@@ -19,6 +21,20 @@ import { doingText, isIdleDoing, type Speaking, sentenceOf, shortPath } from "./
 /** One program of a command that starts several. */
 export type CardPart = { command: string; where: string; does: string; class: EffectClass; grave: boolean };
 
+/** One call of a plan, and what becomes of it if the plan is approved. */
+export type CardStep = {
+  /** Counted from 1. */
+  number: number;
+  /** The command, or the tool and its main argument, in one line. */
+  command: string;
+  does: string;
+  is: StepState;
+  /** The same in words; or what an approval allows, if that is more than exactly this call. */
+  becomes: string;
+  class: EffectClass;
+  grave: boolean;
+};
+
 /** What a reviewer sees, on every channel, in this order. All texts are safe to show after escaping for the channel. */
 export type Card = {
   title: string;
@@ -29,6 +45,12 @@ export type Card = {
   targets: readonly string[];
   /** Every program that a command starts, in their order, where it starts several. */
   parts: readonly CardPart[];
+  /** Every call of a plan, in its order; left out if the question is about one call. */
+  steps?: readonly CardStep[];
+  /** The files that a command changed, the gravest first; left out if the question is about something else. */
+  files?: readonly CardFile[];
+  /** Why the question cannot be approved any more. */
+  blocked?: string;
   /** The exact command, difference or arguments, line by line. Only secrets are left out. */
   exact: readonly string[];
   /** The parts of the exact lines that make the call dangerous or doubtful. */

@@ -64,7 +64,7 @@ function isToldBy(change: Change, key: string, value: Json): boolean {
   );
 }
 
-const SIGNS = { same: " ", removed: "-", added: "+" } as const;
+export const DIFF_SIGNS = { same: " ", removed: "-", added: "+" } as const;
 
 /**
  * Lines are compared by the real text, because two secrets with the same mask are different. If masking changed the
@@ -78,7 +78,7 @@ function differenceLines(shown: Change, real: Change | undefined, say: Say): rea
   const digits = String(Math.max(before.length, after.length)).length;
   const lines = found.map((line): ExactLine => {
     const [at, text] = line.is === "removed" ? [line.before, before[line.before]] : [line.after, after[line.after]];
-    return { text: `${SIGNS[line.is]} ${String(at + 1).padStart(digits)} | ${text ?? ""}`, is: line.is };
+    return { text: `${DIFF_SIGNS[line.is]} ${String(at + 1).padStart(digits)} | ${text ?? ""}`, is: line.is };
   });
   return [{ text: say.change(shown.path) }, ...lines];
 }

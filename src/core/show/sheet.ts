@@ -1,7 +1,8 @@
 import { EN } from "../say/en.ts";
 import type { Say, SectionName } from "../say/say.ts";
 import { visibleLines } from "../values/text.ts";
-import type { Card, CardPart } from "./card.ts";
+import type { Card, CardPart, CardStep } from "./card.ts";
+import type { CardFile } from "./changes/changed-files.ts";
 import { byGravity } from "./doings.ts";
 import { fold } from "./fold.ts";
 import type { Mark } from "./marks.ts";
@@ -25,6 +26,7 @@ const LEAD_MAX = 200;
 const SENTENCE_MAX = 200;
 const COMMAND_MAX = 60;
 const SHOWN_MAX = 6;
+const FILES_MAX = 40;
 
 export function sheetOf(card: Card, say: Say = EN): Sheet {
   const { targets, parts } = card;
@@ -47,6 +49,11 @@ export function sheetOf(card: Card, say: Say = EN): Sheet {
         parts.length,
       ),
     ),
+    section(
+      "steps",
+      (card.steps ?? []).map((step) => stepLine(step, say)),
+    ),
+    section("files", bounded((card.files ?? []).slice(0, FILES_MAX).map(fileLine), card.files?.length ?? 0)),
     section("exactly", [...exactFolded(card, say), line(card.size)], "literal"),
     section("holdsFor", card.holdsFor.map(line)),
     section("why", card.why.map(line)),
@@ -83,6 +90,21 @@ function partFolded(part: CardPart, say: Say): Pieces {
     where: fold(part.where, say),
     does: fold(part.does, say),
   });
+}
+
+/** All steps of a plan are listed; what is folded here is below in full. */
+function stepLine({ number, command, does, becomes, grave }: CardStep, say: Say): Pieces {
+  const text = fold(command, say, COMMAND_MAX);
+  return [
+    { text: `${number}. \`` },
+    grave ? { text, marked: true } : { text },
+    { text: `\` - ${fold(does, say)} - ${fold(becomes, say)}` },
+  ];
+}
+
+/** A file, and what would happen to it. */
+function fileLine({ path, does, grave }: CardFile): Pieces {
+  return [{ text: "`" }, grave ? { text: path, marked: true } : { text: path }, { text: `\` - ${does}` }];
 }
 
 /** The words never contain a backtick, so the text between backticks is exactly the command. */

@@ -6,6 +6,9 @@ import type { Hash } from "../values/hash.ts";
 /** A grant always ends: without an end time and a number of uses, it ends after a day. */
 export const GRANT_MS_DEFAULT = 24 * 60 * 60 * 1000;
 
+/** A grant that trusts the code of a project always ends at a time: after a week, if nobody says when. */
+export const TRUST_MS_DEFAULT = 7 * GRANT_MS_DEFAULT;
+
 /** Whom a grant is for. Every field that is set must match the call. */
 export type GrantSubject = { agent?: AgentName; session?: string; run?: string; person?: PersonName };
 
@@ -19,13 +22,24 @@ export type GrantPattern =
   | { kind: "command"; words: readonly string[]; cwd?: string; rest?: "everyday" }
   | { kind: "tool"; tool: string };
 
-/** What a grant covers: a class, a tool or neither, and these targets up to this level. */
+/** What a grant covers: one call, a class, a tool or neither, and these targets up to this level. */
 export type GrantCover = {
+  /** Only this call, and only while it would do the same as when it was approved: a step of an approved plan. */
+  exact?: { digest: Hash; effect: Hash };
   class?: EffectClass;
   tool?: { name: string; definition?: Hash };
+  /** Only code from files of the project in this folder, and only where a preset asks because nobody can read code. */
+  projectCode?: string;
+  /** Only if the call runs in a box. */
+  inBox?: true;
   targets: readonly GrantPattern[];
   level: Level;
 };
+
+/** Whether the grant lets code run that nobody reads, without walls around it. */
+export function trustsWithoutBox({ projectCode, inBox }: GrantCover): boolean {
+  return projectCode !== undefined && inBox !== true;
+}
 
 /** A possible grant. The label says literally what it covers, and it covers nothing else. */
 export type GrantDraft = { label: string; subject: GrantSubject; covers: GrantCover };
@@ -51,6 +65,15 @@ export type Grant = {
   untilMs?: number;
   usesMax?: number;
 } & ({ state: "live" } | { state: "revoked"; atMs: number; by: PersonName } | { state: "expired"; atMs: number });
+
+/** When a grant ends at the latest, as far as its own limits say it. */
+export function endMs({ covers, createdMs, untilMs, usesMax }: Pick<Grant, "covers" | "createdMs" | Limit>): number {
+  if (untilMs !== undefined) return untilMs;
+  if (covers.projectCode !== undefined) return createdMs + TRUST_MS_DEFAULT;
+  return usesMax === undefined ? createdMs + GRANT_MS_DEFAULT : Number.POSITIVE_INFINITY;
+}
+
+type Limit = "untilMs" | "usesMax";
 
 /** The counter of the uses of a grant. */
 export function grantCounter(id: GrantId): string {

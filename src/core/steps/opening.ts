@@ -79,6 +79,8 @@ export function questionOf(s: Submission, round: number, callId: CallId, mint: M
     policyVersion: decision.policyVersion,
     runBy: s.runBy,
     editable: s.editable,
+    ...(s.boxes === undefined ? {} : { boxes: s.boxes }),
+    ...(s.plan === undefined ? {} : { plan: s.plan }),
     idempotent: s.idempotent,
     capabilities: [...new Set(s.effect.parts.map((part) => part.capability))],
     ...(call.requestedBy === undefined ? {} : { requestedBy: call.requestedBy }),

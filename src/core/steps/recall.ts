@@ -2,7 +2,7 @@ import { stateAt } from "../approval.ts";
 import type { Digest } from "../call.ts";
 import { type Refused, refused } from "../codes.ts";
 import type { EffectClass } from "../effect.ts";
-import { type Execution, isLapsed, isReady } from "../execution.ts";
+import { type Execution, isLapsed, isReady, startsLater } from "../execution.ts";
 import { type Message, say } from "../messages/message.ts";
 import type { Seen, Versioned } from "../rows/rows.ts";
 
@@ -14,6 +14,8 @@ export type Recalled =
   | { is: "settled"; execution: Versioned<"executions"> }
   /** The call is running, here or elsewhere. */
   | { is: "running"; execution: Versioned<"executions"> }
+  /** The call may run, and the program that it was made ready for has not started it yet. */
+  | { is: "ready"; execution: Versioned<"executions"> }
   /** The call was approved with other arguments than those that were sent: a claim returns the approved arguments. */
   | { is: "edited"; execution: Versioned<"executions"> }
   | { is: "refused"; why: Refused }
@@ -94,6 +96,7 @@ function ownExecution(seen: Seen, execution: Versioned<"executions">, nowMs: num
     case "ready":
       if (!isReady(row, nowMs)) return undefined;
       if (row.runBy === "leeway") return { is: "running", execution };
+      if (startsLater(row)) return { is: "ready", execution };
       if (row.editedFrom !== undefined && row.digest !== seen.call?.row.digest) return { is: "edited", execution };
       return { is: "undecided", permit: execution, round: roundAfter(seen) };
     case "void":
@@ -116,7 +119,7 @@ function isRepeatable(execution: Execution): boolean {
 /** Other submissions of the same call by this agent: permits, open questions, denials. */
 function sameDigest(seen: Seen, nowMs: number): Undecided {
   const base: Undecided = { is: "undecided", round: roundAfter(seen) };
-  const permit = seen.permits.find((candidate) => isReady(candidate.row, nowMs));
+  const permit = seen.permits.find(({ row }) => isReady(row, nowMs) && !startsLater(row));
   if (permit !== undefined) return { ...base, permit };
   if (seen.undelivered !== undefined) return { ...base, ran: seen.undelivered };
   if (seen.live !== undefined && stateAt(seen.live.row, nowMs) === "pending") return { ...base, live: seen.live };

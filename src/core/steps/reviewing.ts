@@ -208,6 +208,9 @@ export function refusal(
   if (given.bulk && approval.needsHuman) {
     return refused("LEEWAY_NEEDS_HUMAN", say("refusal.own_review"), say("hint.review_alone", { id }));
   }
+  if (given.bulk && approval.plan !== undefined && given.verdict === "approve") {
+    return refused("LEEWAY_BAD_INPUT", say("refusal.plan_in_bulk"), say("hint.review_alone", { id }));
+  }
   if (given.verdict === "approve" && approval.needsHuman && given.stale === true) {
     return unproved(say("act.approving_human"));
   }

@@ -25,6 +25,8 @@ export type Started = { row: Execution; born: boolean; pieces: readonly Piece[] 
 
 /** Uses the permit that the call came with. */
 export function usePermit(s: Submission, permit: Versioned<"executions">, mint: Mint, nowMs: number): Started {
+  // The permit stays as it is for the program that will start the call.
+  if (s.startsLater) return { row: permit.row, born: false, pieces: [] };
   const { needs, writes, reserved } = reserveLimits(s.decision.limits, true);
   const right = bare(permit.row);
   if (reserved.length > 0) right.reserved = reserved;
@@ -48,7 +50,7 @@ export function usePermit(s: Submission, permit: Versioned<"executions">, mint: 
 }
 
 /**
- * A call that may run now is created as claimed by its caller, or as ready if Leeway runs it. `isNew`: the call has
+ * A call that may run now is created as claimed by its caller, or as ready if Leeway runs it or it starts later. `isNew`: the call has
  * no execution yet, so this one can be named after the call.
  */
 export function startFresh(s: Submission, call: CallId, isNew: boolean, mint: Mint, nowMs: number): Started {
@@ -61,8 +63,8 @@ export function startFresh(s: Submission, call: CallId, isNew: boolean, mint: Mi
   const reserved = grant.reserved.length === 0 ? limits.reserved : [...limits.reserved, ...grant.reserved];
   const right = rightOf(s, call, names.execution, nowMs);
   if (reserved.length > 0) right.reserved = reserved;
-  const row: Execution =
-    s.runBy === "leeway" ? { state: "ready", readyMs: nowMs, ...right } : begin(right, s, names.attempt, nowMs);
+  const isReady = s.runBy === "leeway" || s.startsLater;
+  const row: Execution = isReady ? { state: "ready", readyMs: nowMs, ...right } : begin(right, s, names.attempt, nowMs);
   const pieces: Piece[] = [];
   const born = isNew && staysWithCall(row);
   if (!born) pieces.push({ writes: [{ do: "step", right: row, from: 0 }] });
@@ -127,14 +129,26 @@ const NOTHING_RESERVED: Reservation = { needs: [], writes: [], reserved: [] };
  */
 export function reserveLimits(limits: readonly LimitUse[], reviewed: boolean): Reservation {
   const binding = limits.filter((limit) => (reviewed ? isStricter(limit.then, "suggest") : !limit.reached));
-  const reserved = limits.map((limit) => ({ counter: limit.current, by: limit.addMicros, untilMs: limit.untilMs }));
+  // What is spent was counted when the call was decided, and is never given back.
+  const reserved = limits.filter(({ spent }) => spent !== true).map(countedIn);
+  const addOf = ({ spent, addMicros }: LimitUse) => (spent === true && reviewed ? 0 : addMicros);
   return {
     needs: binding.map(
-      (limit): Need => ({ is: "room", counters: limit.counters, add: limit.addMicros, max: limit.maxMicros }),
+      (limit): Need => ({ is: "room", counters: limit.counters, add: addOf(limit), max: limit.maxMicros }),
     ),
     writes: reserved.map((one): Write => ({ do: "add", ...one })),
     reserved,
   };
+}
+
+function countedIn({ current, addMicros, untilMs }: LimitUse): Reserved {
+  return { counter: current, by: addMicros, untilMs };
+}
+
+/** Counts what the host's model has used, whatever was decided about the call. */
+export function spentPiece(limits: readonly LimitUse[]): Piece {
+  const spent = limits.filter((limit) => limit.spent === true && limit.addMicros > 0);
+  return { writes: spent.map((limit): Write => ({ do: "add", ...countedIn(limit) })) };
 }
 
 const FOR_EVER_MS = Number.MAX_SAFE_INTEGER;

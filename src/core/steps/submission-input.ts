@@ -1,4 +1,4 @@
-import type { RunBy } from "../approval.ts";
+import type { CallerBoxes, Question, RunBy } from "../approval.ts";
 import type { Digest, ToolCall } from "../call.ts";
 import type { Decision } from "../decision.ts";
 import type { Effect, EffectClass } from "../effect.ts";
@@ -25,10 +25,16 @@ export type Submission = {
   claimer: string;
   /** True for a host that runs the call itself and may never report the result. */
   handed: boolean;
+  /** The caller does not start the call now: it makes a program start it, which claims it then. */
+  startsLater: boolean;
   /** True for a host that asks its own user when the policy asks. */
   delegates: boolean;
   /** The caller can run the call with other arguments than it sent (an edit). */
   editable: boolean;
+  /** The caller makes boxes. */
+  boxes?: CallerBoxes;
+  /** The arguments are a plan that the gate wrote. */
+  plan?: NonNullable<Question["plan"]>;
   /** The most dangerous class of the parts: what the question is about. */
   class: EffectClass;
   /** Who would be asked and told. */

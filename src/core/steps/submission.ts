@@ -19,7 +19,7 @@ import { canBeMet } from "./quorum.ts";
 import type { Undecided } from "./recall.ts";
 import { callRow, decidedEntries, firstsPiece } from "./recording.ts";
 import { deliver, voidIt } from "./running.ts";
-import { limitPiece, type Started, startFresh, usePermit } from "./starting.ts";
+import { limitPiece, type Started, spentPiece, startFresh, usePermit } from "./starting.ts";
 import type { Submission } from "./submission-input.ts";
 
 type Planned = {
@@ -102,7 +102,9 @@ function piecesOf(s: Submission, row: CallRow, led: Led, at: At): readonly Piece
   }
   if (led.started !== undefined) pieces.push(...led.started.pieces);
   if (led.ran !== undefined) pieces.push(deliver(led.ran));
-  if (s.decision.limits.length > 0) pieces.push(limitPiece(s, row.id, mint, nowMs));
+  if (s.decision.limits.length > 0) {
+    pieces.push(limitPiece(s, row.id, mint, nowMs), spentPiece(s.decision.limits));
+  }
   if (s.decision.code === "LEEWAY_REVIEW_DENIED" && recalled.denied !== undefined) {
     pieces.push(insistPiece(recalled.denied, s, mint, nowMs));
   }
@@ -115,10 +117,11 @@ function needsOf(s: Submission, seen: Seen): readonly Need[] {
   return seen.remembered === true ? [epoch, { is: "quiet", agent: s.call.agent, digest: s.digest }] : [epoch];
 }
 
-function startPiece(s: Submission, row: CallRow, { started }: Led, { seen, mint }: At): Piece {
+function startPiece(s: Submission, row: CallRow, { started }: Led, { seen, recalled, mint }: At): Piece {
   const start: Write = { do: "start", call: row, from: seen.call?.version ?? 0 };
   if (started?.born === true) start.right = started.row;
-  return { writes: [start], entries: decidedEntries(s, row, mint, started?.row) };
+  const made = recalled.permit === undefined ? started?.row : undefined;
+  return { writes: [start], entries: decidedEntries(s, row, mint, made) };
 }
 
 /**
@@ -138,7 +141,7 @@ function capPiece(opened: Pending, { supersedes }: Undecided): Piece {
 function receiptFor(row: CallRow, { started, approvalId }: Led, at: At): Receipt {
   const attempt = started === undefined || started.row.state === "ready" ? undefined : attemptOf(started.row);
   const receipt = receiptOf(row, attempt);
-  if (started?.row.state === "ready") {
+  if (started?.row.state === "ready" && started.row.runBy === "leeway") {
     // The call may run, but not by this caller, who has to wait for the result.
     receipt.outcome = "pending";
     receipt.code = "LEEWAY_CALL_RUNNING";
@@ -167,6 +170,10 @@ function insisted(decision: Decision, { denied }: Undecided): Decision | undefin
   if (denied === undefined || denied.row.state !== "denied") return undefined;
   if (decision.outcome === "denied" && decision.code !== "LEEWAY_NEEDS_HUMAN") return undefined;
   const { by: person, note } = denied.row;
+  if (denied.row.plan !== undefined) {
+    const said = note === "" ? say("reason.plan_denied", { person }) : say("reason.plan_denied_note", { person, note });
+    return turnedDown(decision, "LEEWAY_REVIEW_DENIED", said);
+  }
   const said = note === "" ? say("reason.denied_again", { person }) : say("reason.denied_again_note", { person, note });
   return turnedDown(decision, "LEEWAY_REVIEW_DENIED", said);
 }
@@ -255,7 +262,9 @@ function turnedDown(decision: Decision, code: Code, because: Message): Decision 
 function delegated(decision: Decision): Decision {
   if (decision.outcome !== "pending") return decision;
   const { quorum, reviewers } = decision.asking;
-  if (quorum === 1 && reviewers.length === 0) return { ...decision, outcome: "delegated" };
+  // The agent's program runs it as it is.
+  const { box: _, ...unboxed } = decision;
+  if (quorum === 1 && reviewers.length === 0) return { ...unboxed, outcome: "delegated" };
   const because = say("reason.host_prompt");
   return turnedDown(decision, "LEEWAY_NO_REVIEWER", because);
 }

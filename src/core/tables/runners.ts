@@ -74,16 +74,43 @@ const RUNNERS: readonly (readonly [names: string, options: string])[] = [
   ["swift test", "-v --filter= --skip= --parallel --list-tests -c="],
 ];
 
+/**
+ * Programs that build and run what the project is, in the same notation. A remembered command does not cover other arguments
+ * of these, but trust in the project's code does.
+ */
+const PROJECT_PROGRAMS: readonly (readonly [names: string, options: string])[] = [
+  [
+    "cargo run|cargo bench|cargo doc",
+    "-q -v -p= -j= --release --bin= --example= --bench= --features= --all-features --no-default-features --no-deps --offline --locked",
+  ],
+  ["go run .|go run ./...|go generate", "-v -race -tags="],
+  ["dotnet run", "-c= -f= --project= --no-build --no-restore"],
+  ["cmake --build", "-j= -j --target= -t= --config= --parallel= --clean-first --verbose"],
+  ["cmake -S . -B build|cmake -B build", ""],
+  ["swift build|swift run", "-v -c="],
+  ["mix compile|mix run", "--force --warnings-as-errors"],
+  ["mvn compile|mvn package|./mvnw compile|./mvnw package", "-q -B -o --quiet --batch-mode --offline -DskipTests"],
+  ["mvn -q test|mvn -q verify|mvn -B test|mvn -B verify|mvn -q -B test|mvn -q -B verify", ""],
+  ["gradle check|gradle assemble|./gradlew check|./gradlew assemble", "-q -i --info --quiet --offline --console="],
+  ["node --test", "--test-name-pattern= --test-only --test-reporter= --watch"],
+];
+
 /** A runner by its words, with its common options: those without and those with a value. */
 type RunnerRow = { words: readonly string[]; flags: ReadonlySet<string>; valued: ReadonlySet<string> };
 
 /** The longest first, so that `vitest run` is not mistaken for `vitest` with a word. */
-const ROWS: readonly RunnerRow[] = RUNNERS.flatMap(([names, options]) => {
-  const all = options.split(" ");
-  const flags = new Set(all.filter((option) => !option.endsWith("=")));
-  const valued = new Set(all.filter((option) => option.endsWith("=")).map((option) => option.slice(0, -1)));
-  return names.split("|").map((name) => ({ words: name.split(" "), flags, valued }));
-}).sort((a, b) => b.words.length - a.words.length);
+const ROWS = rowsOf(RUNNERS);
+const PROJECT_ROWS = rowsOf(PROJECT_PROGRAMS);
+
+function rowsOf(table: readonly (readonly [names: string, options: string])[]): readonly RunnerRow[] {
+  const rows = table.flatMap(([names, options]) => {
+    const all = options.split(" ");
+    const flags = new Set(all.filter((option) => !option.endsWith("=")));
+    const valued = new Set(all.filter((option) => option.endsWith("=")).map((option) => option.slice(0, -1)));
+    return names.split("|").map((name) => ({ words: name.split(" "), flags, valued }));
+  });
+  return rows.sort((a, b) => b.words.length - a.words.length);
+}
 
 /** The words that name a runner at the start of a command. */
 export function runnerWords(words: readonly string[]): readonly string[] | undefined {
@@ -95,7 +122,18 @@ export function runnerWords(words: readonly string[]): readonly string[] | undef
  * folder.
  */
 export function isEverydayRun(words: readonly string[]): boolean {
-  const row = runnerRow(words);
+  return isEverydayOf(runnerRow(words), words);
+}
+
+/** The same for what builds and runs the project itself. */
+export function isProjectRun(words: readonly string[]): boolean {
+  const dashes = words.indexOf("--");
+  // What comes after `--` is for the project's program.
+  const own = dashes < 0 ? words : words.slice(0, dashes);
+  return isEverydayRun(words) || isEverydayOf(startingRow(PROJECT_ROWS, own), own);
+}
+
+function isEverydayOf(row: RunnerRow | undefined, words: readonly string[]): boolean {
   if (row === undefined) return false;
   const rest = words.slice(row.words.length);
   for (let at = 0; at < rest.length; at++) {
@@ -115,7 +153,11 @@ export function isEverydayRun(words: readonly string[]): boolean {
 }
 
 function runnerRow(words: readonly string[]): RunnerRow | undefined {
-  return ROWS.find((row) => row.words.every((word, i) => word === words[i]));
+  return startingRow(ROWS, words);
+}
+
+function startingRow(rows: readonly RunnerRow[], words: readonly string[]): RunnerRow | undefined {
+  return rows.find((row) => row.words.every((word, i) => word === words[i]));
 }
 
 /** `--name=value` as name and value; `-k` and `--name` without one. */

@@ -6,7 +6,7 @@ import type { ApprovalId } from "../../core/ids.ts";
 import { say } from "../../core/messages/message.ts";
 import type { Versioned } from "../../core/rows/rows.ts";
 import { whyNotRemembered } from "../../core/say/not-remembered.ts";
-import { GRANT_MS_DEFAULT, type Grant, type GrantCover } from "../../core/standing/grant.ts";
+import { endMs, type Grant, type GrantCover } from "../../core/standing/grant.ts";
 import type { Circle } from "../../core/steps/quorum.ts";
 import { type GivenReview, review as reviewStep } from "../../core/steps/reviewing.ts";
 import { boundedBy, createGrant, type Lasting } from "../../core/steps/standing/granting.ts";
@@ -76,7 +76,7 @@ async function grantFor(
     const hint = say("hint.choose_offered");
     return refused("LEEWAY_FORBIDDEN", say("refusal.remember_offered_only", { person: answer.by }), hint);
   }
-  const lasting = mayGiveAny ? remember : { untilMs: nowMs + GRANT_MS_DEFAULT, ...remember };
+  const lasting = mayGiveAny ? remember : { untilMs: endMs({ covers, createdMs: nowMs }), ...remember };
   const grant = grantFrom(asked.row, { id, covers, by: answer.by, note: answer.note, remember: lasting, nowMs });
   if (await coversCall(deps, grant, asked.row)) return { ok: true, value: grant };
   const hint = say("hint.leave_covers_out");
@@ -91,6 +91,8 @@ async function isOffered(deps: Deps, approval: Approval, covers: Grant["covers"]
 function unrememberable(approval: Approval, answer: GivenReview): Refused | undefined {
   if (answer.verdict === "deny")
     return refused("LEEWAY_BAD_INPUT", say("refusal.denial_not_remembered"), say("hint.write_rule"));
+  if (approval.plan !== undefined)
+    return refused("LEEWAY_BAD_INPUT", say("refusal.plan_remembered"), say("hint.approve_without_remembering"));
   if (!approval.needsHuman) return undefined;
   return refused("LEEWAY_NEEDS_HUMAN", say("refusal.human_not_granted"), say("hint.approve_without_remembering"));
 }
@@ -110,7 +112,7 @@ function grantFrom(
     fromApproval: approval.id,
     because: g.note,
     createdMs: g.nowMs,
-    ...boundedBy(g.remember, g.nowMs),
+    ...boundedBy(g.remember, g.covers, g.nowMs),
     state: "live",
   };
 }

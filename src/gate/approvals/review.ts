@@ -5,12 +5,15 @@ import { type Refused, refused } from "../../core/codes.ts";
 import { say } from "../../core/messages/message.ts";
 import { type GivenReview, refusal, review as reviewStep, unproved } from "../../core/steps/reviewing.ts";
 import { badBounds } from "../../core/steps/standing/granting.ts";
+import { blockedChanges, isAboutChanges } from "../boxes/seen-changes.ts";
 import { unvouchedQuestion } from "../calls/vouched.ts";
 import type { Step } from "../commit.ts";
 import type { Deps } from "../deps.ts";
 import { actStep } from "../people/acting.ts";
 import { circleFor } from "../standing/owner.ts";
 import { approvalAt, noApproval } from "./approval-at.ts";
+import { askedCall } from "./covering.ts";
+import { endPlan, planPieces } from "./plan-grants.ts";
 import { noteRefusedReview } from "./refusal-entries.ts";
 import { type Remember, rememberPieces } from "./remember.ts";
 
@@ -24,7 +27,9 @@ type ReviewedApproval = { ok: true; value: Approval } | Refused;
 /** One person's answer, from any door. An answer that does not count is recorded too. */
 export async function review(deps: Deps, id: string, given: Given): Promise<ReviewedApproval> {
   const done = await reviewed(deps, id, given);
-  return done.ok ? done : noteRefusedReview(deps, id, given, done);
+  if (!done.ok) return noteRefusedReview(deps, id, given, done);
+  await endPlan(deps, done.value);
+  return done;
 }
 
 function reviewed(deps: Deps, id: string, given: Given): Promise<ReviewedApproval> {
@@ -33,19 +38,47 @@ function reviewed(deps: Deps, id: string, given: Given): Promise<ReviewedApprova
     if (asked === undefined) return noApproval(id);
     const unvouched = await unvouchedQuestion(deps, asked.row);
     if (unvouched !== undefined) return unvouched;
+    const unappliable = await unappliableChanges(deps, asked.row, given);
+    if (unappliable !== undefined) return unappliable;
     const circle = await circleFor(deps, inForce, asked.row);
     const { remember, once, ...answer } = given;
     const used = once === undefined ? undefined : await usedBefore(deps, asked.row, once, nowMs);
     if (used !== undefined) return used;
     if (remember === undefined) {
-      const step = reviewStep(asked, answer, circle, deps.mint, nowMs);
-      return step.ok ? { ok: true, pieces: [step.piece, usingUp(asked.row, once)], value: step.approval } : step;
+      const step = await withPlan(deps, reviewStep(asked, answer, circle, deps.mint, nowMs), answer, nowMs);
+      return step.ok ? { ...step, pieces: [...step.pieces, usingUp(asked.row, once)] } : step;
     }
     const no = badBounds(remember, nowMs) ?? refusal(asked.row, answer, circle, nowMs);
     if (no !== undefined) return no;
     if (given.stale === true) return unproved(say("act.remembering"));
     return rememberPieces(deps, { asked, answer, remember, circle, inForce, nowMs });
   });
+}
+
+/** Changed files can be approved only while they are there and can be applied. */
+async function unappliableChanges(
+  deps: Deps,
+  approval: Approval,
+  { verdict }: Pick<GivenReview, "verdict">,
+): Promise<Refused | undefined> {
+  if (verdict !== "approve" || approval.state !== "pending" || !isAboutChanges(approval)) return undefined;
+  const { call } = await askedCall(deps, approval);
+  const blocked = await blockedChanges(deps, call);
+  if (blocked === undefined) return undefined;
+  const hint = deps.rehearsals === undefined ? say("hint.answer_where_it_ran") : say("hint.run_command_again");
+  return refused("LEEWAY_VOID", blocked, hint);
+}
+
+/** The deciding approval of a plan gives its grants in the same Change. */
+async function withPlan(
+  deps: Deps,
+  step: ReturnType<typeof reviewStep>,
+  answer: GivenReview,
+  nowMs: number,
+): Promise<Step<Approval>> {
+  if (!step.ok) return step;
+  const plan = await planPieces(deps, step.approval, answer, nowMs);
+  return plan.ok ? { ok: true, pieces: [step.piece, ...plan.pieces], value: step.approval } : plan;
 }
 
 /** If the same button is pressed twice, even at the same time, only one press counts. */
@@ -85,22 +118,24 @@ export async function reviewAll(
         outcomes.push({ id: item.id, ...noApproval(item.id) });
         continue;
       }
-      const unvouched = await unvouchedQuestion(deps, one.row);
-      if (unvouched !== undefined) {
-        outcomes.push({ id: item.id, ...unvouched });
+      const not = (await unvouchedQuestion(deps, one.row)) ?? (await unappliableChanges(deps, one.row, answer));
+      if (not !== undefined) {
+        outcomes.push({ id: item.id, ...not });
         continue;
       }
       const circle = await circleFor(deps, inForce, one.row);
       const given = { ...answer, digest: item.digest, bulk: items.length > 1 };
-      const step = reviewStep(one, given, circle, deps.mint, nowMs, { quorum });
-      outcomes.push({ id: item.id, ...(step.ok ? { ok: true, value: step.approval } : withoutRow(step)) });
-      if (step.ok) pieces.push(step.piece);
+      const counted = reviewStep(one, given, circle, deps.mint, nowMs, { quorum });
+      const step = await withPlan(deps, counted, given, nowMs);
+      outcomes.push({ id: item.id, ...(step.ok ? { ok: true, value: step.value } : withoutRow(step)) });
+      if (step.ok) pieces.push(...step.pieces);
     }
     return { ok: true, pieces, value: outcomes };
   });
   if (!done.ok) return items.map((item) => ({ id: item.id, ...done }));
   for (const [at, outcome] of done.value.entries()) {
     const digest = items[at]?.digest;
+    if (outcome.ok) await endPlan(deps, outcome.value);
     if (outcome.ok || digest === undefined) continue;
     await noteRefusedReview(deps, outcome.id, { ...answer, digest, bulk: items.length > 1 }, outcome);
   }

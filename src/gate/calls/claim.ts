@@ -1,3 +1,4 @@
+import type { Box } from "../../core/box.ts";
 import { type Need, unchanged } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import { type Execution, RESULT_BYTES_MAX } from "../../core/execution.ts";
@@ -27,7 +28,7 @@ import { settledNotices } from "./settled-notices.ts";
 import { unvouchedRight } from "./vouched.ts";
 
 /** The claimed execution, and the call with exactly the arguments that were approved. */
-type Claim = { execution: Execution; call: CallRow; args: JsonObject };
+type Claim = { execution: Execution; call: CallRow; args: JsonObject; box?: Box };
 type Claimed = { ok: true; value: Claim } | Refused;
 type Stepping = { ok: true; value: Execution } | Refused;
 type Held = Versioned<"executions">;
@@ -37,7 +38,7 @@ export async function claim(
   deps: Deps,
   id: string,
   side: "caller" | "leeway",
-  how: { handed: boolean } = { handed: false },
+  how: { handed: boolean; boxed?: boolean } = { handed: false },
 ): Promise<Claimed> {
   const done = await commitStep<Claimed>(deps, async (nowMs) => {
     const held = await heldAt(deps, id);
@@ -67,15 +68,20 @@ export async function claim(
       const value = refused("LEEWAY_VOID", messageOf(judged.why), hint);
       return { ok: true, pieces: [{ needs: still }, judged.piece], value };
     }
+    const { box } = judged;
+    if ((box ?? judged.call.row.decision.box) !== undefined && how.boxed !== true) return NO_BOX;
     const actor = side === "caller" ? (`agent:${held.row.agent}` as const) : ("leeway" as const);
     const by = { owner: deps.owner, side, actor, handed: how.handed, reservation: judged.reservation };
     const step = claimStep(held, by, deps.mint, nowMs);
     if (!step.ok) return step;
-    const value = { ok: true as const, value: { execution: step.execution, call: judged.call.row, args: judged.args } };
+    const claimed: Claim = { execution: step.execution, call: judged.call.row, args: judged.args };
+    const value = { ok: true as const, value: box === undefined ? claimed : { ...claimed, box } };
     return { ok: true, pieces: [{ needs: still }, step.piece], value };
   });
   return done.ok ? done.value : done;
 }
+
+const NO_BOX = refused("LEEWAY_NO_BOX", say("refusal.no_box"), say("hint.claim_in_box"));
 
 export async function renew(deps: Deps, id: string, attempt: AttemptId): Promise<Stepping> {
   return stepping(deps, id, (held, nowMs) => renewStep(held, attempt, nowMs));
@@ -141,12 +147,15 @@ function endingOf(given: Settling["ending"]): Ending {
   return ending;
 }
 
-/** A result is stored for callers that come back for it. Of a result that is too large only the start is stored. */
 function keptResult(result: Json): Secret {
+  return secretOf(canonical(storedResult(result)));
+}
+
+/** A result is stored for callers that come back for it. Of a result that is too large only the start is stored. */
+export function storedResult(result: Json): Json {
   const text = canonical(result);
   const bytes = Buffer.byteLength(text);
-  const kept = bytes <= RESULT_BYTES_MAX ? text : canonical({ truncated: true, bytes, head: text.slice(0, 4096) });
-  return secretOf(kept);
+  return bytes <= RESULT_BYTES_MAX ? result : { truncated: true, bytes, head: text.slice(0, 4096) };
 }
 
 async function stepping(

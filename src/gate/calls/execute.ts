@@ -14,7 +14,7 @@ export async function execute(deps: Deps, id: ExecutionId): Promise<Executed> {
   const runner = held === undefined ? undefined : deps.runners.get(held.row.tool);
   // Another process may have the tool. The row is due again when the lease of this process on it ends.
   if (held === undefined || runner === undefined) return expiredHere(deps, held?.version, id);
-  const claimed = await claim(deps, id, "leeway");
+  const claimed = await claim(deps, id, "leeway", { handed: false, boxed: runner.boxes === true });
   if (!claimed.ok) return claimed.code === "LEEWAY_EXPIRED" ? expiredHere(deps, held.version, id) : "refused";
   const { execution, call, args } = claimed.value;
   if (execution.state !== "claimed") throw new Error(`a claim left the execution ${execution.state} (this is a bug)`);

@@ -1,3 +1,4 @@
+import { APPLY_TOOL, type Box } from "../../core/box.ts";
 import { changedSince } from "../../core/classify/facts.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import { causesMessage } from "../../core/decide/explain.ts";
@@ -10,13 +11,13 @@ import { type NotEnough, notEnough } from "../approvals/reopening.ts";
 import type { Deps } from "../deps.ts";
 import type { InForce } from "../standing/standing.ts";
 import { openArgs } from "./args.ts";
-import { countersOf, DEFAULT_CALLER, effectOf, judge } from "./judging.ts";
+import { type CallerOptions, countersOf, DEFAULT_CALLER, effectOf, judge, PROGRAM_DOOR } from "./judging.ts";
 import { unvouchedCall } from "./vouched.ts";
 
 /** The result of judging again. It contains the call, because the Change that follows needs the call to be unchanged. */
 type JudgedAgain = ({ call: Versioned<"calls"> } & Verdict) | { call?: undefined; now: "void"; why: Message | string };
 type Verdict =
-  | { now: "fine"; args: JsonObject; reservation: Reservation }
+  | { now: "fine"; args: JsonObject; reservation: Reservation; box?: Box }
   /** It now needs more approvals than it has. */
   | ({ now: "lacking" } & NotEnough)
   /** It may not run now, but perhaps later: the execution stays ready. */
@@ -54,12 +55,15 @@ async function verdictAbout(
   const effect = effectOf(deps, call, inForce);
   const changed = changedSince(row.effect, effect);
   if (changed !== undefined) return { now: "void", why: changed };
-  const { counted, sums } = await countersOf(deps, call, effect, { inForce, caller: DEFAULT_CALLER, nowMs });
+  const { box } = row.decision;
+  const isBoxed = box !== undefined || row.tool === APPLY_TOOL;
+  const caller = isBoxed ? boxingCaller(box) : DEFAULT_CALLER;
+  const { counted, sums } = await countersOf(deps, call, effect, { inForce, caller, nowMs });
   const reviewed = execution.approval !== undefined;
   const { id: executionId, approvedInBulk } = execution;
   const given = {
     inForce,
-    caller: DEFAULT_CALLER,
+    caller,
     counted,
     // What the first decision reserved in a limit must not count twice.
     sums: execution.reserved === undefined ? sums : sums.map(() => 0),
@@ -75,7 +79,15 @@ async function verdictAbout(
   }
   const none: Reservation = { needs: [], writes: [], reserved: [] };
   const reserves = execution.reserved === undefined && reviewed;
-  return { now: "fine", args, reservation: reserves ? reserveLimits(decision.limits, true) : none };
+  const reservation = reserves ? reserveLimits(decision.limits, true) : none;
+  return { now: "fine", args, reservation, ...(decision.box === undefined ? {} : { box: decision.box }) };
+}
+
+/** A call that was decided for a box is judged for a box again; whether there is one, the claim has to say. */
+function boxingCaller(box: Box | undefined): CallerOptions {
+  const { rehearsed: rehearses = false, walls } = box ?? {};
+  const boxes = { rehearses, ownRepository: rehearses, tools: walls?.tools !== undefined };
+  return { ...DEFAULT_CALLER, door: { ...PROGRAM_DOOR, boxes } };
 }
 
 /** Reasons that an approval cannot change. */

@@ -1,9 +1,12 @@
+import type { CallerBoxes, Question } from "../../core/approval.ts";
 import { type Digest, digestOf, type ToolCall } from "../../core/call.ts";
 import { classify, namedPaths, namedSettings, TOO_LARGE_EFFECT } from "../../core/classify/classify.ts";
+import { withProjectCode } from "../../core/classify/commands/project-code.ts";
 import { BASH_USED, type FileUsed, filesUsed, withFacts } from "../../core/classify/facts.ts";
 import { type DeclaredTools, declaredTools } from "../../core/classify/known-tool.ts";
 import { type CallReading, givesLine, readCall } from "../../core/classify/reading.ts";
 import type { SettingsFound } from "../../core/classify/settings.ts";
+import { installings } from "../../core/decide/box/packages.ts";
 import { limitUses } from "../../core/decide/caps.ts";
 import { decide } from "../../core/decide/decide.ts";
 import { personCovers } from "../../core/decide/grants.ts";
@@ -17,10 +20,10 @@ import type { NamedReply } from "../../core/standing/standing.ts";
 import type { Environment } from "../../core/tables/variables.ts";
 import { canonical } from "../../core/values/canonical.ts";
 import type { Json } from "../../core/values/json.ts";
-import type { Runner } from "../../ports.ts";
+import type { PathFactsSource, Runner } from "../../ports.ts";
 import type { CallbackReply, Deps } from "../deps.ts";
 import { type InForce, scopesOf } from "../standing/standing.ts";
-import { lookAtLedger } from "../time/clock.ts";
+import { timeToRead } from "../time/clock.ts";
 
 // Collects everything that `decide` needs besides the call, in the same way for submitting, checking, claiming and editing.
 
@@ -34,6 +37,10 @@ export type Door = {
   delegates: boolean;
   /** The call can be run with other arguments than were sent: a reviewer may change them. */
   edits: boolean;
+  /** The caller runs the call in the box that the decision names, and has tried that boxes can be made. */
+  boxes?: CallerBoxes;
+  /** A call with a box is not claimed now: the program that makes the box claims it when it starts the call. */
+  starts?: "later";
 };
 
 /** A program that waits for the answer and runs the call itself: the library, the command line and the API. */
@@ -45,6 +52,8 @@ export type CallerOptions = {
   door: Door;
   /** The gate's own runner should run the call, if one is registered. */
   runBy?: "leeway";
+  /** The arguments of the call are a plan that the gate wrote itself. No door sets this. */
+  plan?: NonNullable<Question["plan"]>;
   /** Nobody has accepted the definition of the tool yet, so the call is refused. */
   quarantined?: boolean;
 };
@@ -57,8 +66,7 @@ export async function check(
   call: ToolCall,
   caller: CallerOptions = DEFAULT_CALLER,
 ): Promise<{ decision: Decision; effect: Effect; digest: Digest }> {
-  if (deps.clock.isDue()) await lookAtLedger(deps);
-  const nowMs = deps.clock.nowMs();
+  const nowMs = await timeToRead(deps);
   const inForce = await deps.standing.unrecorded();
   const effect = effectOf(deps, call, inForce);
   const given = {
@@ -74,24 +82,45 @@ export async function check(
 /** What the call would do, found from the call, the files and the settings on this machine. */
 export function effectOf(deps: Deps, call: ToolCall, inForce: InForce): Effect {
   const { project, places } = deps.policies.current();
+  const { paths } = deps;
+  return effectSeen(call, {
+    paths,
+    project,
+    places,
+    declared: declaredIn(deps, inForce),
+    runner: deps.runners.get(call.tool),
+  });
+}
+
+/** Where a call is looked at: the disk, and what is known about tools. */
+export type Viewpoint = {
+  paths: PathFactsSource;
+  project: string;
+  /** Policy files, existing or possible. */
+  places: readonly string[];
+  declared: DeclaredTools;
+  runner?: Runner | undefined;
+};
+
+export function effectSeen(call: ToolCall, { paths, project, places, declared, runner }: Viewpoint): Effect {
   const cwd = call.cwd ?? project;
   const reading = readCall(call);
   const named = namedPaths(reading);
   // The real path of the project matters only if the call names a path.
-  const facts = deps.paths.about(named.length === 0 ? named : [project, ...named], cwd, project);
+  const facts = paths.about(named.length === 0 ? named : [project, ...named], cwd, project);
   const asked = reading.commands.commands.length === 0 ? NO_SETTINGS_ASKED : namedSettings(reading, project);
-  const settings = asked.length === 0 ? NO_SETTINGS : deps.paths.settings(asked, project);
-  const knowledge = { declared: declaredIn(deps, inForce), project, facts: { ...facts, settings }, own: places };
+  const settings = asked.length === 0 ? NO_SETTINGS : paths.settings(asked, project);
+  const knowledge = { declared, project, facts: { ...facts, settings }, own: places };
   const effect = classify(reading, knowledge);
-  const runner = deps.runners.get(call.tool);
   const env = variablesOf(reading, runner);
   const { files, beyond } = filesUsed(effect, env);
   const bound = asked.length === 0 ? NO_FACTS : boundBy(settings);
   if (files.length === 0 && named.length === 0) return bound.length === 0 ? effect : withFacts(effect, bound);
   const isRun = files.length > 0 || runner?.shell === "bash";
   const used = isRun && givesLine(reading) ? usedByBash(files, runner) : files;
-  const found = deps.paths.files(used, { cwd, env, project });
-  return found === "too many" ? TOO_LARGE_EFFECT : withFacts(effect, [...found, ...bound], beyond);
+  const found = paths.files(used, { cwd, env, project });
+  if (found === "too many") return TOO_LARGE_EFFECT;
+  return withProjectCode(withFacts(effect, [...found, ...bound], beyond), { cwd, project });
 }
 
 /** Words that are built into the shell need no file. A runner that runs the text with bash uses the file of bash. */
@@ -143,7 +172,10 @@ function sameValues(own: readonly ToolDeclaration[], declared: ReadonlyMap<strin
 /** Live grants for the agent, session, run and person of this call. `decide` finds out what they cover. */
 function grantsFor(call: ToolCall, inForce: InForce, nowMs: number): readonly Grant[] {
   const found = [...(inForce.grants.get(call.agent) ?? []), ...(inForce.grants.get("") ?? [])];
-  return found.filter(({ subject, untilMs }) => {
+  // A plan may have given many grants for one call each; their counters need not be read for other calls.
+  const digest = found.some(({ covers }) => covers.exact !== undefined) ? digestOf(call) : undefined;
+  return found.filter(({ subject, covers, untilMs }) => {
+    if (covers.exact !== undefined && covers.exact.digest !== digest) return false;
     if (untilMs !== undefined && nowMs >= untilMs) return false;
     if (subject.session !== undefined && subject.session !== call.session) return false;
     if (subject.run !== undefined && subject.run !== call.run) return false;
@@ -190,7 +222,26 @@ export type Judged = { decision: Decision; standing: Standing };
 /** The only place where calls are decided: for submitting, checking, claiming and editing. */
 export function judge(deps: Deps, call: ToolCall, effect: Effect, given: JudgedBy, nowMs: number): Judged {
   const standing = standingFor(deps, given);
+  const boxes = boxesOf(deps, call, given.caller);
+  if (boxes !== undefined) standing.box = boxIn(deps, effect, boxes);
   return { decision: decide(call, effect, standing, nowMs), standing };
+}
+
+/** Where boxes are made, and which registries the package managers of this call would use there. */
+function boxIn({ policies, paths }: Deps, effect: Effect, boxes: CallerBoxes): NonNullable<Standing["box"]> {
+  const { project } = policies.current();
+  const asked = installings(effect);
+  if (asked.length === 0) return { project, ...boxes };
+  return { project, ...boxes, registries: paths.registries(asked, project) };
+}
+
+/**
+ * The boxes that the caller makes, or a runner of the gate. A runner changes files where they are: nobody would be there to
+ * decide about a rehearsal.
+ */
+export function boxesOf(deps: Deps, { tool }: ToolCall, { door, runBy }: CallerOptions): CallerBoxes | undefined {
+  if (door.boxes !== undefined) return door.boxes;
+  return runBy === "leeway" && deps.runners.get(tool)?.boxes === true ? { rehearses: false } : undefined;
 }
 
 /** Reads the counters from the store. `submit` reads them together with the call instead. */

@@ -37,10 +37,7 @@ export async function answerRecalled(
   nowMs: number,
 ): Promise<Receipt | undefined> {
   if (recalled.is === "refused" || seen.call === undefined) {
-    const why =
-      recalled.is === "refused"
-        ? recalled.why
-        : refused("LEEWAY_INTERNAL", say("refusal.recalled_nothing"), say("hint.report"));
+    const why = recalled.is === "refused" ? recalled.why : RECALLED_NOTHING;
     const ledgerIndex = seen.call && (await noteRefusedCall(deps, seen.call.row, digestOf(call), why));
     const receipt = unrecorded(deps, call, why);
     return ledgerIndex === undefined ? receipt : { ...receipt, ledgerIndex };
@@ -63,6 +60,8 @@ export async function answerRecalled(
     }
     case "running":
       return { ...base, outcome: "pending", code: "LEEWAY_CALL_RUNNING", executionId: recalled.execution.row.id };
+    case "ready":
+      return { ...base, outcome: "run", executionId: recalled.execution.row.id };
     case "edited": {
       const { row } = recalled.execution;
       return { ...base, outcome: "pending", code: "LEEWAY_EDITED", executionId: row.id, ...(await editsOf(deps, row)) };
@@ -78,6 +77,8 @@ export async function answerRecalled(
     }
   }
 }
+
+const RECALLED_NOTHING = refused("LEEWAY_INTERNAL", say("refusal.recalled_nothing"), say("hint.report"));
 
 /** A call that was only proposed, or that needs a person, keeps this outcome while its question is open. */
 function standsAs(row: CallRow, approval: Approval): Receipt["outcome"] {

@@ -1,4 +1,5 @@
 import { isOpen } from "../../core/approval.ts";
+import { isGateOnly } from "../../core/box.ts";
 import { ARGS_BYTES_MAX, callKeyOf, digestOf, rootOf, type ToolCall, tooLarge } from "../../core/call.ts";
 import { wordOn } from "../../core/classify/known-tool.ts";
 import { refused } from "../../core/codes.ts";
@@ -27,6 +28,7 @@ import { ownerOf } from "../standing/owner.ts";
 import { circleOf, type InForce } from "../standing/standing.ts";
 import { clockNotes, timeKnown, timeNow } from "../time/clock.ts";
 import {
+  boxesOf,
   type CallerOptions,
   type CountersToRead,
   countersFor,
@@ -46,8 +48,18 @@ import {
   wroteReopening,
 } from "./recalled-answer.ts";
 
-/** Decides one call and records it. While deciding, only this function catches errors, and an error becomes a denial. */
+/** Decides one call and records it. */
 export async function submit(deps: Deps, call: ToolCall, caller: CallerOptions = DEFAULT_CALLER): Promise<Receipt> {
+  if (deps.observers === undefined) return decideAndRecord(deps, call, caller);
+  const startMs = performance.now();
+  const receipt = await decideAndRecord(deps, call, caller);
+  const ms = performance.now() - startMs;
+  for (const observer of deps.observers) observer.decided?.(call, receipt, ms);
+  return receipt;
+}
+
+/** While deciding, only this function catches errors, and an error becomes a denial. */
+async function decideAndRecord(deps: Deps, call: ToolCall, caller: CallerOptions): Promise<Receipt> {
   try {
     if (call.agent === "" || call.tool === "" || call.callId === "") {
       return unrecorded(deps, call, refused("LEEWAY_BAD_CALL", say("refusal.empty_names"), say("hint.name_them")));
@@ -283,8 +295,9 @@ export function submissionOf(deps: Deps, sent: SubmittedCall, d: PlanInputs): Su
     idempotent: runner?.idempotent ?? wordOn(declaredIn(deps, d.inForce), call.tool).says?.idempotent ?? false,
     claimer: deps.owner,
     handed: caller.door.hands,
+    startsLater: caller.door.starts === "later" && decision.box !== undefined,
     delegates: caller.door.delegates,
-    editable: runBy === "leeway" || caller.door.edits,
+    editable: caller.plan === undefined && !isGateOnly(call.tool) && (runBy === "leeway" || caller.door.edits),
     class: classOf(d.effect),
     circle: circleOf(d.inForce, { agent: call.chain[0] ?? call.agent, owner: d.owner }, deps.channels.keys()),
     openAlready: d.open.openAlready,
@@ -292,6 +305,9 @@ export function submissionOf(deps: Deps, sent: SubmittedCall, d: PlanInputs): Su
     firsts: firstsOf(deps, sent, d),
   };
   if (inputs !== undefined) submission.inputs = inputs;
+  if (caller.plan !== undefined) submission.plan = caller.plan;
+  const boxes = boxesOf(deps, call, caller);
+  if (boxes !== undefined) submission.boxes = boxes;
   const usesMax = d.counted.grants.find((grant) => grant.id === decision.grant)?.usesMax;
   if (usesMax !== undefined) submission.grantUsesMax = usesMax;
   return submission;
@@ -361,6 +377,7 @@ function callbackGrant(deps: Deps, callback: string, call: ToolCall, given: Call
     createdMs: nowMs,
     ...boundedBy(
       { ...(untilMs === undefined ? {} : { untilMs }), ...(uses === undefined ? {} : { usesMax: uses }) },
+      covers,
       nowMs,
     ),
     state: "live",

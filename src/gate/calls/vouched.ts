@@ -13,7 +13,8 @@ import {
 } from "../../core/record/call-rows.ts";
 import { rowFaultMessage, takenRow } from "../../core/record/row-fault.ts";
 import { entryFault } from "../../core/record/verify.ts";
-import type { CallRow } from "../../core/rows/rows.ts";
+import type { CallRow, Rows, Table } from "../../core/rows/rows.ts";
+import { busy } from "../commit.ts";
 import type { Deps } from "../deps.ts";
 import { entriesOfCall, entriesOfSignIn } from "../record/verify-rows.ts";
 
@@ -23,17 +24,19 @@ import { entriesOfCall, entriesOfSignIn } from "../record/verify-rows.ts";
 
 export async function unvouchedRight(deps: Deps, row: Execution): Promise<Refused | undefined> {
   const uses = (await deps.seals?.uses(deps.workspace, row.id)) ?? 0;
-  if (uses > row.attempts) return tampered({ is: "wrong", fault: takenRow("executions", row.id) });
-  return comparedAbout(deps, row.call, (entries) => executionVerdict(row, entries));
+  const wrong = (): RowVerdict => ({ is: "wrong", fault: takenRow("executions", row.id) });
+  return comparedAbout(deps, "executions", row, row.call, (entries) =>
+    uses > row.attempts ? wrong() : executionVerdict(row, entries),
+  );
 }
 
 /** The call as it was decided, and the folder and files that the reviewers saw. */
 export function unvouchedCall(deps: Deps, row: CallRow): Promise<Refused | undefined> {
-  return comparedAbout(deps, row.id, (entries) => callVerdict(row, entries));
+  return comparedAbout(deps, "calls", row, row.id, (entries) => callVerdict(row, entries));
 }
 
 export function unvouchedApproval(deps: Deps, row: Approval): Promise<Refused | undefined> {
-  return comparedAbout(deps, row.call, (entries) => approvalVerdict(row, entries));
+  return comparedAbout(deps, "approvals", row, row.call, (entries) => approvalVerdict(row, entries));
 }
 
 /** An open question with the call on its card. */
@@ -44,8 +47,10 @@ export async function unvouchedQuestion(deps: Deps, row: Approval): Promise<Refu
 }
 
 /** An edited entry proves nothing: its text must match its hash. */
-async function comparedAbout(
+async function comparedAbout<T extends "executions" | "calls" | "approvals">(
   deps: Deps,
+  table: T,
+  row: Rows[T],
   call: string,
   verdict: (entries: readonly Entry[]) => RowVerdict,
 ): Promise<Refused | undefined> {
@@ -55,7 +60,14 @@ async function comparedAbout(
     if (why === undefined) continue;
     return refused("LEEWAY_TAMPERED", say("refusal.entry_faulty", { index: entry.index, why }), say("hint.run_verify"));
   }
-  return tampered(verdict(entries));
+  const no = tampered(verdict(entries));
+  return no !== undefined && (await hasMovedOn(deps, table, row)) ? busy() : no;
+}
+
+/** Somebody else changed the row after it was read and before its entries were: then the verb has to start over. */
+async function hasMovedOn(deps: Deps, table: Table, row: { id: string }): Promise<boolean> {
+  const now = await deps.store.read({ ask: "row", workspace: deps.workspace, table, id: row.id });
+  return JSON.stringify(now?.row) !== JSON.stringify(row);
 }
 
 /** Whether this is the sign-in as it was last recorded. If its entry was erased, the person must sign in again. */

@@ -147,6 +147,9 @@ function unknownApproval(id: string): WaitState {
 function whyDenied(approval: Approval): Message {
   if (approval.state !== "denied") return say("reason.reviewer_denied");
   const { by: person, note } = approval;
+  if (approval.plan !== undefined) {
+    return note === "" ? say("reason.plan_denied", { person }) : say("reason.plan_denied_note", { person, note });
+  }
   return note === "" ? say("reason.denied", { person }) : say("reason.denied_note", { person, note });
 }
 

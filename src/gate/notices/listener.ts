@@ -251,7 +251,7 @@ export async function openedMessage(
 }
 
 async function canAnswer(deps: Deps, asked: Approval, person: Person): Promise<boolean> {
-  if (asked.needsHuman || !isOpen(asked, deps.clock.nowMs())) return false;
+  if (asked.needsHuman || asked.plan === "wider" || !isOpen(asked, deps.clock.nowMs())) return false;
   if (asked.reviews.some(({ by }) => by === person.name)) return false;
   return mayReview(asked, person.name, await circleFor(deps, await deps.standing.current(), asked));
 }

@@ -1,9 +1,9 @@
 import { say } from "../../core/messages/message.ts";
 import type { Notice } from "../../core/notice.ts";
 import type { CallRow } from "../../core/rows/rows.ts";
-import { leadOf } from "../../core/show/lead.ts";
 import { RAN_WINDOW_MS, ranCounter } from "../../core/steps/notices.ts";
 import { visible } from "../../core/values/text.ts";
+import { leadOfCall } from "../boxes/seen-changes.ts";
 import { openArgs } from "../calls/args.ts";
 import type { Deps } from "../deps.ts";
 import { ownerOf } from "../standing/owner.ts";
@@ -23,7 +23,7 @@ export async function withNames(deps: Deps, notice: Notice): Promise<Notice> {
   const state = execution?.row.state;
   const call = execution && (await callAt(deps, execution.row.call));
   if (call === undefined || (state !== "succeeded" && state !== "failed")) return notice;
-  const named = { agent: visible(call.agent), call: nameOf(call) };
+  const named = { agent: visible(call.agent), call: await nameOf(deps, call) };
   return {
     ...notice,
     title: state === "succeeded" ? say("notice.ran_well", named) : say("notice.ran_badly", named),
@@ -70,7 +70,7 @@ async function namesIn(deps: Deps, { to, createdMs }: Notice): Promise<string> {
     const owner = await ownerOf(deps, inForce, call.chain[0] ?? call.agent);
     if (owner === undefined ? !admins.has(to) && to !== "admins" : owner !== to) continue;
     const agent = visible(call.agent);
-    owned.set(agent, [...(owned.get(agent) ?? []), nameOf(call)]);
+    owned.set(agent, [...(owned.get(agent) ?? []), await nameOf(deps, call)]);
   }
   return [...owned].map(([agent, names]) => `${agent}: ${listed(names)}`).join("; ");
 }
@@ -83,9 +83,9 @@ function listed(names: readonly string[]): string {
 
 const NAME_LETTERS_MAX = 80;
 
-function nameOf(row: CallRow): string {
+async function nameOf(deps: Deps, row: CallRow): Promise<string> {
   const opened = openArgs(row);
-  const letters = [...(opened.ok ? leadOf(opened.call) : visible(row.tool))];
+  const letters = [...(opened.ok ? await leadOfCall(deps, opened.call) : visible(row.tool))];
   return letters.length <= NAME_LETTERS_MAX ? letters.join("") : `${letters.slice(0, NAME_LETTERS_MAX).join("")}…`;
 }
 

@@ -88,7 +88,7 @@ export async function shownQuestion(
     digest: asked.digest,
     state: stateAt(asked, deps.clock.nowMs()),
     ...(outcome === undefined ? {} : { outcome: textOf(outcome, language) }),
-    needsHuman: asked.needsHuman,
+    needsHuman: asked.needsHuman || asked.plan === "wider",
     answerByMs: asked.answerByMs,
   };
 }

@@ -18,7 +18,12 @@ type Challenge = { text: string; state: Sealed };
 export function newChallenge(deps: Deps, about: string): Challenge {
   const text = newSecret(deps);
   const untilMs = deps.clock.nowMs() + ANSWER_MS;
-  return { text, state: deps.sealer.seal(JSON.stringify({ text, untilMs }), `challenge ${about}`) };
+  return { text, state: deps.sealer.seal(JSON.stringify({ text, untilMs }), aboutOf(deps, about)) };
+}
+
+/** All workspaces of a server have the same key: a challenge of one counts in no other. */
+function aboutOf({ workspace }: Deps, about: string): string {
+  return `challenge in ${workspace} ${about}`;
 }
 
 /** Returns the text of the challenge, once. */
@@ -53,7 +58,7 @@ const TOO_LATE = refused("LEEWAY_FORBIDDEN", say("refusal.answer_too_late"), say
 /** The same refusal for a challenge that is not ours, or has another purpose. */
 function openedState(deps: Deps, state: string, about: string): { text: string; untilMs: number } | undefined {
   try {
-    const value: Json = JSON.parse(deps.sealer.open(state as Sealed, `challenge ${about}`));
+    const value: Json = JSON.parse(deps.sealer.open(state as Sealed, aboutOf(deps, about)));
     if (!isObject(value) || typeof value["text"] !== "string" || typeof value["untilMs"] !== "number") return undefined;
     return { text: value["text"], untilMs: value["untilMs"] };
   } catch {

@@ -1,6 +1,6 @@
 import { put, unchanged } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
-import type { PersonName, SignInId } from "../../core/ids.ts";
+import { FIRST_WORKSPACE, type PersonName, type SignInId } from "../../core/ids.ts";
 import type { EntryKind } from "../../core/ledger.ts";
 import { type Message, say } from "../../core/messages/message.ts";
 import { type Person, withOwnMeans } from "../../core/people.ts";
@@ -34,9 +34,6 @@ import {
   takeTry,
 } from "./passphrase-tries.ts";
 import { leavings, othersOut } from "./removal.ts";
-
-/** The first workspace. Its admins can start other workspaces. */
-export const WORKSPACE_FIRST = "default";
 
 /**
  * `by` is the admin who adds them. The first person adds themself. The first person of another workspace is added by an admin
@@ -86,7 +83,7 @@ export async function addPerson(deps: Deps, given: NewPerson): Promise<Changed> 
         say("hint.another_name"),
       );
     }
-    const by = isFirst && deps.workspace === WORKSPACE_FIRST ? given.name : given.by;
+    const by = isFirst && deps.workspace === FIRST_WORKSPACE ? given.name : given.by;
     const maker = by === given.name ? by : handOfActing(inForce, given);
     const row: Person = {
       name: given.name,
@@ -153,15 +150,15 @@ function mayAdd(inForce: HeldStanding, given: Acting): Refused | undefined {
 
 /** If there are people in the default workspace, they must add the first person of a new one. */
 async function mayBegin(deps: Deps, given: NewPerson): Promise<Refused | undefined> {
-  if (deps.workspace === WORKSPACE_FIRST) return undefined;
-  const outer = await deps.store.read({ ask: "standing", workspace: WORKSPACE_FIRST });
+  if (deps.workspace === FIRST_WORKSPACE) return undefined;
+  const outer = await deps.store.read({ ask: "standing", workspace: FIRST_WORKSPACE });
   const active = outer?.people.filter((person) => person.state === "active") ?? [];
   if (active.length === 0) return undefined;
   const isAdmin = active.some((person) => person.name === given.by && person.admin);
   if (isAdmin && given.assurance !== "process") return undefined;
   return refused(
     "LEEWAY_FORBIDDEN",
-    say("refusal.first_workspace_admin", { workspace: WORKSPACE_FIRST }),
+    say("refusal.first_workspace_admin", { workspace: FIRST_WORKSPACE }),
     say("hint.init_in_terminal"),
   );
 }

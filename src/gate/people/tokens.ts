@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { type Piece, put, unchanged } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
-import type { AgentName, PersonName, TokenId } from "../../core/ids.ts";
+import { type AgentName, FIRST_WORKSPACE, type PersonName, type TokenId, type WorkspaceId } from "../../core/ids.ts";
 import type { Actor, Entry, EntryKind } from "../../core/ledger.ts";
 import { say } from "../../core/messages/message.ts";
 import { type Holder, isTheirs, makerOf, type Person, type Token } from "../../core/people.ts";
@@ -97,7 +97,7 @@ export function makeToken(
     };
     const kept = keeping(deps, token, undefined, "token.added", maker === "leeway" ? maker : `person:${maker}`);
     const pieces = [kept, ...toldOfToken(deps, inForce, token, nowMs), ...((await also?.(nowMs)) ?? [])];
-    return { ok: true, pieces, value: { token, text: textOf(id, secret) } };
+    return { ok: true, pieces, value: { token, text: textOf(deps, id, secret) } };
   });
 }
 
@@ -161,7 +161,7 @@ export async function tokenOf(deps: Deps, text: string): Promise<Token | undefin
 
 /** The same with its epoch. A Change that needs this epoch cannot be committed with a token that was revoked before. */
 export async function tokenNow(deps: Deps, text: string): Promise<FoundToken | undefined> {
-  const shown = shownIn(text);
+  const shown = shownIn(deps, text);
   if (shown === undefined) return undefined;
   const inForce = await deps.standing.current();
   const token = remembered(deps, inForce, shown.id) ?? (await lookedUp(deps, inForce, shown.id));
@@ -175,7 +175,7 @@ export async function tokenNow(deps: Deps, text: string): Promise<FoundToken | u
  * Undefined also if the store must be read or written for another reason.
  */
 export function tokenKnown(deps: Deps, text: string): FoundToken | undefined {
-  const shown = shownIn(text);
+  const shown = shownIn(deps, text);
   const inForce = deps.standing.known();
   if (shown === undefined || inForce === undefined) return undefined;
   const token = remembered(deps, inForce, shown.id);
@@ -184,11 +184,19 @@ export function tokenKnown(deps: Deps, text: string): FoundToken | undefined {
   return { token, epoch: inForce.rows.epoch };
 }
 
-const TOKEN_TEXT = /^lwy_([0-9a-z]+)_([0-9a-f]{64})$/;
+/** The name at the end is that of its workspace; a token of the first one has none. */
+const TOKEN_TEXT = /^lwy_([0-9a-z]+)_([0-9a-f]{64})(?:\.([A-Za-z0-9._-]{1,64}))?$/;
 
-function shownIn(text: string): { id: TokenId; secret: string } | undefined {
-  const [, tail, secret] = TOKEN_TEXT.exec(text) ?? [];
-  return tail === undefined || secret === undefined ? undefined : { id: `tok_${tail}`, secret };
+/** A token that names another workspace is not looked up here. */
+function shownIn({ workspace }: Deps, text: string): { id: TokenId; secret: string } | undefined {
+  const [, tail, secret, named = workspace] = TOKEN_TEXT.exec(text) ?? [];
+  if (tail === undefined || secret === undefined || named !== workspace) return undefined;
+  return { id: `tok_${tail}`, secret };
+}
+
+/** The workspace that a token names. This proves nothing: the token is then looked up there, and only there. */
+export function workspaceNamed(text: string): WorkspaceId | undefined {
+  return TOKEN_TEXT.exec(text)?.[3];
 }
 
 /** Live tokens by id, each with the epoch in which it was read and the hash of its bucket. */
@@ -348,8 +356,9 @@ function tokenAt(deps: Deps, id: string): Promise<Versioned<"tokens"> | undefine
   return deps.store.read({ ask: "row", workspace: deps.workspace, table: "tokens", id });
 }
 
-function textOf(id: TokenId, secret: string): string {
-  return `lwy_${id.slice("tok_".length)}_${secret}`;
+function textOf({ workspace }: Deps, id: TokenId, secret: string): string {
+  const text = `lwy_${id.slice("tok_".length)}_${secret}`;
+  return workspace === FIRST_WORKSPACE ? text : `${text}.${workspace}`;
 }
 
 function opens(id: TokenId, holder: Holder): string {

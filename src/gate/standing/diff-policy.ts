@@ -52,8 +52,9 @@ export async function diffPolicy(deps: Deps, policy: Policy, how: DiffingHow): P
 type Under = Pick<Standing, "layers" | "policyVersion">;
 
 function layersWith(policy: Policy, { layers: { layers } }: InForce): Under {
-  const made = compilePolicy(policy);
   const replaced = layers.some((layer) => layer.policy.source === policy.source);
+  const isOrganisation = layers.some((layer) => layer.policy.source === policy.source && layer.policy.organisation);
+  const made = compilePolicy(isOrganisation ? { ...policy, organisation: true } : policy);
   const others = layers.filter((layer) => layer.policy.source !== policy.source);
   return { layers: replaced ? [...others, made] : [made], policyVersion: policy.version };
 }

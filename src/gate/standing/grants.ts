@@ -2,7 +2,7 @@ import { type Approval, isOpen } from "../../core/approval.ts";
 import type { Digest, ToolCall } from "../../core/call.ts";
 import type { Piece } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
-import { askingParts, covers } from "../../core/decide/grants.ts";
+import { answers, askingParts, saysSomething } from "../../core/decide/grants.ts";
 import { imagined } from "../../core/decide/suggest.ts";
 import type { Effect } from "../../core/effect.ts";
 import type { AgentName, ApprovalId, PersonName } from "../../core/ids.ts";
@@ -57,7 +57,7 @@ export async function addGrant(deps: Deps, given: NewGrant): Promise<Changed> {
       grantedBy: { person: given.by },
       because: redactText(given.because),
       createdMs: nowMs,
-      ...boundedBy(given, nowMs),
+      ...boundedBy(given, given.covers, nowMs),
       state: "live",
     };
     return { ok: true, pieces: [createGrant(grant, deps.mint)], value: grant };
@@ -141,9 +141,10 @@ export async function suggestGrants(
   const { call, drafts, none } = await suggestedFor(deps, asked.row);
   if (none !== undefined) return { ok: true, value: { offers: [], none } };
   const nowMs = deps.clock.nowMs();
-  const standing = await rulesInForce(deps);
+  const standing = await rulesInForce(deps, asked.row);
   const parts = (asked: ToolCall, effect: Effect): AskedParts => ({
     call: asked,
+    effect,
     asking: askingParts(asked, effect, standing, nowMs),
   });
   // Arguments are not decrypted for this count. Only a rule about arguments could give another number.
@@ -154,7 +155,8 @@ export async function suggestGrants(
   }));
   const offers = drafts.map((draft) => {
     const grant = imagined(draft, { workspace: deps.workspace, nowMs });
-    const isCovered = ({ call: made, asking }: AskedParts) => covers(grant, made, asking, nowMs);
+    const isCovered = ({ call: made, effect, asking }: AskedParts) =>
+      answers(grant, made, effect, standing, nowMs, asking);
     const waiting = others.filter(isCovered).map((other) => other.waiting);
     return { ...draft, coveredBefore: history.filter(isCovered).length, outOf: history.length, waiting };
   });
@@ -162,7 +164,7 @@ export async function suggestGrants(
 }
 
 /** A call, and the parts of its effect that need a question. */
-type AskedParts = { call: ToolCall; asking: Effect };
+type AskedParts = { call: ToolCall; effect: Effect; asking: Effect };
 
 /** The agent's other open questions that the same answer may answer, without those that need a human. */
 async function otherQuestions(deps: Deps, { id, agent }: Approval): Promise<readonly OtherQuestion[]> {
@@ -212,7 +214,7 @@ export async function mayGrant(
 }
 
 function badCover(cover: GrantCover): Refused | undefined {
-  if (cover.class !== undefined || cover.tool !== undefined || cover.targets.length > 0) return undefined;
+  if (saysSomething(cover)) return undefined;
   return refused("LEEWAY_BAD_INPUT", say("refusal.grant_covers_nothing"), say("hint.name_cover"));
 }
 

@@ -21,6 +21,7 @@ export function gateClock(clock: Clock): GateClock {
   let recordedMs = 0;
   let aheadMs = 0;
   let latestMs = 0;
+  let looking: Promise<void> | undefined;
   return {
     nowMs: () => Math.max(clock.nowMs() + aheadMs, floorMs),
     sleep: (ms, signal) => clock.sleep(ms, signal),
@@ -41,6 +42,12 @@ export function gateClock(clock: Clock): GateClock {
       lookedMs = wallMs;
     },
     unrecordedMs: () => aheadMs - recordedMs,
+    together: (look) => {
+      looking ??= look().finally(() => {
+        looking = undefined;
+      });
+      return looking;
+    },
   };
 }
 
@@ -57,7 +64,7 @@ export function timeKnown({ clock }: Pick<Deps, "clock">): number | undefined {
 
 /** The gate's time for a step that will record something. */
 export async function timeNow(deps: Deps): Promise<number> {
-  if (deps.clock.isDue()) await lookAtLedger(deps);
+  await lookIfDue(deps);
   if (deps.clock.unrecordedMs() !== 0) {
     // If another process was faster, its record is read.
     await deps.store.commit(clockChange(deps));
@@ -68,8 +75,13 @@ export async function timeNow(deps: Deps): Promise<number> {
 
 /** The gate's time for checking whether something has expired. */
 export async function timeToRead(deps: Deps): Promise<number> {
-  if (deps.clock.isDue()) await lookAtLedger(deps);
+  await lookIfDue(deps);
   return deps.clock.nowMs();
+}
+
+/** All callers notice at the same moment that it is time to look, so one of them looks for all. */
+async function lookIfDue(deps: Deps): Promise<void> {
+  if (deps.clock.isDue()) await deps.clock.together(() => lookAtLedger(deps));
 }
 
 /** Reads the time of the ledger. Writes nothing. */

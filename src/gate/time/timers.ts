@@ -1,6 +1,7 @@
 import { type Approval, stateAt } from "../../core/approval.ts";
 import { changeOf, type Piece } from "../../core/change.ts";
 import type { Refused } from "../../core/codes.ts";
+import { startsLater } from "../../core/execution.ts";
 import { say } from "../../core/messages/message.ts";
 import { expire, nudge } from "../../core/steps/closing.ts";
 import { isLeftAlone, lapseTogether } from "../../core/steps/lapsing.ts";
@@ -52,7 +53,9 @@ async function executionStep(deps: Deps, id: string, nowMs: number): Promise<Ste
   const circle = await circleFor(deps, await deps.standing.current(), held.row);
   if (held.row.state === "ready" && nowMs >= held.row.runUntilMs) {
     const why = say("reason.not_run_in_time");
-    return stepped(voidIt(held, { why, actor: "leeway", circle }, deps.mint, nowMs), "voided");
+    // The policy alone allowed it, and nobody waits for it.
+    const told = startsLater(held.row) ? {} : { circle };
+    return stepped(voidIt(held, { why, actor: "leeway", ...told }, deps.mint, nowMs), "voided");
   }
   if (isLeftAlone(held, nowMs)) return { ok: true, pieces: [lapseTogether([held], deps.mint)], value: "lapsed" };
   return stepped(lapse(held, circle, deps.mint, nowMs), "lapsed");

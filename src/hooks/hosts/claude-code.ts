@@ -8,6 +8,13 @@ export const claudeCode: Host = {
   projectVariable: "CLAUDE_PROJECT_DIR",
   hasPrompt: true,
   takesEdits: true,
+  shell: {
+    tools: ["Bash"],
+    text: "command",
+    others: ["description", "timeout"],
+    background: "run_in_background",
+    keepsFolder: true,
+  },
   patienceMs: 600_000,
   read: (input) => faulty(() => read("claude-code", input)),
   reply,

@@ -9,8 +9,10 @@ import { faulty } from "./fields.ts";
  */
 export const codex: Host = {
   name: "codex",
+  startsInProject: true,
   hasPrompt: false,
   takesEdits: true,
+  shell: { tools: ["Bash"], text: "command", others: [], keepsFolder: false },
   patienceMs: 600_000,
   read: (input) => faulty(() => read("codex", input)),
   reply,

@@ -7,6 +7,13 @@ export const vscode: Host = {
   name: "vscode",
   hasPrompt: true,
   takesEdits: false,
+  shell: {
+    tools: ["run_in_terminal", "runTerminalCommand"],
+    text: "command",
+    others: ["explanation", "goal", "timeout"],
+    keepsFolder: true,
+    anyShell: true,
+  },
   patienceMs: 600_000,
   read: (input) => faulty(() => read("vscode", input)),
   reply,

@@ -75,8 +75,8 @@ test("settings that switch hooks off are named", () => {
     '{ "disableAllHooks": true, "allowManagedHooksOnly": true, "permissions": { "defaultMode": "bypassPermissions" } }';
   expect(dangersIn("claude-code", text)).toHaveLength(3);
   expect(dangersIn("gemini", '{ "hooksConfig": { "enabled": false, "disabled": ["leeway"] } }')).toEqual([
-    expect.stringContaining("`hooksConfig.enabled`"),
-    expect.stringContaining("`hooksConfig.disabled`"),
+    { off: expect.stringContaining("`hooksConfig.enabled`") },
+    { off: expect.stringContaining("`hooksConfig.disabled`") },
     expect.stringContaining("only after you have trusted this folder"),
   ]);
 });

@@ -18,19 +18,26 @@ export type Places = { home: string; project: string; env: { readonly [name: str
 /** `written`: the texts of the files before it, as they will be. */
 type Written = { readonly [path: string]: string };
 
+/** What a person should know about the settings of a host. `off`: with these settings the host does not ask at all. */
+export type Danger = string | { off: string };
+
+export function dangerText(danger: Danger): string {
+  return typeof danger === "string" ? danger : danger.off;
+}
+
 export type HostFile = {
   path: string;
   withHook(before: string, command: HookCommand, written: Written): Changed<string>;
   /** Null: the file is ours alone and is deleted. */
   withoutHook(before: string): Changed<string | null>;
   /** What in the changed text switches hooks off, or keeps the host from starting them. */
-  dangers(after: string): readonly string[];
+  dangers(after: string): readonly Danger[];
 };
 
 type HostFiles = (scope: Scope, at: Places) => readonly HostFile[];
 
 /** A file with lists of hooks, in a folder of the project or of the home folder. */
-function listsIn(path: string, lists: HookLists, dangers: (settings: JsonObject) => readonly string[]): HostFile {
+function listsIn(path: string, lists: HookLists, dangers: (settings: JsonObject) => readonly Danger[]): HostFile {
   return {
     path,
     withHook: (before, command) => withHookLists(lists, before, command),
@@ -53,10 +60,12 @@ const claudeCode: HookLists = {
   },
 };
 
-export function claudeDangers(settings: JsonObject): readonly string[] {
+export function claudeDangers(settings: JsonObject): readonly Danger[] {
   const { permissions } = settings;
   return [
-    ...(settings["disableAllHooks"] === true ? ["`disableAllHooks` is true: no hook runs, so nothing is gated"] : []),
+    ...(settings["disableAllHooks"] === true
+      ? [{ off: "`disableAllHooks` is true: no hook runs, so nothing is gated" }]
+      : []),
     ...(settings["allowManagedHooksOnly"] === true
       ? ["`allowManagedHooksOnly` is true: only the hooks of the organisation's managed settings run"]
       : []),
@@ -132,14 +141,14 @@ const gemini: HookLists = {
   },
 };
 
-export function geminiDangers(settings: JsonObject): readonly string[] {
+export function geminiDangers(settings: JsonObject): readonly Danger[] {
   const [tools, hooks] = [settings["tools"], settings["hooksConfig"]];
   const disabled = isObject(hooks) && Array.isArray(hooks["disabled"]) && hooks["disabled"].includes("leeway");
   return [
     ...((isObject(tools) && tools["enableHooks"] === false) || (isObject(hooks) && hooks["enabled"] === false)
-      ? ["`hooksConfig.enabled` or `tools.enableHooks` is false: no hook runs, so nothing is gated"]
+      ? [{ off: "`hooksConfig.enabled` or `tools.enableHooks` is false: no hook runs, so nothing is gated" }]
       : []),
-    ...(disabled ? ["`hooksConfig.disabled` names leeway: the hook does not run, so nothing is gated"] : []),
+    ...(disabled ? [{ off: "`hooksConfig.disabled` names leeway: the hook does not run, so nothing is gated" }] : []),
   ];
 }
 

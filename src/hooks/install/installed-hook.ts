@@ -78,3 +78,19 @@ function pluginHook(text: string): InstalledHook | undefined {
   const words = /^const BEFORE = (\[.*\]);$/m.exec(text)?.[1];
   return words === undefined ? undefined : { start: { words: JSON.parse(words) as string[] }, dangers: [] };
 }
+
+/** The server that an installed hook asks, and the file with its token. */
+export type HookServer = { url: string; tokenFile: string };
+
+/** Undefined if the hook uses the database of this machine. */
+export function serverOf(start: HookStart): HookServer | undefined {
+  const [url, tokenFile] = ["LEEWAY_URL", "LEEWAY_TOKEN_FILE"].map((name) => settingOf(start, name));
+  return url === undefined || tokenFile === undefined ? undefined : { url, tokenFile };
+}
+
+/** A variable that the hook carries. In a line for a shell, a word with unusual letters stands in quotes. */
+function settingOf(start: HookStart, name: string): string | undefined {
+  if ("words" in start) return start.words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
+  const found = new RegExp(`(?:'${name}=([^']*)'|(?:^|\\s)${name}=(\\S*))`).exec(start.line);
+  return found?.[1] ?? found?.[2];
+}

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { WorkspaceId } from "../../core/ids.ts";
 import { type Message, say } from "../../core/messages/message.ts";
 import { LeewayRefusal } from "../../service/refusal.ts";
 import type { Requester } from "../identity/who.ts";
@@ -20,7 +21,7 @@ export type OpenRequests = {
   /** Undefined if a connection sends too many requests without waiting for their answers; that connection is closed. */
   enter(request: IncomingMessage, response: ServerResponse): OpenRequest | undefined;
   /** Counts the request for its kind of client, or returns why there are too many. */
-  seat(guest: OpenRequest, who: Requester): LeewayRefusal | undefined;
+  seat(guest: OpenRequest, who: Requester, workspace: WorkspaceId): LeewayRefusal | undefined;
   leave(guest: OpenRequest): void;
   /** Waiting requests are ended, and new ones do not wait. */
   stop(): void;
@@ -52,8 +53,8 @@ export function nobodyYet(): OpenRequests {
       if (stopping) guest.part();
       return guest;
     },
-    seat: (guest, who) => {
-      const seats = seatsOf(who);
+    seat: (guest, who, workspace) => {
+      const seats = seatsOf(who, workspace);
       const full = fullFor(taken, who, seats);
       if (full !== undefined) return full;
       guest.seats = seats;
@@ -119,12 +120,13 @@ function guestOf(line: Map<OpenRequest, () => void>, response: ServerResponse): 
 
 type Seats = readonly [kind: string, one: string];
 
-function seatsOf(who: Requester): Seats {
+/** Each workspace has its own room. Whoever has proved nothing belongs to none. */
+function seatsOf(who: Requester, workspace: WorkspaceId): Seats {
   switch (who.is) {
     case "agent":
-      return ["agent", `agent ${who.agent}`];
+      return [`agents of ${workspace}`, `agent ${who.agent} of ${workspace}`];
     case "person":
-      return ["person", `person ${who.person.name}`];
+      return [`people of ${workspace}`, `person ${who.person.name} of ${workspace}`];
     case "nobody":
       return ["nobody", "nobody in particular"];
   }
@@ -132,10 +134,18 @@ function seatsOf(who: Requester): Seats {
 
 function fullFor(taken: ReadonlyMap<string, number>, who: Requester, [kind, one]: Seats): LeewayRefusal | undefined {
   if ((taken.get(one) ?? 0) >= ROOM_OF_ONE[who.is])
-    return busy(say("refusal.too_many_open", { who: one, count: ROOM_OF_ONE[who.is] }), say("hint.wait_some"));
+    return busy(say("refusal.too_many_open", { who: nameOf(who), count: ROOM_OF_ONE[who.is] }), say("hint.wait_some"));
   if ((taken.get(kind) ?? 0) >= ROOM[who.is])
     return busy(say("refusal.too_many_at_once"), say("hint.try_again_moment"));
   return undefined;
+}
+
+function nameOf(who: Requester): string {
+  return who.is === "agent"
+    ? `agent ${who.agent}`
+    : who.is === "person"
+      ? `person ${who.person.name}`
+      : "nobody in particular";
 }
 
 function busy(reason: Message, hint: Message): LeewayRefusal {

@@ -64,6 +64,11 @@ type Member = Listener & { leave: (why?: unknown) => void };
 type Telling = { index: number; members: Set<Member>; isOver: boolean };
 const tellings = new WeakMap<Deps, Telling>();
 
+/** How many listeners get new entries now. */
+export function listenersOf(deps: Deps): number {
+  return tellings.get(deps)?.members.size ?? 0;
+}
+
 function tellingOf(deps: Deps, index: number): Telling {
   const known = tellings.get(deps);
   if (known !== undefined && !known.isOver) return known;

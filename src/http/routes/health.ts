@@ -1,10 +1,11 @@
-import { countsOf } from "../../gate/counts.ts";
 import type { Deps } from "../../gate/deps.ts";
+import { workspaceGauges } from "../../gate/gauges.ts";
 import { headOf } from "../../gate/record/ledger.ts";
 import { policyInForce } from "../../gate/standing/policy.ts";
 import { available, LeewayRefusal } from "../../service/refusal.ts";
 import { anyText, flag, maybe, open } from "../../service/shape.ts";
 import { readRoute, reply, textRoute } from "../api-route.ts";
+import { listenersOf } from "./follow.ts";
 
 export const HEALTH_ROUTES = [
   readRoute("GET /healthz", {
@@ -45,23 +46,14 @@ async function unready(deps: Deps): Promise<string | undefined> {
   }
 }
 
-/** The figures for monitoring: whether people answer in time, whether calls end, and whether the gate decides anything. */
+/** What is counted in this process, what the store knows, and the process itself. */
 async function metricsText(deps: Deps): Promise<string> {
-  const counts = await countsOf(deps);
-  const policy = await policyInForce(deps);
-  const { pauses } = await deps.standing.current();
-  return [
-    gauge("leeway_ledger_entries", "entries of the ledger", counts.entries),
-    gauge("leeway_approvals_pending", "open questions", counts.pending),
-    gauge("leeway_executions_ready", "approved calls that have not run", counts.ready),
-    gauge("leeway_executions_unknown", "executions with an unknown outcome", counts.unknown),
-    gauge("leeway_notices_dead", "notices that could not be delivered", counts.dead),
-    gauge("leeway_pauses", "pauses in force", pauses.length),
-    gauge("leeway_policy_in_force", "1 while a policy loads, 0 while everything is denied", policy.noPolicy ? 0 : 1),
-    gauge("leeway_resident_bytes", "memory of the process", process.memoryUsage().rss),
-  ].join("");
-}
-
-function gauge(name: string, help: string, value: number): string {
-  return `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`;
+  if (deps.metrics === undefined) throw new Error("a server without metrics (this is a bug)");
+  const { rss } = process.memoryUsage();
+  return deps.metrics.text([
+    ...(await workspaceGauges(deps)),
+    { name: "leeway_event_listeners", value: listenersOf(deps) },
+    { name: "leeway_resident_bytes", value: rss },
+    { name: "leeway_start_time_seconds", value: Math.round((performance.timeOrigin / 1_000) * 1_000) / 1_000 },
+  ]);
 }

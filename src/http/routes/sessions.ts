@@ -3,7 +3,7 @@ import { endSession } from "../../gate/calls/sessions.ts";
 import { listNotices, noticeAt, readNotice } from "../../gate/notices/notices.ts";
 import { listLimits } from "../../gate/standing/limits.ts";
 import { orThrow } from "../../service/refusal.ts";
-import { anyText, listOf, maybe, object, oneOf, open, text } from "../../service/shape.ts";
+import { anyText, flag, listOf, maybe, object, oneOf, open, text } from "../../service/shape.ts";
 import { ensureFor, noticeView } from "../../service/views/notices.ts";
 import { actRoute, NO_BODY, readRoute, reply } from "../api-route.ts";
 import { actingOf, personOf } from "../identity/person.ts";
@@ -36,10 +36,14 @@ export const SESSION_ROUTES = [
   }),
   actRoute("POST /v1/sessions/:id/end", {
     for: ["agent", "act"],
-    summary: "Ends a session: its grants, open questions and unused permits end with it. An agent ends its own part.",
+    summary:
+      "Ends a session: its grants, open questions and unused permits end with it. An agent ends its own part. `isHost`: proposals and calls that need a person stay.",
     gives: open({ grants: count, approvals: count, executions: count }),
-    body: NO_BODY,
-    answer: async ({ deps }, request) => reply(orThrow(await endSession(deps, endingOf(request, request.params.id)))),
+    body: object({ isHost: maybe(flag) }),
+    answer: async ({ deps }, request) => {
+      const host = request.body.isHost === true ? { isHost: true as const } : {};
+      return reply(orThrow(await endSession(deps, { ...endingOf(request, request.params.id), ...host })));
+    },
   }),
   readRoute("GET /v1/notices", {
     for: ["read"],

@@ -1,4 +1,5 @@
 import { isAbsolute } from "../../core/classify/path.ts";
+import { saysSomething } from "../../core/decide/grants.ts";
 import { EFFECT_CLASSES, LEVELS } from "../../core/effect.ts";
 import { say } from "../../core/messages/message.ts";
 import type { GrantCover, GrantPattern } from "../../core/standing/grant.ts";
@@ -59,9 +60,19 @@ const pattern: Shape<GrantPattern> = shapeOf(PATTERN.schema, (value, path, sourc
   return PATTERN.read(value, path, source);
 });
 
+/** `true`, or left out. */
+export const only: Shape<true> = shapeOf({ const: true }, (value, path) => {
+  if (value === true) return value;
+  throw badInput(path, say("refusal.not_true", { kind: kindOf(value) }), say("hint.true_or_leave_out"));
+});
+
 const COVER = object({
   class: maybe(oneOf(EFFECT_CLASSES)),
   tool: maybe(object({ name: text, definition: maybe(hash) })),
+  /** The folder of a project whose own code is trusted, for a limited time. */
+  projectCode: maybe(absolutePath),
+  /** Only calls that run in a box. */
+  inBox: maybe(only),
   targets: listOf(pattern),
   level: oneOf(LEVELS),
 });
@@ -69,6 +80,6 @@ const COVER = object({
 /** What a grant should cover. */
 export const cover: Shape<GrantCover> = shapeOf(COVER.schema, (value, path, source) => {
   const covers = COVER.read(value, path, source);
-  if (covers.class !== undefined || covers.tool !== undefined || covers.targets.length > 0) return covers;
+  if (saysSomething(covers)) return covers;
   throw badInput(path, say("refusal.grant_covers_nothing"), say("hint.name_cover"));
 });

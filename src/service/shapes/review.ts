@@ -18,18 +18,13 @@ import {
   text,
   whole,
 } from "../shape.ts";
-import { cover } from "./covers.ts";
+import { cover, only } from "./covers.ts";
 
 /** A duration from now. */
 const span: Shape<string> = shapeOf({ type: "string" }, (value, path) => {
   if (typeof value === "string" && parseDuration(value) !== undefined) return value;
   const found = typeof value === "string" && value !== "" ? value : kindOf(value);
   throw badInput(path, say("refusal.not_a_span", { text: found }), say("hint.duration"));
-});
-
-const only: Shape<true> = shapeOf({ const: true }, (value, path) => {
-  if (value === true) return value;
-  throw badInput(path, say("refusal.not_true", { kind: kindOf(value) }), say("hint.true_or_leave_out"));
 });
 
 /** A question, and the digest that the person saw. */

@@ -5,12 +5,16 @@ import { sayIn } from "../../core/say/languages.ts";
 import type { Say } from "../../core/say/say.ts";
 import { type Card, cardOf as coreCard } from "../../core/show/card.ts";
 import { causeSentences } from "../../core/show/causes.ts";
+import { changesCardOf, changesSaid } from "../../core/show/changes/changes-card.ts";
 import { fold } from "../../core/show/fold.ts";
 import { leadOf } from "../../core/show/lead.ts";
+import { planCardOf, planSaid } from "../../core/show/plan-card.ts";
 import { sentenceOf } from "../../core/show/sentence.ts";
 import { clockText, inOrAgo, zoneText } from "../../core/show/when.ts";
+import { planIn } from "../../core/standing/plan.ts";
 import { yesesOf } from "../../core/steps/quorum.ts";
 import { visible } from "../../core/values/text.ts";
+import { commandOf, isAboutChanges, seenChanges } from "../../gate/boxes/seen-changes.ts";
 import { callOf } from "../../gate/calls/args.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { trackOf } from "../../gate/record/trust.ts";
@@ -23,18 +27,22 @@ export async function cardOf(deps: Deps, approval: Approval, language: Language 
   const call = { ...callOf(row, argsOf(row)), ...(approval.says === undefined ? {} : { says: approval.says }) };
   const owner = await ownerOf(deps, await deps.standing.current(), approval.root ?? approval.agent);
   const { project } = deps.policies.current();
-  return coreCard({
+  const isPlan = approval.plan !== undefined;
+  const input = {
     call,
     digest: approval.digest,
     effect: row.effect,
     ...(owner === undefined ? {} : { owner }),
     why: causeSentences(row.decision.causes, { language, project, effect: row.effect }),
-    record: await recordText(deps, approval, sayIn(language)),
+    ...(isPlan ? {} : { record: await recordText(deps, approval, sayIn(language)) }),
     deadline: deadlineText(approval, deps.clock.nowMs(), sayIn(language)),
     quorum: { needed: approval.quorum, approved: await approvedBy(deps, approval) },
     project,
     language,
-  });
+  };
+  const isOpen = stateAt(approval, deps.clock.nowMs()) === "pending";
+  if (isAboutChanges(row)) return changesCardOf(input, await seenChanges(deps, call, { isOpen }));
+  return isPlan ? planCardOf(input, planIn(call.args)) : coreCard(input);
 }
 
 /** How many approvals count now: of people who may still answer, each person once. */
@@ -53,6 +61,14 @@ export async function headlineOf(deps: Deps, approval: Approval, language: Langu
   const say = sayIn(language);
   const { project } = deps.policies.current();
   const call = callOf(row, argsOf(row));
+  if (approval.plan !== undefined) {
+    const { lead, sentence } = planSaid(planIn(call.args), say);
+    return { lead: fold(lead, say, HEADLINE_MAX), sentence: fold(sentence, say, HEADLINE_MAX) };
+  }
+  if (isAboutChanges(row)) {
+    const said = changesSaid(call, await commandOf(deps, call), say, "would");
+    return { lead: fold(said.lead, say, HEADLINE_MAX), sentence: fold(said.sentence, say, HEADLINE_MAX) };
+  }
   const sentence = visible(maskText(sentenceOf(row.effect, { call, project, say })));
   return { lead: fold(leadOf(call), say, HEADLINE_MAX), sentence: fold(sentence, say, HEADLINE_MAX) };
 }
@@ -65,11 +81,13 @@ function deadlineText(approval: Approval, nowMs: number, say: Say): string {
   if (state !== "pending") return say.closedAlready(state);
   const { answerByMs, runBy, tier, needsHuman, permitMs } = approval;
   const [until, ahead] = [`${clockText(answerByMs)} ${zoneText(answerByMs)}`, inOrAgo(answerByMs, nowMs, say)];
-  if (runBy === "leeway") return say.answerUntil(until, ahead, { is: "run" });
-  if (tier === "suggest" || needsHuman) return say.answerUntil(until, ahead, { is: "next" });
   const lapses = clockText(nowMs + permitMs);
   const isToday = lapses.slice(0, 10) === clockText(nowMs).slice(0, 10);
-  return say.answerUntil(until, ahead, { is: "on", before: isToday ? lapses.slice(11, 16) : lapses.slice(0, 16) });
+  const before = isToday ? lapses.slice(11, 16) : lapses.slice(0, 16);
+  if (approval.plan !== undefined) return say.answerUntil(until, ahead, { is: "plan", before });
+  if (runBy === "leeway") return say.answerUntil(until, ahead, { is: "run" });
+  if (tier === "suggest" || needsHuman) return say.answerUntil(until, ahead, { is: "next" });
+  return say.answerUntil(until, ahead, { is: "on", before });
 }
 
 async function recordText(deps: Deps, approval: Approval, say: Say): Promise<string> {

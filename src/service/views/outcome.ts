@@ -1,11 +1,12 @@
 import type { Approval } from "../../core/approval.ts";
+import { isGateOnly } from "../../core/box.ts";
 import type { Execution, ExecutionIn } from "../../core/execution.ts";
 import { maskArgs, maskText } from "../../core/masking/redact.ts";
 import { type Language, textOf } from "../../core/messages/text.ts";
 import type { Person } from "../../core/people.ts";
 import type { CallRow } from "../../core/rows/rows.ts";
 import { mayReview } from "../../core/steps/quorum.ts";
-import { isObject, type Json } from "../../core/values/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/values/json.ts";
 import { visibleLines } from "../../core/values/text.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { circleFor } from "../../gate/standing/owner.ts";
@@ -37,7 +38,7 @@ export async function cameOf(
   if (state === "unknown") return { state, atMs: execution.sinceMs };
   if (state !== "succeeded" && state !== "failed") return { state };
   const { settledMs, startedMs } = execution;
-  const left = leftBy(execution);
+  const left = leftBy(execution, ownKeys(row));
   return {
     state,
     atMs: settledMs,
@@ -69,13 +70,26 @@ export async function executionOf(deps: Deps, row: CallRow): Promise<Execution |
   return (await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id }))?.row;
 }
 
-function leftBy(execution: ExecutionIn<"succeeded" | "failed">): { code?: number; output?: string } {
+/** Keys of a result that are not output: what the box says, and the names of changes. */
+function ownKeys({ tool, decision }: CallRow): readonly string[] {
+  if (isGateOnly(tool)) return ["undo"];
+  return decision.box === undefined ? [] : ["refused", "changed"];
+}
+
+function leftBy(
+  execution: ExecutionIn<"succeeded" | "failed">,
+  without: readonly string[],
+): { code?: number; output?: string } {
   if (execution.result === undefined) return {};
   const result: Json = JSON.parse(execution.result.open());
   const exit = isObject(result) ? (result["code"] ?? result["exitCode"]) : undefined;
   const code = typeof exit === "number" ? { code: exit } : {};
-  const text = outputText(result);
+  const text = outputText(isObject(result) ? leftOut(result, without) : result);
   return text === "" ? code : { ...code, output: shortened(visibleLines(maskText(text)).join("\n")) };
+}
+
+function leftOut(result: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(result).filter(([key]) => !keys.includes(key)));
 }
 
 /** What a command printed, or what another tool returned. */

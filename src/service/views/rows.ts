@@ -8,6 +8,7 @@ import { type FoundRow, find } from "../../gate/find-row.ts";
 import type { Suggested } from "../../gate/standing/grants.ts";
 import { callRow } from "../approvals.ts";
 import { orThrow } from "../refusal.ts";
+import { type Boxed, boxedOf } from "./boxed.ts";
 import { cardOf } from "./cards.ts";
 import { offeredFor } from "./inbox.ts";
 import { type CameOfIt, cameOf } from "./outcome.ts";
@@ -21,7 +22,7 @@ export type QuestionView = Extract<FoundRow, { table: "approvals" }> & {
   remember: readonly Suggested[];
   notRemembered?: string;
 } & Came;
-type CallView = Extract<FoundRow, { table: "calls" }> & { does: CallExplanation["does"] } & Came;
+type CallView = Extract<FoundRow, { table: "calls" }> & { does: CallExplanation["does"] } & Came & Boxed;
 type ExecutionView = Extract<FoundRow, { table: "executions" }> & Came;
 type Explained = "approvals" | "calls" | "executions";
 type Came = { came?: CameOfIt };
@@ -48,7 +49,13 @@ export async function rowView(deps: Deps, id: string, maySeeOutput: MaySeeOutput
     case "calls": {
       const { row } = found;
       const told = { ...row, effect: inEnglish(row.effect), decision: inEnglish(row.decision) };
-      return { ...found, row: told, does: doesOf(deps, row), ...(await came(row)) };
+      return {
+        ...found,
+        row: told,
+        does: await doesOf(deps, row),
+        ...(await came(row)),
+        ...(await boxedOf(deps, row)),
+      };
     }
     case "executions":
       return { ...found, ...(await came(await callRow(deps, found.row.call))) };

@@ -9,6 +9,7 @@ import { headOf } from "../../gate/record/ledger.ts";
 import { signedBy } from "../../gate/record/sealing.ts";
 import { type PolicyInForce, policyInForce } from "../../gate/standing/policy.ts";
 import { clockNotes } from "../../gate/time/clock.ts";
+import { type RecentCalls, recentCalls } from "./boxed.ts";
 import { toldTo } from "./notices.ts";
 
 /** The status of a gate: what is in force, who can answer, and what waits for an answer. */
@@ -26,6 +27,7 @@ export type Status = {
   agents: number;
   clock: { behindMs: number; notes: readonly string[] };
   ledger: { entries: number; head: string | null; signedBy: string | null };
+  recent: RecentCalls;
 };
 
 /** The status for `person`. Without a person, the unread notices of everybody count. */
@@ -46,6 +48,7 @@ export async function statusOf(deps: Deps, person: string | undefined): Promise<
     people: rows.people.filter((one) => one.state === "active").map(({ name, admin }) => ({ name, admin })),
     agents: counts.agents,
     clock: { behindMs: deps.clock.aheadMs(), notes: clockNotes(deps) },
+    recent: await recentCalls(deps),
     ledger: { entries: head.index, head: head.hash, signedBy: (await signedBy(deps)) ?? null },
   };
 }

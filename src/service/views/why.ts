@@ -4,15 +4,17 @@ import type { Entry } from "../../core/ledger.ts";
 import { say } from "../../core/messages/message.ts";
 import { type InEnglish, inEnglish, textOf } from "../../core/messages/text.ts";
 import type { CallRow } from "../../core/rows/rows.ts";
-import { type Card, saidOf } from "../../core/show/card.ts";
+import type { Card } from "../../core/show/card.ts";
 import { causeSentences } from "../../core/show/causes.ts";
 import { visible } from "../../core/values/text.ts";
+import { saidOfCall } from "../../gate/boxes/seen-changes.ts";
 import { openArgs } from "../../gate/calls/args.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { find } from "../../gate/find-row.ts";
 import { listEntries } from "../../gate/record/ledger.ts";
 import { callRow } from "../approvals.ts";
 import { LeewayRefusal, orThrow } from "../refusal.ts";
+import { type Boxed, boxedOf } from "./boxed.ts";
 import { type CameOfIt, cameOf } from "./outcome.ts";
 
 /** The explanation of a decision, and the result of the call. */
@@ -25,7 +27,7 @@ export type CallExplanation = Omit<CallRow, "args" | "key" | "decision"> & {
   /** The question about the call, while it can be answered. */
   asks?: ApprovalId;
   came?: CameOfIt;
-};
+} & Boxed;
 
 const HISTORY_MAX = 100;
 
@@ -39,20 +41,21 @@ export async function whyOf(deps: Deps, row: CallRow, given: { withOutput: boole
     ...open,
     effect: inEnglish(row.effect),
     decision: inEnglish(row.decision),
-    does: doesOf(deps, row),
+    does: await doesOf(deps, row),
     because: causeSentences(row.decision.causes, { effect: row.effect }),
     consideredToo: causeSentences(row.decision.considered, { effect: row.effect }),
     history: entries.map(({ index, atMs, kind, actor, subject }) => ({ index, atMs, kind, actor, subject })),
     ...(asks === undefined ? {} : { asks }),
     ...(came === undefined ? {} : { came }),
+    ...(await boxedOf(deps, row)),
   };
 }
 
 /** What the call would do, as its card says it. */
-export function doesOf(deps: Deps, row: CallRow): CallExplanation["does"] {
+export async function doesOf(deps: Deps, row: CallRow): Promise<CallExplanation["does"]> {
   const opened = openArgs(row);
   if (!opened.ok) return { lead: visible(row.tool), sentence: `not shown: ${textOf(opened.why, "en")}`, parts: [] };
-  return saidOf(opened.call, row.effect, deps.policies.current().project);
+  return saidOfCall(deps, opened.call, row.effect);
 }
 
 async function openQuestion(deps: Deps, { approvalId }: CallRow): Promise<ApprovalId | undefined> {

@@ -9,7 +9,8 @@ import type { RowFilter } from "../../ports.ts";
 export type SqlValue = null | number | bigint | string | Uint8Array;
 export type SqlRow = { readonly [column: string]: SqlValue };
 
-const WRITTEN = [
+/** The columns that are written with a row, besides its version. */
+export const WRITTEN = [
   "space",
   "id",
   "key",
@@ -42,15 +43,6 @@ export const QUEUE_TABLES: { readonly [Q in Queue]: readonly Table[] } = {
   executions: ["executions"],
 };
 
-function putSql(table: Table): string {
-  const marks = WRITTEN.map(() => "?").join(", ");
-  const updates = WRITTEN.slice(2).map((column) => `${column} = excluded.${column}`);
-  return (
-    `insert into ${table} (version, ${WRITTEN.join(", ")}) values (1, ${marks}) ` +
-    `on conflict (space, id) do update set version = version + 1, ${updates.join(", ")}`
-  );
-}
-
 /** The columns of a row except its workspace. */
 export type RowValues = readonly SqlValue[];
 
@@ -58,14 +50,23 @@ export type RowValues = readonly SqlValue[];
  * A row ready to be written, except its workspace: prepared before the lock is taken, so that the lock is held for a
  * shorter time.
  */
-export type ReadyPut = { do: "put"; sql: string; values: RowValues; bytes: number };
+export type ReadyPut = {
+  do: "put";
+  table: PutTable;
+  values: RowValues;
+  /** Not among the values: some engines read it from the row. */
+  dueMs: number | null;
+  bytes: number;
+};
 
 export function readyPut(put: Put): ReadyPut {
   const row = JSON.stringify(put.row);
+  const facts = factsOf(put.table, put.row);
   return {
     do: "put",
-    sql: PUTS[put.table],
-    values: rowValues(idOf(put), factsOf(put.table, put.row), row),
+    table: put.table,
+    values: rowValues(idOf(put), facts, row),
+    dueMs: facts.dueMs ?? null,
     bytes: row.length,
   };
 }
@@ -86,23 +87,16 @@ export function rowValues(id: string, facts: Facts, row: string): RowValues {
   ];
 }
 
-const PUTS: { readonly [T in PutTable]: string } = {
-  approvals: putSql("approvals"),
-  grants: putSql("grants"),
-  agents: putSql("agents"),
-  people: putSql("people"),
-  pauses: putSql("pauses"),
-  promotions: putSql("promotions"),
-  declarations: putSql("declarations"),
-  policies: putSql("policies"),
-  notices: putSql("notices"),
-  tokens: putSql("tokens"),
-  signins: putSql("signins"),
-  buckets: putSql("buckets"),
+/** Fields of the subject used for lookups have a column with an index; the rest is read from the JSON. */
+export const SUBJECT_COLUMNS: { readonly [name: string]: string } = {
+  call: "call",
+  approval: "approval",
+  grant: "grant_id",
+  person: "person",
+  agent: "agent",
 };
 
-/** A separately stored execution: new, or only if unchanged since it was read. */
-export const NEW_RIGHT = `insert into executions (version, ${WRITTEN.join(", ")}) values (?, ${WRITTEN.map(() => "?").join(", ")}) on conflict do nothing`;
-export const NEXT_RIGHT = `update executions set version = version + 1, ${WRITTEN.slice(2)
-  .map((column) => `${column} = ?`)
-  .join(", ")} where space = ? and id = ? and version = ?`;
+/** An agent chooses its own name, so the column has the quoted form, as in the subject. */
+export function agentColumn(name: string | undefined): string | null {
+  return name === undefined ? null : JSON.stringify(name);
+}

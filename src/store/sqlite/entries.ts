@@ -1,48 +1,17 @@
 import type { Entry } from "../../core/ledger.ts";
 import type { EntryFilter, Query } from "../../ports.ts";
-import type { SqlRow, SqlValue } from "../sql/columns.ts";
-import { type Database, textFrom } from "./file/driver.ts";
-import { indexAt, placeOf } from "./heads.ts";
-
-/** Fields of the subject used for lookups have a column with an index; the rest is read from the JSON. */
-export const SUBJECT_COLUMNS: { readonly [name: string]: string } = {
-  call: "call",
-  approval: "approval",
-  grant: "grant_id",
-  person: "person",
-  agent: "agent",
-};
-
-/** An agent chooses its own name, so the column has the quoted form, as in the subject. */
-export function agentColumn(name: string | undefined): string | null {
-  return name === undefined ? null : JSON.stringify(name);
-}
-
-const COLUMNS = "place, at_ms, kind, actor, subject, body_hash, previous, hash, salt, body";
+import { agentColumn, type SqlValue, SUBJECT_COLUMNS } from "../sql/columns.ts";
+import { ENTRY_COLUMNS, entryIn } from "../sql/found.ts";
+import { placeOf } from "../sql/places.ts";
+import type { Database } from "./file/driver.ts";
 
 export function entriesOf(db: Database, space: number, query: Extract<Query, { ask: "entries" }>): readonly Entry[] {
   const { sql, values } = conditions(db, space, query.where);
   const order = query.order === "newest" ? "desc" : "asc";
   return db
-    .prepare(`select ${COLUMNS} from entries where ${sql} order by place ${order} limit ?`)
+    .prepare(`select ${ENTRY_COLUMNS} from entries where ${sql} order by place ${order} limit ?`)
     .all(...values, query.limit)
-    .map((found) => entryOf(query.workspace, found));
-}
-
-function entryOf(workspace: string, found: SqlRow): Entry {
-  const { salt, body } = found;
-  return {
-    workspace,
-    index: indexAt(Number(found["place"])),
-    atMs: Number(found["at_ms"]),
-    kind: found["kind"],
-    actor: textFrom(found["actor"]),
-    subject: JSON.parse(String(found["subject"])),
-    bodyHash: found["body_hash"],
-    previous: found["previous"],
-    hash: found["hash"],
-    ...(salt === null || body === null ? {} : { body: { salt, json: JSON.parse(String(body)) } }),
-  } as Entry;
+    .map((found) => entryIn(query.workspace, found));
 }
 
 function conditions(db: Database, space: number, where: EntryFilter): { sql: string; values: SqlValue[] } {

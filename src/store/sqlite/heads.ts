@@ -2,24 +2,9 @@ import type { WorkspaceId } from "../../core/ids.ts";
 import { EMPTY_HEAD, type Head } from "../../core/ledger.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import { StoreUnavailable } from "../../ports.ts";
+import { FIRST_EPOCH, placeOf, SPACES_MAX, type WorkspaceState } from "../sql/places.ts";
 import type { Database } from "./file/driver.ts";
-import { ENTRIES_MAX, refuseOtherVersion } from "./file/migrations.ts";
-
-/** The state of a workspace: its number in the database, its epoch and the end of its chain. */
-export type WorkspaceState = { space: number; epoch: number; mark: string | null; head: Head };
-
-export const FIRST_EPOCH = 1;
-
-const SPACES_MAX = 2 ** 13;
-
-/** The key of an entry. One number for workspace and index saves an extra index on every append. */
-export function placeOf(space: number, index: number): number {
-  return space * ENTRIES_MAX + index;
-}
-
-export function indexAt(place: number): number {
-  return place % ENTRIES_MAX;
-}
+import { refuseOtherVersion } from "./file/migrations.ts";
 
 export function standOf(db: Database, workspace: WorkspaceId): WorkspaceState | undefined {
   const found = db.prepare("select * from chains where workspace = ?").get(workspace);

@@ -17,7 +17,9 @@ import { put } from "../../core/change.ts";
 import { StoreUnavailable } from "../../ports.ts";
 import { expectChained } from "../conformance/reading.ts";
 import { readyPut, type SqlValue } from "../sql/columns.ts";
-import { openDatabase, textFrom } from "./file/driver.ts";
+import { textFrom } from "../sql/text.ts";
+import { PUTS } from "./changes/puts.ts";
+import { openDatabase } from "./file/driver.ts";
 import { APPLICATION_ID, MIGRATIONS, migrate } from "./file/migrations.ts";
 import { backupDatabase, checkDatabase, restoreDatabase, sqliteStore } from "./index.ts";
 
@@ -138,7 +140,7 @@ test("in a database of an earlier version, rows are counted when it is first ope
     put("notices", notice("read", { readMs: 1 })),
     put("notices", notice("asked", { kind: "pending" })),
   ];
-  for (const { sql, values } of rows.map((row) => readyPut(row))) old.prepare(sql).run(1, ...values);
+  for (const { table, values } of rows.map((row) => readyPut(row))) old.prepare(PUTS[table]).run(1, ...values);
   old.exec("update notices set collect = null");
   old.close();
   const store = sqliteStore(path, { sealer });

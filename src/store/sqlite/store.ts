@@ -1,7 +1,8 @@
 import type { Committed } from "../../core/change.ts";
-import type { WorkspaceId } from "../../core/ids.ts";
-import type { Found, Query, Sealer, Store, StoreNews } from "../../ports.ts";
+import type { Observers } from "../../observer-port.ts";
+import type { Found, Query, Sealer, Store } from "../../ports.ts";
 import { groupCommits } from "../grouping.ts";
+import { newsOf } from "../sql/news.ts";
 import { prepare, type Ready } from "../sql/prepare.ts";
 import { applyBatch } from "./changes/apply.ts";
 import { pruner } from "./changes/prune.ts";
@@ -29,6 +30,7 @@ export type SqliteOptions = {
   open?: OpenDatabase;
   /** Called with the progress of updating a database of an earlier version. */
   onProgress?: MovingProgress;
+  observers?: Observers;
 };
 
 const BUSY_MS = 5_000;
@@ -38,15 +40,6 @@ const COMMIT_BYTES = 32 * 1024;
 
 /** What each Change adds: rows fill pages by half, and a random key needs its own page. */
 const CHANGE_BYTES = 2 * 1024;
-
-/** One piece of news for each workspace. */
-function newsOf(applied: readonly Ready[]): ReadonlyMap<WorkspaceId, StoreNews> {
-  const news = new Map<WorkspaceId, StoreNews>();
-  for (const { workspace, queues } of applied) {
-    news.set(workspace, { queued: queues || news.get(workspace)?.queued === true });
-  }
-  return news;
-}
 
 /** One file, any number of processes. Opened on first use; after a failure the next use opens it again. */
 export function sqliteStore(path: string, options: SqliteOptions = {}): Store {
@@ -61,9 +54,11 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): Store {
   const watching = wakes(changedElsewhere(connection));
   const seals = sealsOf(options.sealer, connection.current);
   const commits = groupCommits<Ready>({
+    isElsewhere: false,
     prepare,
     apply: applierOf(patience, writing, seals),
-    applied: (batch, answers) => {
+    applied: (batch, answers, ms) => {
+      for (const observer of options.observers ?? []) observer.batched?.(batch.length, ms);
       const applied = batch.filter((_, i) => answers[i]?.ok === true);
       watching.notify(newsOf(applied));
       log.wrote(applied.reduce((sum, { bytes }) => sum + 2 * bytes + CHANGE_BYTES, COMMIT_BYTES));

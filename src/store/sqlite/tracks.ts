@@ -1,33 +1,9 @@
-import type { EntryKind, Subject } from "../../core/ledger.ts";
-import {
-  CLOSING_KINDS,
-  type CountedEntry,
-  emptyRecord,
-  foldTrust,
-  isCountedByBody,
-  OPENING_KINDS,
-  type TrustBook,
-  type TrustRecord,
-  trackedBy,
-  trustKey,
-} from "../../core/trust/trust.ts";
+import type { EntryKind } from "../../core/ledger.ts";
+import { emptyRecord, foldTrust, type TrustRecord, trackedBy, trustKey } from "../../core/trust/trust.ts";
 import type { Query } from "../../ports.ts";
+import { placeOf } from "../sql/places.ts";
+import { type AboutQuestion, type AppendedEntry, bookOver, countedEntry } from "../sql/tracks.ts";
 import type { Database } from "./file/driver.ts";
-import { indexAt, placeOf } from "./heads.ts";
-
-// The track record of each agent, a row for each class and tool. Entries are counted when they are appended; changed
-// rows are written once for all Changes of a transaction.
-
-/** An entry that is appended now or was appended before. */
-export type AppendedEntry = {
-  place: number;
-  atMs: number;
-  kind: EntryKind;
-  actor: string;
-  subject: Subject;
-  /** The body as text; undefined if it was erased. */
-  text: string | null;
-};
 
 export type Tracks = {
   /**
@@ -65,7 +41,7 @@ export function tracksKept(): Tracks {
         changed.add(found);
         return found.record;
       };
-      foldTrust(bookIn(db, space, entry.place, track), countedEntry(entry));
+      foldTrust(bookOver(questionIn(db, space, entry.place), track), countedEntry(entry));
     },
     write: (db) => {
       for (const one of changed) writeTrack(db, one);
@@ -75,11 +51,6 @@ export function tracksKept(): Tracks {
       isKept = true;
     },
   };
-}
-
-function countedEntry({ place, atMs, kind, actor, subject, text }: AppendedEntry): CountedEntry {
-  const body = text === null || !isCountedByBody(kind) ? {} : { body: { salt: "", json: JSON.parse(text) } };
-  return { index: indexAt(place), atMs, kind, actor: actor as CountedEntry["actor"], subject, ...body };
 }
 
 function trackAt(db: Database, space: number, of: Pick<TrustRecord, "agent" | "class" | "tool">): Track {
@@ -103,38 +74,18 @@ function writeTrack(db: Database, track: Track): void {
   track.place = Number(made?.["place"]);
 }
 
-/** The state of a question is in the ledger, before the entry that is counted now. */
-function bookIn(db: Database, space: number, place: number, record: TrustBook["record"]): TrustBook {
-  const before = (approval: string) =>
-    db.prepare(ABOUT_QUESTION).all(approval, placeOf(space, 0), place) as {
-      kind: EntryKind;
-      at_ms: number;
-      subject: string;
-    }[];
-  return {
-    record,
-    openedMs: (approval) => {
-      const last = before(approval).find(
-        ({ kind, subject }) =>
-          TURNING_KINDS.has(kind) && trackedBy({ kind, subject: JSON.parse(subject) }) !== undefined,
-      );
-      return last !== undefined && OPENING_KINDS.includes(last.kind) ? Number(last.at_ms) : undefined;
-    },
-    refused: (approval) => {
-      const [refusal] = before(approval).flatMap(({ kind, subject }) => {
-        const told: Subject = kind === "call.decided" ? JSON.parse(subject) : {};
-        return told.outcome === "denied" ? (trackedBy({ kind, subject: told }) ?? []) : [];
-      });
-      return refusal === undefined ? undefined : record(refusal);
-    },
-    open: NOTHING,
-    close: NOTHING,
-    refuse: NOTHING,
-  };
+/** The entries about a question before this place. */
+function questionIn(db: Database, space: number, place: number): (approval: string) => readonly AboutQuestion[] {
+  return (approval) =>
+    db
+      .prepare(ABOUT_QUESTION)
+      .all(approval, placeOf(space, 0), place)
+      .map(({ kind, at_ms, subject }) => ({
+        kind: kind as EntryKind,
+        atMs: Number(at_ms),
+        subject: String(subject),
+      }));
 }
-
-const NOTHING = () => undefined;
-const TURNING_KINDS: ReadonlySet<EntryKind> = new Set([...OPENING_KINDS, ...CLOSING_KINDS]);
 
 /** Newest first. */
 const ABOUT_QUESTION =

@@ -1,6 +1,6 @@
 import type { Entry } from "../../core/ledger.ts";
 import type { CallRow } from "../../core/rows/rows.ts";
-import { saidOf } from "../../core/show/card.ts";
+import { saidOfCall } from "../../gate/boxes/seen-changes.ts";
 import { openArgs } from "../../gate/calls/args.ts";
 import { callAt } from "../../gate/calls/call-at.ts";
 import type { Deps } from "../../gate/deps.ts";
@@ -60,12 +60,12 @@ async function callRow(deps: Deps, view: View, entry: Entry, q: string): Promise
   const row = await callAt(deps, entry.subject.call ?? "");
   if (row === undefined) return fits(q, entryText(entry)) ? plainRow(view, entry) : undefined;
   const opened = openArgs(row);
-  const said = opened.ok ? saidOf(opened.call, row.effect, deps.policies.current().project, language) : undefined;
+  const said = opened.ok ? await saidOfCall(deps, opened.call, row.effect, language) : undefined;
   const lead = said?.lead ?? shown(row.tool);
   const text = [lead, said?.sentence, row.agent, row.tool, row.id, row.approvalId, row.executionId].join(" ");
   if (!fits(q, text)) return undefined;
   const history = await listEntries(deps, { subject: { call: row.id } }, { limit: HISTORY_MAX, order: "oldest" });
-  return html`<li class="call"><details><summary><span class="when">${moment(view, entry.atMs)}</span><span class="what"><span class="dot ${gravityOf(entry)}"></span><b>${shown(row.agent)}</b> <code>${lead}</code></span><span class="links">${tierChip(row.decision.tier)} <small>${await cameText(deps, view, row)}</small></span></summary>
+  return html`<li class="call"><details><summary><span class="when">${moment(view, entry.atMs)}</span><span class="what"><span class="dot ${gravityOf(entry)}"></span><b>${shown(row.agent)}</b> <code>${lead}</code></span><span class="links">${row.decision.box !== undefined && html`<span class="badge quiet">${words.inBox}</span> `}${tierChip(row.decision.tier)} <small>${await cameText(deps, view, row)}</small></span></summary>
 <p class="said">${said?.sentence ?? ""}</p>
 <p class="facts"><a href="/calls/${row.id}">${words.whyLink}</a>${row.approvalId !== undefined && html` <a href="/approvals/${row.approvalId}">${words.questionLink}</a>`} <a href="/agents/${encodeURIComponent(row.agent)}">${words.agentLink}</a></p>
 ${entryRows(view, history, { links: false })}</details></li>`;

@@ -3,8 +3,11 @@ import type { Cause } from "../../core/decision.ts";
 import { say } from "../../core/messages/message.ts";
 import type { Language } from "../../core/messages/text.ts";
 import type { CallRow } from "../../core/rows/rows.ts";
+import { sayIn } from "../../core/say/languages.ts";
 import { type Card, cardOf } from "../../core/show/card.ts";
 import { causeSentences } from "../../core/show/causes.ts";
+import { changesCardOf } from "../../core/show/changes/changes-card.ts";
+import { isAboutChanges, seenChanges } from "../../gate/boxes/seen-changes.ts";
 import { callOf } from "../../gate/calls/args.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { find } from "../../gate/find-row.ts";
@@ -15,8 +18,9 @@ import type { HttpRequest } from "../../http/request.ts";
 import type { Route, Serving } from "../../http/route.ts";
 import { argsOf, callRow } from "../../service/approvals.ts";
 import { LeewayRefusal, orThrow } from "../../service/refusal.ts";
+import { type Boxed, boxedOf } from "../../service/views/boxed.ts";
 import { approvalOf, cameOf, mayReadOutput } from "../../service/views/outcome.ts";
-import { exactHtml, isLong, restHtml, shortened } from "../inbox/card.ts";
+import { exactHtml, filesHtml, isLong, restHtml, shortened } from "../inbox/card.ts";
 import { moment, page, viewOf } from "../page/frame.ts";
 import { type Html, html } from "../page/html.ts";
 import { shown, spanText } from "../page/text.ts";
@@ -42,7 +46,7 @@ async function whyPage(serving: Serving, request: HttpRequest): Promise<Answer> 
   const { words } = view;
   const row = await meantCall(deps, request.params["id"] ?? "");
   const entries = await listEntries(deps, { subject: { call: row.id } }, { limit: HISTORY_MAX, order: "oldest" });
-  const card = cardFor(deps, row, view.language);
+  const card = await cardFor(deps, row, view.language);
   const cut = isLong(card) && request.query["whole"] !== "1" ? shortened(card) : undefined;
   const rest = cut && restHtml(view, cut, `/calls/${row.id}?whole=1`);
   const body = html`<p class="crumbs"><a href="/activity">${words.activity}</a> › ${words.whyLink}</p>
@@ -52,9 +56,11 @@ async function whyPage(serving: Serving, request: HttpRequest): Promise<Answer> 
 <div class="columns"><div>
 ${stepsOf(view, row, card, deps.policies.current().project)}
 </div><div>
+${card.files !== undefined && filesHtml(card.files, sayIn(view.language))}
 <h2>${words.exactly}</h2>
 ${exactHtml(cut?.card ?? card, view.language, rest)}
 ${await comeOfIt(deps, view, request, row)}
+${boxHtml(view, await boxedOf(deps, row, view.language))}
 </div></div>
 <h2>${words.history}</h2>
 ${entryRows(view, entries)}
@@ -71,12 +77,14 @@ async function meantCall(deps: Deps, id: string): Promise<CallRow> {
 }
 
 /** The call as a reviewer would see it, even if nobody was asked. */
-function cardFor(deps: Deps, row: CallRow, language: Language): Card {
+async function cardFor(deps: Deps, row: CallRow, language: Language): Promise<Card> {
   const { project } = deps.policies.current();
   const { digest, effect, decision } = row;
   const why = causeSentences(decision.causes, { language, project, effect });
   const call = callOf(row, argsOf(row));
-  return cardOf({ call, digest, effect, why, deadline: "", quorum: { needed: 1, approved: 0 }, project, language });
+  const input = { call, digest, effect, why, deadline: "", quorum: { needed: 1, approved: 0 }, project, language };
+  if (!isAboutChanges(row)) return cardOf(input);
+  return changesCardOf(input, await seenChanges(deps, call, { isOpen: false }));
 }
 
 /** The steps of the decision in order: the effect, what decided the tier, what else was considered, the outcome. */
@@ -120,6 +128,13 @@ async function comeOfIt(deps: Deps, view: View, request: HttpRequest, row: CallR
   return html`<h2>${words.cameOfIt}</h2>
 ${approval === undefined ? html`<p>${words.nobodyAsked}</p>` : askedHtml(view, approval)}
 ${await outcomeHtml(deps, view, request, row)}`;
+}
+
+/** The walls around the call, what they refused, and what became of the files that it changed. */
+function boxHtml({ words, language }: View, { boxed, changes }: Boxed): Html {
+  const say = sayIn(language);
+  return html`${boxed !== undefined && html`<h2>${words.boxTitle}</h2><p><span class="badge here">${say.box.is[boxed.is]}</span></p><ul class="walls">${boxed.walls.map((wall) => html`<li>${wall}</li>`)}${boxed.rehearsed && boxed.is === "bound" && html`<li>${say.box.rehearsed}</li>`}</ul>${boxed.refused.length > 0 && html`<h3>${words.wallsRefused}</h3><ul class="walls refused">${boxed.refused.map((one) => html`<li>${one}</li>`)}</ul>`}`}
+${changes !== undefined && html`<h2>${words.changesTitle}</h2><p><a href="/calls/${changes.call}">${changes.said}</a></p>${changes.undo !== undefined && html`<p>${words.undoWith} <code>${changes.undo}</code></p>`}`}`;
 }
 
 function askedHtml(view: View, approval: Approval): Html {

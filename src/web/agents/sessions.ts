@@ -1,5 +1,5 @@
 import type { SessionSummary } from "../../core/session.ts";
-import { saidOf } from "../../core/show/card.ts";
+import { leadOfCall } from "../../gate/boxes/seen-changes.ts";
 import { openArgs } from "../../gate/calls/args.ts";
 import { callAt } from "../../gate/calls/call-at.ts";
 import { listSessions } from "../../gate/calls/session-list.ts";
@@ -61,8 +61,6 @@ async function lastCallHtml(deps: Deps, { language }: View, { lastCall, lastTool
   const row = await callAt(deps, lastCall);
   const opened = row === undefined ? undefined : openArgs(row);
   const lead =
-    row !== undefined && opened?.ok === true
-      ? saidOf(opened.call, row.effect, deps.policies.current().project, language).lead
-      : shown(lastTool);
+    row !== undefined && opened?.ok === true ? await leadOfCall(deps, opened.call, language) : shown(lastTool);
   return html`<a href="/calls/${lastCall}"><code>${lead}</code></a> `;
 }

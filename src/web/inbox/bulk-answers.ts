@@ -116,13 +116,13 @@ async function pickedOf(deps: Deps, id: string, by: string, language: Language):
 async function aloneOf(deps: Deps, approval: Approval, card: Card, by: string): Promise<Picked["alone"]> {
   if (approval.state !== "pending") return "togetherClosed";
   if (approval.needsHuman) return "togetherHuman";
-  if (isLong(card)) return "togetherLong";
+  if (approval.plan !== undefined || isLong(card)) return "togetherLong";
   const circle = await circleFor(deps, await deps.standing.current(), approval);
   return mayReview(approval, by, circle) ? undefined : "notYours";
 }
 
 function pickedHtml({ words, language }: View, { approval, card, alone }: Picked): Html {
-  return html`<li class="panel"><h2 class="first-line"><code>${card.lead}</code></h2><p class="said">${card.sentence}</p><p class="facts"><b>${shown(askerOf(approval))}</b> <span>${shown(approval.tool)}</span> <span>${approval.class}</span> <a href="/approvals/${approval.id}">${words.questionLink}</a></p>
+  return html`<li class="panel"><h2 class="first-line"><code>${card.lead}</code></h2><p class="said">${card.sentence}</p><p class="facts"><b>${shown(askerOf(approval))}</b> <span>${shown(approval.tool)}</span> <span>${approval.plan === undefined ? approval.class : words.planWord}</span> <a href="/approvals/${approval.id}">${words.questionLink}</a></p>
 ${alone === undefined ? html`${exactHtml(card, language)}<ul class="plain">${card.understanding.map((line) => html`<li><small>${line}</small></li>`)}</ul>` : html`<p class="warning">${words[alone]}</p>`}</li>`;
 }
 

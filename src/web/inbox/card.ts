@@ -1,8 +1,10 @@
+import type { Approval } from "../../core/approval.ts";
 import type { EffectClass } from "../../core/effect.ts";
 import type { Language } from "../../core/messages/text.ts";
 import { sayIn } from "../../core/say/languages.ts";
-import type { SectionName } from "../../core/say/say.ts";
-import type { Card } from "../../core/show/card.ts";
+import type { Say, SectionName } from "../../core/say/say.ts";
+import type { Card, CardStep } from "../../core/show/card.ts";
+import type { CardFile } from "../../core/show/changes/changed-files.ts";
 import { lineHtml } from "../../core/show/render-html.ts";
 import { exactLines, type Section, type SheetPiece, sheetOf } from "../../core/show/sheet.ts";
 import { type Stretch, stretchesOf } from "../../core/show/stretches.ts";
@@ -25,14 +27,18 @@ export function cardHtml(card: Card, { words, language }: View, given: CardOptio
   const { title, lead, sentence, sections } = sheetOf(card, say);
   const isPlain = card.understanding.length === 1 && card.understanding[0] === say.understood.fully;
   const folded = sections.filter(({ of }) => FOLDED.includes(of) || (of === "understood" && isPlain));
-  const shown = sections.filter((one) => !folded.includes(one) && one.of !== "exactly");
+  const apart: readonly SectionName[] = ["exactly", "steps", "files"];
+  const shown = sections.filter((one) => !folded.includes(one) && !apart.includes(one.of));
   const parts = shown.filter(({ of }) => of === "parts");
   return html`<article class="leeway-card" dir="ltr">
 <h2 class="first-line"><code>${lead}</code></h2>
 <p class="sentence">${line([{ text: sentence }])}</p>
 <p class="asker">${line([{ text: title }])}</p>
 ${facts}
+${card.blocked !== undefined && html`<p class="blocked" role="alert">${line([{ text: card.blocked }])}</p>`}
 ${parts.map(sectionHtml)}
+${card.steps !== undefined && stepsHtml(card.steps, say.sections.steps)}
+${card.files !== undefined && filesHtml(card.files, say)}
 <section class="exactly"><h3>${say.sections.exactly}</h3>${exactHtml(card, language, rest)}</section>
 ${tool}
 ${shown.filter((one) => !parts.includes(one)).map(sectionHtml)}
@@ -42,10 +48,29 @@ ${folded.map(sectionHtml)}
 </article>`;
 }
 
+/** Every step of a plan, in its order: what it is, what it would do, and what becomes of it. */
+function stepsHtml(steps: readonly CardStep[], title: string): Html {
+  const items = steps.map(
+    ({ command, does, is, becomes, class: effectClass, grave }) =>
+      html`<li class="step ${is}${grave && " grave"}"><code>${line([{ text: command }])}</code> <span class="class ${gravity(effectClass)}">${effectClass}</span><p>${line([{ text: does }])}</p><p class="becomes">${line([{ text: becomes }])}</p></li>`,
+  );
+  return html`<section class="steps"><h3>${title}</h3><ol>${items}</ol></section>`;
+}
+
+/** The changed files, the gravest first. */
+export function filesHtml(files: readonly CardFile[], say: Say): Html {
+  const item = ({ path, does, grave }: CardFile) =>
+    html`<li class="${grave && "grave"}"><code>${line([{ text: path }])}</code> <span>${line([{ text: does }])}</span></li>`;
+  return html`<section class="files"><h3>${say.sections.files}</h3><ul>${files.map(item)}</ul></section>`;
+}
+
 /** Lines of a change that are shown at once; the rest is on the page too, folded. */
 const CHANGE_SHOWN = 40;
 
-/** The exact content, line by line; a change in colours, with unchanged lines and the end of a long change folded. */
+/**
+ * The exact content, line by line; a change in colours, with unchanged lines and the end of a long change folded. The
+ * steps of a plan are all shown.
+ */
 export function exactHtml(card: Card, language: Language, rest?: Html): Html {
   const say = sayIn(language);
   const lines = exactLines(card);
@@ -58,10 +83,10 @@ export function exactHtml(card: Card, language: Language, rest?: Html): Html {
     isFolded ? folded(say.stays(to - from), rows(from, to)) : rows(from, to);
   const { first, more } = cutAfter(
     stretchesOf(card),
-    card.changes.length === 0 ? Number.POSITIVE_INFINITY : CHANGE_SHOWN,
+    card.changes.length === 0 || card.steps !== undefined ? Number.POSITIVE_INFINITY : CHANGE_SHOWN,
   );
   const count = more.reduce((sum, { from, to }) => sum + to - from, 0);
-  return html`<ul class="exact">${first.map(stretch)}${count > 0 && folded(say.moreLines(count), more.map(stretch))}${rest}</ul>`;
+  return html`<ul class="exact${card.files !== undefined && " by-file"}">${first.map(stretch)}${count > 0 && folded(say.moreLines(count), more.map(stretch))}${rest}</ul>`;
 }
 
 /** The stretches that fit into so many lines, and the rest; a fold takes one line. */
@@ -134,6 +159,12 @@ export function restHtml({ words }: View, { lines, letters }: Cut, whole: string
     ...(lines > 0 ? [`${lines} ${words.moreLines}`] : []),
   ];
   return html`<li class="fold rest">… ${more.join(", ")}: <a href="${whole}">${words.showAll}</a></li>`;
+}
+
+/** The class of the effect, coloured by its danger. A plan has no effect of its own. */
+export function classHtml({ words }: View, { class: effectClass, plan }: Pick<Approval, "class" | "plan">): Html {
+  if (plan !== undefined) return html`<span class="class middle">${words.planWord}</span>`;
+  return html`<span class="class ${gravity(effectClass)}">${effectClass}</span>`;
 }
 
 /** The colour of a class by its danger; the text next to it says what it is. */

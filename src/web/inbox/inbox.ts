@@ -12,7 +12,7 @@ import { type Html, html } from "../page/html.ts";
 import { saidIn, shown } from "../page/text.ts";
 import type { View } from "../page/view.ts";
 import { withAnswer } from "./answer-told.ts";
-import { gravity } from "./card.ts";
+import { classHtml } from "./card.ts";
 import { besides } from "./notices.ts";
 import { isAbout, question } from "./question.ts";
 import {
@@ -154,16 +154,17 @@ function item(
   { isChosen, narrowed }: { isChosen: boolean; narrowed: InboxFilter },
 ): Html {
   const { words, mayAct } = view;
-  const { id, agent, class: effectClass, needsHuman, quorum, answerByMs } = line.approval;
+  const { id, agent, needsHuman, plan, quorum, answerByMs } = line.approval;
   const { lead, sentence } = line.headline;
   const last = line.approval.handed?.at(-1);
   const asideMs = view.person === undefined ? undefined : snoozedUntilMs(line.approval, view.person, view.nowMs);
-  const pick = needsHuman
-    ? html`<span class="nopick"></span>`
-    : html`<input type="checkbox" form="together" name="pick" value="${id}" aria-label="${words.pick} ${lead}">`;
+  const pick =
+    needsHuman || plan !== undefined
+      ? html`<span class="nopick"></span>`
+      : html`<input type="checkbox" form="together" name="pick" value="${id}" aria-label="${words.pick} ${lead}">`;
   return html`<li data-id="${id}">${mayAct && pick}<a href="/approvals/${id}${listQuery(narrowed)}"${isChosen && html` aria-current="true"`} data-id="${id}" data-open="${id}">
 <code class="headline">${lead}</code>
 <span class="does">${sentence}</span>
-<span class="facts"><b>${shown(agent)}</b> <span class="class ${gravity(effectClass)}">${effectClass}</span>${needsHuman && html` <span class="badge">${words.needsHuman}</span>`}${last !== undefined && html` <span class="handed">${saidIn(view.language, handedMessage({ ...last, note: "" }))}</span>`}${quorum > 1 && html` <span>${line.have}/${quorum}</span>`}${asideMs !== undefined && html` <span>${words.asideBackIn} ${moment(view, asideMs)}</span>`} ${moment(view, answerByMs)}</span>
+<span class="facts"><b>${shown(agent)}</b> ${classHtml(view, line.approval)}${needsHuman && html` <span class="badge">${words.needsHuman}</span>`}${last !== undefined && html` <span class="handed">${saidIn(view.language, handedMessage({ ...last, note: "" }))}</span>`}${quorum > 1 && html` <span>${line.have}/${quorum}</span>`}${asideMs !== undefined && html` <span>${words.asideBackIn} ${moment(view, asideMs)}</span>`} ${moment(view, answerByMs)}</span>
 </a></li>`;
 }

@@ -16,7 +16,7 @@ import { type Html, html } from "../page/html.ts";
 import { sentenceIn, shown } from "../page/text.ts";
 import type { View } from "../page/view.ts";
 import { wordsOf } from "../words/words.ts";
-import { cardHtml, gravity } from "./card.ts";
+import { cardHtml, classHtml } from "./card.ts";
 
 // The page on which the receiver of a mail answers. Opening the link only shows the question, because mail programs open
 // links too. The answer is a form on this page, and counts as an answer of the person to whom the mail was sent.
@@ -97,7 +97,7 @@ function sentenceless({ language }: View, id: "channel.answer_here" | "channel.o
 function factsLine(view: View, { asked }: Opened): Html {
   const { words } = view;
   const { state, answerByMs, openedMs } = asked;
-  return html`<p class="facts"><span class="class ${gravity(asked.class)}">${asked.class}</span>${asked.needsHuman && html` <span class="badge">${words.needsHuman}</span>`} <span class="asked">${words.asked} ${moment(view, openedMs)}</span> ${state === "pending" && html`<span>${words.answerIt} ${moment(view, answerByMs)}</span>`}</p>`;
+  return html`<p class="facts">${classHtml(view, asked)}${asked.needsHuman && html` <span class="badge">${words.needsHuman}</span>`} <span class="asked">${words.asked} ${moment(view, openedMs)}</span> ${state === "pending" && html`<span>${words.answerIt} ${moment(view, answerByMs)}</span>`}</p>`;
 }
 
 /** Two forms with one button each, so that no key gives another answer than its label. */
@@ -117,7 +117,7 @@ function closed({ words, language }: View, { asked, outcome }: Opened, refused: 
   if (outcome !== undefined) return html`<p class="closed" id="outcome">${sentenceIn(language, outcome)}</p>`;
   // The page already says this.
   if (refused !== undefined) return html``;
-  if (asked.needsHuman)
+  if (asked.needsHuman || asked.plan === "wider")
     return html`<p class="closed" id="outcome">${sentenceIn(language, say("channel.needs_sign_in"))}</p>`;
   return html`<p class="closed" id="outcome">${words.notYours}</p>`;
 }

@@ -1,4 +1,5 @@
 import type { Approval } from "../../core/approval.ts";
+import { isGateOnly } from "../../core/box.ts";
 import { pauseHolds } from "../../core/decide/decide.ts";
 import { maskArgs } from "../../core/masking/redact.ts";
 import { say } from "../../core/messages/message.ts";
@@ -23,7 +24,7 @@ import { moment, refusedHtml } from "../page/frame.ts";
 import { type Html, html } from "../page/html.ts";
 import { sentenceIn, shown } from "../page/text.ts";
 import type { View } from "../page/view.ts";
-import { cardHtml, gravity, isLong, restHtml, shortened } from "./card.ts";
+import { cardHtml, classHtml, isLong, restHtml, shortened } from "./card.ts";
 import { type GrantOffers, offeredFor, rememberHtml, rememberLater } from "./remember.ts";
 import { saidHtml, type Triage, triageFor, triageHtml } from "./triage.ts";
 import { listQuery, narrowedOf } from "./waiting.ts";
@@ -45,11 +46,15 @@ export async function question(deps: Deps, request: HttpRequest, view: View, id:
     isLong(card) && isWhole ? hidden("whole", wholeShown(deps, approval, personOf(request).name)) : undefined;
   const answering = {
     wholeAt: isWhole ? undefined : wholeAt,
+    blocked: card.blocked,
     whole,
     have,
     awaited: isOpen && (await isAwaited(deps, approval.id)),
     pause: isOpen ? await pauseOf(deps, approval) : undefined,
-    offered: isOpen && isWhole ? await offeredFor(deps, approval, view.language) : undefined,
+    offered:
+      isOpen && isWhole && approval.plan === undefined && !isGateOnly(approval.tool)
+        ? await offeredFor(deps, approval, view.language)
+        : undefined,
     here: await folderOf(deps, approval),
     args,
     triage: isOpen ? await triageFor(deps, view, approval, personOf(request).name) : undefined,
@@ -81,7 +86,7 @@ export function isAbout(action: string, id: string): boolean {
 function factsLine(view: View, approval: Approval, have: number): Html {
   const { words } = view;
   const { call, agent, answerByMs, quorum, state, openedMs } = approval;
-  return html`<p class="facts"><span class="class ${gravity(approval.class)}">${approval.class}</span>${approval.needsHuman && html` <span class="badge">${words.needsHuman}</span>`} <span class="asked">${words.asked} ${moment(view, openedMs)}</span> ${state === "pending" && html`<span>${words.answerIt} ${moment(view, answerByMs)}</span>`} ${quorum > 1 && html`<span>${have} / ${quorum} ${words.approvals}</span>`} <span class="ways"><a href="/agents/${encodeURIComponent(agent)}">${words.agentLink}</a> <a href="/calls/${call}">${words.whyLink}</a></span></p>`;
+  return html`<p class="facts">${classHtml(view, approval)}${approval.needsHuman && html` <span class="badge">${words.needsHuman}</span>`} <span class="asked">${words.asked} ${moment(view, openedMs)}</span> ${state === "pending" && html`<span>${words.answerIt} ${moment(view, answerByMs)}</span>`} ${quorum > 1 && html`<span>${have} / ${quorum} ${words.approvals}</span>`} <span class="ways"><a href="/agents/${encodeURIComponent(agent)}">${words.agentLink}</a> <a href="/calls/${call}">${words.whyLink}</a></span></p>`;
 }
 
 async function closedText(deps: Deps, { words, language, mayAct }: View, approval: Approval): Promise<Html> {
@@ -119,6 +124,8 @@ async function folderOf(deps: Deps, { call }: Approval): Promise<string | undefi
 type Answering = {
   /** The address of the full view, if only a part is shown. */
   wholeAt: string | undefined;
+  /** Why it cannot be approved any more. */
+  blocked: string | undefined;
   /** A field that the forms must send if the question is not shown in full at first. */
   whole: Html | undefined;
   /** How many approvals count so far. */
@@ -141,22 +148,23 @@ type Answering = {
  * label.
  */
 function footHtml(view: View, request: HttpRequest, approval: Approval, answering: Answering): Html {
-  const { wholeAt, whole, offered, here, triage } = answering;
+  const { wholeAt, whole, blocked, offered, here, triage } = answering;
+  const isReady = wholeAt === undefined && blocked === undefined;
   const { words } = view;
   const at = (does: string) => `/approvals/${approval.id}/${does}${listQuery(narrowedOf(request.query))}`;
   const digest = hidden("digest", approval.digest);
   const note = typedIn(view, approval.id, "deny")["note"] ?? "";
   return html`<div class="foot">
 <div class="beyond">
-${offered !== undefined && rememberHtml(view, request, offered, here)}${wholeAt !== undefined && rememberLater(view, wholeAt)}
+${offered !== undefined && rememberHtml(view, request, offered, here)}${wholeAt !== undefined && approval.plan === undefined && !isGateOnly(approval.tool) && rememberLater(view, wholeAt)}
 ${wholeAt === undefined && approval.editable === true && editing(view, approval, { ...answering, action: at("edit") })}
 ${triage !== undefined && triageHtml(view, triage, { at, typed: (does) => typedIn(view, approval.id, does) })}
 </div>
 <details class="menu"><summary aria-label="${words.moreActs}" title="${words.moreActs}">⋯</summary><form method="post" action="${at("cancel")}"><p>${words.withdrawWhy}</p><button>${words.withdrawDo}</button></form></details>
 <div class="answer" id="answer">
-<form method="post" action="${at("approve")}" id="approve">${digest}${whole}<button class="primary" data-key="a" aria-describedby="follows"${wholeAt !== undefined && html` disabled`}>${words.approve}</button></form>
+<form method="post" action="${at("approve")}" id="approve">${digest}${whole}<button class="primary" data-key="a" aria-describedby="follows"${!isReady && html` disabled`}>${words.approve}</button></form>
 <form method="post" action="${at("deny")}" id="deny">${digest}<button class="danger" data-key="d">${words.deny}</button><label class="note">${words.denyWhy}<input name="note" maxlength="2000" autocomplete="off" value="${note}"></label></form>
-<p class="follows" id="follows">${wholeAt === undefined ? html`<span class="then">${followsText(view, approval, answering)} <span class="remembering">${words.andRemember}</span></span> <span class="unread">${words.followsUnread}</span>` : html`${words.showAllWhy} <a href="${wholeAt}">${words.showAll}</a>`}</p>
+<p class="follows" id="follows">${blocked !== undefined ? blocked : wholeAt === undefined ? html`<span class="then">${followsText(view, approval, answering)} <span class="remembering">${words.andRemember}</span></span> <span class="unread">${words.followsUnread}</span>` : html`${words.showAllWhy} <a href="${wholeAt}">${words.showAll}</a>`}</p>
 </div></div>`;
 }
 
@@ -166,6 +174,9 @@ function followsText({ words, fresh }: View, approval: Approval, { have, awaited
   const first = needsHuman && !fresh ? `${words.followsProof} ` : "";
   if (have + 1 < quorum) return `${first}${words.followsMore}`;
   if (pause !== undefined) return `${first}${words.pausedBy} ${shown(pause.by)} · ${words.followsPaused}`;
+  if (approval.plan !== undefined) {
+    return `${approval.plan === "wider" && !fresh ? `${words.followsProof} ` : first}${words.followsPlan}`;
+  }
   if (runBy === "leeway") return `${first}${words.followsRun}`;
   return `${first}${awaited ? words.followsAwaited : words.followsRetry}`;
 }

@@ -6,6 +6,7 @@ import { cookieOf } from "../../http/identity/who.ts";
 import type { RefusedForm } from "../../http/kept-forms.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { Serving } from "../../http/route.ts";
+import { baseOf } from "../../http/workspaces.ts";
 import { assetPath } from "../assets.ts";
 import { type Language, languageOf, TOLD, type Words, wordsOf } from "../words/words.ts";
 import { type Html, html, type Part, trusted } from "./html.ts";
@@ -20,8 +21,10 @@ export function languageFor({ headers }: HttpRequest): Language {
   return languageOf(cookieOf(headers["cookie"], LANGUAGE_COOKIE), headers["accept-language"]);
 }
 
-export async function viewOf({ deps, inTheClear, kept }: Serving, request: HttpRequest): Promise<View> {
+export async function viewOf(serving: Serving, request: HttpRequest): Promise<View> {
+  const { deps, inTheClear, kept } = serving;
   const { who } = request;
+  const place = placeOf(serving, request);
   const language = languageFor(request);
   const words = wordsOf(language);
   const nowMs = deps.clock.nowMs();
@@ -35,6 +38,7 @@ export async function viewOf({ deps, inTheClear, kept }: Serving, request: HttpR
       pending: 0,
       paused: false,
       warnings: [],
+      ...place,
       nowMs,
     };
   const { name, admin, auditor } = who.person;
@@ -57,8 +61,20 @@ export async function viewOf({ deps, inTheClear, kept }: Serving, request: HttpR
     ],
     ...(told === undefined ? {} : { told }),
     ...(refused === undefined ? {} : { refused }),
+    ...place,
     nowMs,
   };
+}
+
+/**
+ * Nothing, if there is one workspace. The others are those for which the browser has a cookie: whether the cookie is still
+ * good is seen there, and nobody is told of a workspace to which they do not belong.
+ */
+function placeOf({ deps, others }: Serving, { headers }: HttpRequest): Pick<View, "place"> {
+  const beside = others();
+  if (beside.length === 0) return {};
+  const known = beside.filter(({ cookie }) => cookieOf(headers["cookie"], cookie) !== undefined);
+  return { place: { workspace: deps.workspace, others: known.map(({ workspace }) => workspace) } };
 }
 
 /** Only known messages: an address cannot make a page show other text. */
@@ -91,6 +107,7 @@ const PAGES = [
   ["/agents", "agents"],
   ["/grants", "grants"],
   ["/policy", "policy"],
+  ["/mcp", "mcp"],
   ["/people", "people"],
   ["/settings", "settings"],
 ] as const;
@@ -113,7 +130,7 @@ ${script()}
 </head>
 <body class="${given.bodyClass ?? ""}">
 <a class="skip" href="#content">${words.skip}</a>
-${view.person === undefined ? html`<header class="brand">Leeway</header>` : header(view, given.at)}
+${view.person === undefined ? html`<header class="brand">Leeway${view.place !== undefined && html` <span class="place">${view.place.workspace}</span>`}</header>` : header(view, given.at)}
 ${view.warnings.map((text) => html`<p class="warning" role="alert">${text}</p>`)}
 <main id="content" tabindex="-1">${view.told !== undefined && html`<p class="told" role="status">${view.told}</p>`}${view.refused !== undefined && refusedHtml(view, view.refused)}
 ${given.body}</main>
@@ -144,6 +161,7 @@ function header(view: View, at: string): Html {
   const { words, person, pending } = view;
   return html`<header class="top">
 <a class="mark" href="/">Leeway</a>
+${placeHtml(view)}
 <nav aria-label="Leeway">${PAGES.map(
     ([path, name]) =>
       html`<a href="${path}"${path === at && html` aria-current="page"`}>${words[name]}${path === "/" && html` <span class="count" id="count">${pending > 0 && pending}</span>`}</a>`,
@@ -153,6 +171,20 @@ ${stopControl(view)}
 <button type="button" class="quiet" id="show-keys" aria-haspopup="dialog" aria-label="${words.keysShow}" title="${words.keysShow}" hidden>?</button>
 <p id="lost" class="lost" role="status" data-lost="${words.newsLost}"></p>
 </header>`;
+}
+
+/** In which workspace the person is, and the way to the others. */
+function placeHtml({ words, place }: View): Html | undefined {
+  if (place === undefined) return undefined;
+  const { workspace, others } = place;
+  return html`<details class="place"><summary title="${words.workspace}" aria-label="${words.workspace} ${workspace}">${workspace}</summary><div class="stacked">
+${others.map((name) => html`<a href="${baseOf(name)}/">${name}</a>`)}
+${otherWorkspaceForm({ words })}</div></details>`;
+}
+
+/** The names of workspaces are not listed: a person knows those to which they belong. */
+export function otherWorkspaceForm({ words }: Pick<View, "words">): Html {
+  return html`<form method="get" action="/workspace" class="stacked"><label>${words.otherWorkspace}<input name="name" autocapitalize="none" autocomplete="off" required></label><button class="quiet">${words.goThere}</button></form>`;
 }
 
 /** Pausing takes two clicks on every page: one shows the button, the next pauses. Lifting is in the settings. */

@@ -64,7 +64,7 @@ function cookieName({ cookie }: Serving): string {
 
 function cookieText(serving: Serving, value: string, seconds: number): string {
   const secure = serving.cookie.secure ? "; Secure" : "";
-  return `${cookieName(serving)}=${value}; Path=/sign-in; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
+  return `${cookieName(serving)}=${value}; Path=${serving.base}/sign-in; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
 }
 
 /** Quotes a value as one word for POSIX shells, with invisible characters written out. */

@@ -10,7 +10,7 @@ import { passkeyHost } from "../../http/identity/passkeys.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { Route, Serving } from "../../http/route.ts";
 import { fieldsOf } from "../page/fields.ts";
-import { page, viewOf } from "../page/frame.ts";
+import { otherWorkspaceForm, page, viewOf } from "../page/frame.ts";
 import { html } from "../page/html.ts";
 import { sentenceIn } from "../page/text.ts";
 
@@ -133,6 +133,7 @@ ${told !== undefined && html`<p class="warning" role="alert">${told.map((text) =
 </form>
 ${serving.accounts !== undefined && html`<p class="or"><a class="button" href="/sign-in/account?next=${encodeURIComponent(safeNext(next))}">${words.withAccount}</a></p>`}
 ${passkeyHost(request) !== undefined && html`<p class="or"><button type="button" id="passkey" data-next="${safeNext(next)}" hidden>${words.withPasskey}</button></p><p id="passkey-told" class="warning" role="alert" data-failed="${words.passkeyFailed}" hidden></p>`}
+${view.place !== undefined && otherWorkspaceForm(view)}
 </section>`;
   const { status, ...rest } = page(view, { at: "/sign-in", title: words.signIn, body });
   return { ...rest, status: told === undefined ? status : 403 };

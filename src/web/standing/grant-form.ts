@@ -35,7 +35,9 @@ export function grantForm(view: View, agents: readonly string[]): Html {
 <label>${words.pathWord}<input name="path" maxlength="2000" autocapitalize="none" spellcheck="false" placeholder="src/**"></label>
 <label>${words.domainWord}<input name="domain" maxlength="512" autocapitalize="none" spellcheck="false" placeholder="api.github.com"></label>
 <label>${words.tool}<input name="tool" maxlength="512" autocapitalize="none" spellcheck="false" placeholder="write_file"></label>
-<label>${words.classWord}<select name="class">${choices([["", words.any], ...classes])}</select></label></div></fieldset>
+<label>${words.classWord}<select name="class">${choices([["", words.any], ...classes])}</select></label></div>
+<label class="tick"><input type="checkbox" name="projectCode" value="true"> ${words.grantProjectCode}</label>
+<label class="tick"><input type="checkbox" name="inBox" value="true"> ${words.grantInBox}</label></fieldset>
 <label>${words.because}<input name="because" required maxlength="2000" autocomplete="off"></label>
 <button class="primary">${words.addGrantDo}</button></form>`,
   )}</details></section>`;
@@ -51,6 +53,8 @@ export function grantOf(request: HttpRequest, { by, project }: { by: string; pro
     domain = "",
     tool = "",
     lasts = "24h",
+    projectCode,
+    inBox,
   } = fieldsOf(request);
   const effectClass = fieldsOf(request)["class"] ?? "";
   const targets: GrantPattern[] = [
@@ -64,8 +68,10 @@ export function grantOf(request: HttpRequest, { by, project }: { by: string; pro
     covers: {
       ...(effectClass === "" ? {} : { class: effectClass as EffectClass }),
       ...(tool.trim() === "" ? {} : { tool: { name: tool.trim() } }),
+      ...(projectCode === undefined ? {} : { projectCode: project }),
+      ...(inBox === undefined ? {} : { inBox: true as const }),
       targets,
-      level: command.trim() === "" ? "write" : "execute",
+      level: command.trim() === "" && projectCode === undefined ? "write" : "execute",
     },
     because,
     by,

@@ -35,6 +35,8 @@ export const INBOX_EN = {
   nextOne: "Next question",
   followsAwaited: "The agent is waiting. The call runs as soon as you approve it.",
   followsRetry: "The agent is no longer waiting. If you approve, the call runs once, when the agent retries it.",
+  planWord: "plan",
+  followsPlan: "Nothing runs now. Each step marked “allowed once” may run once; all other steps stay as they are.",
   followsRun: "Leeway runs the call as soon as you approve it.",
   followsPaused: "Nothing runs until the pause is lifted.",
   followsMore: "Your approval counts as one. More people must approve.",

@@ -37,6 +37,8 @@ export const INBOX_ZH: { readonly [K in keyof typeof INBOX_EN]: string } = {
   nextOne: "下一个请求",
   followsAwaited: "智能体正在等待。您批准后，调用立即执行。",
   followsRetry: "智能体已不再等待。如果您批准，智能体重试时会执行一次。",
+  planWord: "计划",
+  followsPlan: "现在不执行任何调用。标为“允许执行一次”的每一步可各执行一次；其他步骤不受影响。",
   followsRun: "您批准后，Leeway 立即执行该调用。",
   followsPaused: "解除暂停之前不会执行。",
   followsMore: "您的批准计为一次，还需要其他人批准。",

@@ -131,6 +131,16 @@ export const KIND_WORDS: { readonly [K in EntryKind]: { readonly [L in Language]
   "agent.registered": { en: "{agent} made its first call", zh: "{agent} 首次发起调用" },
   "agent.changed": { en: "{who} made {owner} the owner of {agent}", zh: "{who} 将 {agent} 的所有者改为 {owner}" },
   "session.ended": { en: "a session ended", zh: "一个会话结束" },
+  "login.added": {
+    en: "{who} signed in at the MCP server {server} for the gateway",
+    zh: "{who} 为网关登录了 MCP 服务器 {server}",
+  },
+  "login.ended": {
+    en: "{who} ended the login at the MCP server {server}",
+    zh: "{who} 结束了在 MCP 服务器 {server} 的登录",
+  },
+  "workspace.added": { en: "{who} added the workspace {name}", zh: "{who} 添加了工作区 {name}" },
+  "workspace.removed": { en: "{who} removed the workspace {name}", zh: "{who} 移除了工作区 {name}" },
   "secret.revealed": { en: "{who} looked at a secret", zh: "{who} 查看了一项机密" },
   "body.erased": {
     en: "{who} erased the content of entry {entry}: {because}",

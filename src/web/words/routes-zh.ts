@@ -5,6 +5,7 @@ import type { Access, Route } from "../../http/route.ts";
 // biome-ignore format: one line each
 export const ROUTES_ZH: { readonly [route: string]: string } = {
   "POST /v1/calls": "判定一次调用并记录。相同的 `callId` 即为同一调用，无论发送多少次。",
+  "POST /v1/plans": "判定至多 50 次调用，均不执行，并就所有需要询问的调用向人询问一次。请等待其中的 `receipt`。",
   "POST /v1/calls/batch": "判定至多 100 次调用：按所给顺序，各有一行和一个结果。",
   "POST /v1/calls/check": "现在会如何判定。不作记录，不询问任何人，不消耗任何额度。",
   "GET /v1/calls": "此会话或运行中使用该 `callId` 的调用。`agent` 和 `chain` 指明子智能体；`chain` 是 JSON 列表。",
@@ -15,6 +16,9 @@ export const ROUTES_ZH: { readonly [route: string]: string } = {
   "POST /v1/calls/:id/release": "交还执行权，因为该调用确定没有开始。之后可以再次取得同一调用的执行权。",
   "POST /v1/calls/:id/renew": "将执行权再保留 30 秒。",
   "POST /v1/calls/:id/settle": "执行后报告结果。",
+  "POST /v1/calls/:id/hand": "为一个自行执行调用、可能不会报告结果的程序取得已获准调用的执行权。",
+  "POST /v1/calls/handed": "是否有内容相同的调用已经交出，且尚无人报告结果。不作记录。",
+  "POST /v1/calls/ended": "报告已交出的调用的结果。没有 `callId` 时，按内容查找。",
   "GET /v1/approvals": "请求，最新在前。`mine`：仅列出可由询问者作答且未搁置的。",
   "GET /v1/approvals/:id": "一个请求，含审阅者须查看的一切，以及可记住的授权。",
   "POST /v1/approvals/:id/reviews": "一个人的答复，附所见内容的摘要；针对其他内容的答复会被拒绝。",
@@ -57,6 +61,7 @@ export const ROUTES_ZH: { readonly [route: string]: string } = {
   "GET /v1/rows/:id":
     "具有此 id 的内容，或唯一以此开头的那一个：带卡片的请求、调用、执行、授权，或发给自己的通知。",
   "GET /v1/sessions": "近期调用的会话：哪些在等答复，哪些在进行，哪些已结束。",
+  "GET /v1/mcp": "MCP 服务器提供的内容：哪些定义已被接受或拒绝，哪些在等待答复；以及谁在这些服务器上登录。",
   "GET /v1/limits": "策略的限额及其使用情况，按每个智能体和每个已声明的工具。",
   "GET /v1/me": "此处登录的是谁，还在何处登录。",
   "DELETE /v1/sign-ins/:id": "结束自己的一个登录。",

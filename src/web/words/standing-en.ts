@@ -1,6 +1,31 @@
 // Words of agents, grants, policy, people and settings, in English.
 
 export const STANDING_EN = {
+  mcp: "MCP",
+  mcpServers: "MCP servers",
+  mcpLead:
+    "Agents use a tool of an MCP server only after a person has accepted its definition. If a definition changes, it must be accepted again. A new tool is listed here after its first call.",
+  noMcp: "No MCP server is behind the gateway yet. To put yours behind it, run",
+  mcpWaiting: "waiting for an answer",
+  mcpTools: "tools:",
+  mcpOffer: "what",
+  mcpStart: "how it is started",
+  mcpInstructions: "instructions to every model",
+  mcpOlder: "earlier definition",
+  mcpDefinition: "definition",
+  mcpSee: "show",
+  mcpChanged: "changed: see the difference",
+  mcpNew: "new: waits for an answer",
+  mcpAccepted: "accepted",
+  mcpRefused: "refused",
+  mcpLogins: "Logins",
+  mcpLoginsLead: "Some MCP servers want a person to sign in. Their calls fail while nobody is.",
+  mcpServer: "server",
+  mcpLoginBy: "signed in by",
+  mcpSignedIn: "signed in",
+  mcpNeedsSignIn: "needs sign-in",
+  mcpExpired: "expired",
+  mcpNeedsRights: "needs more rights",
   whatIsTool: "What is this tool?",
   toolWhy:
     "Leeway does not know this tool, so a person is asked about every call. Say once what the tool does, and Leeway will decide its calls by that.",
@@ -86,6 +111,8 @@ export const STANDING_EN = {
   addGrantWhy:
     "Calls that the grant covers run without a question until the grant ends. It covers exactly what you write. It never covers a call that needs a human.",
   addGrantProve: "This gives an agent more freedom, so you must sign in again.",
+  grantProjectCode: "code in the files of this project: its tests, builds and scripts",
+  grantInBox: "only for calls that run in a box",
   grantCovers: "what the grant covers (a call must match every field that you fill in)",
   pathWord: "path",
   domainWord: "domain",

@@ -90,7 +90,7 @@ function scriptOf(driver: HostDriver, on: Machine): Script {
       driver.note("erase_note", "erased.txt"),
       driver.spawn("leeway-part: follow the script"),
       // A sub-agent may run beside its parent, which must not end before it.
-      shell("sleep 2"),
+      shell("sleep 6"),
     ),
     "leeway-part": each(shell("touch part.txt"), shell("touch deny-part.txt")),
     "leeway-again": each(shell("touch ask-again.txt")),
@@ -125,7 +125,7 @@ function answers({ driver, on }: Driven): Answers {
       await inbox.review(question, yes());
     },
     "ask-killed.txt": async () => killHooks(driver.name, on.project),
-    "sleep 2": (question, inbox) => inbox.review(question, yes()),
+    "sleep 6": (question, inbox) => inbox.review(question, yes()),
   };
 }
 

@@ -12,9 +12,13 @@ const make = () => {
       content: [{ type: "text", text: String(a + b) }],
     }),
   );
-  server.registerTool("remove", { description: "removes", inputSchema: z.object({}) }, () => ({
-    content: [{ type: "text", text: "removed" }],
-  }));
+  server.registerTool(
+    "remove",
+    { description: "removes", inputSchema: z.object({ what: z.string().optional() }) },
+    () => ({
+      content: [{ type: "text", text: "removed" }],
+    }),
+  );
   return server;
 };
 serveStdio(make);

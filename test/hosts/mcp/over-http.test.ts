@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openGateway } from "../../../src/mcp/gateway.ts";
-import { httpLink } from "../../../src/mcp/http-link.ts";
+import { httpLink } from "../../../src/mcp/links/http-link.ts";
 import { acceptAll, gateDeps, type Told } from "../../mcp/stage.ts";
 import { serverProgram } from "./through.ts";
 

@@ -1,10 +1,14 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { commandServer } from "../../../src/config/mcp-file.ts";
-import { processLink } from "../../../src/mcp/link.ts";
+import { addToken } from "../../../src/gate/people/tokens.ts";
+import { processLink } from "../../../src/mcp/links/link.ts";
 import { openDeps } from "../../../src/open.ts";
 import { addReviewer } from "../../../src/testing.ts";
 import { program } from "../../cli/program.ts";
@@ -69,7 +73,10 @@ export async function waysTo(
       await acceptAll(deps, { name, connect, starts: named.starts, ...settings });
       await deps.close();
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => {
+      for (const child of started.splice(0)) child.kill("SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 
@@ -94,6 +101,8 @@ export type McpClient = {
   getServerCapabilities(): unknown;
   getServerVersion(): unknown;
   getInstructions(): unknown;
+  setRequestHandler(method: string, act: (request: { params: Params }) => Promise<unknown>): void;
+  getNegotiatedProtocolVersion(): string | undefined;
 };
 
 type Made<T> = new (...given: unknown[]) => T;
@@ -104,19 +113,68 @@ async function load(name: string): Promise<{ [name: string]: Made<never> }> {
 
 /** The official client of both protocol eras. */
 export const CLIENTS = {
-  "sdk 1.32": ["@modelcontextprotocol/sdk/client/index.js", "@modelcontextprotocol/sdk/client/stdio.js"],
-  "client 2.4": ["@modelcontextprotocol/client", "@modelcontextprotocol/client/stdio"],
+  "sdk 1.32": [
+    "@modelcontextprotocol/sdk/client/index.js",
+    "@modelcontextprotocol/sdk/client/stdio.js",
+    "@modelcontextprotocol/sdk/client/streamableHttp.js",
+  ],
+  "client 2.4": ["@modelcontextprotocol/client", "@modelcontextprotocol/client/stdio", "@modelcontextprotocol/client"],
 } as const;
+
+/** The address of a gateway over HTTP, for a client with the token of an agent. */
+export type Served = { url: string; token: string; stop(): Promise<number | null> };
+
+/** Ended with the last test, also if a test failed before it ended them. */
+const started: ChildProcess[] = [];
+
+/** `leeway mcp --http` in front of the same server. */
+export async function overHttp({ through, env, folder }: Ways, more: readonly string[] = []): Promise<Served> {
+  const deps = await openDeps({ env, cwd: folder });
+  const made = await addToken(deps, { agent: "coder" }, { by: "ana", assurance: "tty" });
+  await deps.close();
+  if (!made.ok) throw new Error(made.code);
+  const [file = "", ...args] = through.args;
+  const child = spawn(
+    through.command,
+    [file, ...args.slice(0, 1), "--http", "0", "--json", ...more, ...args.slice(1)],
+    {
+      env,
+      cwd: folder,
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  started.push(child);
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  return {
+    url: JSON.parse(line).url,
+    token: made.value.text,
+    stop: () => {
+      child.kill("SIGTERM");
+      return ended;
+    },
+  };
+}
 
 const INFO = { name: "tester", version: "1.0.0" };
 
-export async function clientOf(kind: keyof typeof CLIENTS, command: Command, options: object = {}): Promise<McpClient> {
-  const [client, stdio] = CLIENTS[kind];
+export async function clientOf(
+  kind: keyof typeof CLIENTS,
+  to: Command | Served,
+  options: object = {},
+): Promise<McpClient> {
+  const [client, stdio, http] = CLIENTS[kind];
   const made = new ((await load(client))["Client"] as unknown as Made<McpClient>)(INFO, {
     capabilities: { roots: {} },
     ...options,
   });
+  if ("url" in to) {
+    const Transport = (await load(http))["StreamableHTTPClientTransport"] as unknown as Made<object>;
+    const requestInit = { headers: { authorization: `Bearer ${to.token}` } };
+    await made.connect(new Transport(new URL(to.url), { requestInit }));
+    return made;
+  }
   const Transport = (await load(stdio))["StdioClientTransport"] as unknown as Made<object>;
-  await made.connect(new Transport({ ...command, stderr: "ignore" }));
+  await made.connect(new Transport({ ...to, stderr: "ignore" }));
   return made;
 }

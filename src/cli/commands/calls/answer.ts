@@ -23,7 +23,10 @@ export const approve: CommandSpec = {
       "--remember <span>",
       "approve the same kind of call in advance: for a time (24h), a number of uses (5x), or both (24h,5x)",
     ],
-    ["--width <n>", "what to remember: 1 (the narrowest), 2 or 3, as `leeway show` lists them (default: 1)"],
+    [
+      "--width <width>",
+      "what to remember: 1 (the narrowest) or another number, as `leeway show` lists them, or project: the code of this project (default: 1)",
+    ],
     ["--also", "also approve the agent's other waiting calls that the new grant covers"],
     ["--digest <digest>", "approve only if the question has this digest"],
     AS_OPTION,
@@ -31,6 +34,7 @@ export const approve: CommandSpec = {
   examples: [
     "leeway approve apr_019a8b3c4d5e",
     "leeway approve apr_019a8b3c4d5e --remember 24h --note 'fine for today'",
+    "leeway approve apr_019a8b3c4d5e --remember 7d --width project",
   ],
   exits: [0, 1, 2, 5],
   act: (given) => answer(given, "approve"),

@@ -7,8 +7,10 @@ import type { CommandGate } from "../../gate/command-gate.ts";
 import { POLICY_OPTION } from "../../gate/database.ts";
 import { withGate } from "../../gate/with-gate.ts";
 import { type CommandInput, type CommandSpec, text } from "../../spec.ts";
-import { fileText } from "../../terminal/files.ts";
+import { fileText, stdinText } from "../../terminal/files.ts";
 import { type CheckedLine, checkText } from "../../views/texts.ts";
+
+const DOORS = ["run", "hook", "library"] as const;
 
 export const check: CommandSpec = {
   name: "check",
@@ -19,6 +21,10 @@ export const check: CommandSpec = {
     ["--args <json>", "its arguments"],
     ["--command <line>", "a shell command, instead of a tool and its arguments"],
     ["--batch <file>", "read one call per line from a file (`-`: from stdin); print one JSON line for each"],
+    [
+      "--door <door>",
+      `who would run the call: ${DOORS.join(", ")} (default: run). A library makes no boxes; the others do, if this machine can`,
+    ],
     POLICY_OPTION,
   ],
   examples: [
@@ -36,10 +42,18 @@ export const check: CommandSpec = {
 };
 
 async function one(given: CommandInput, gate: CommandGate): Promise<number> {
-  const { checked, call, said } = await gate.check(callGiven(given));
+  const { checked, call, said } = await gate.check(callGiven(given), makesBoxes(given));
   given.out.answer(checked, () => checkText(given.out, call, checked, said));
   noteVariables(given);
   return OUTCOME_EXITS[checked.outcome];
+}
+
+/** Whether the door that would run the call makes boxes, if this machine can. */
+function makesBoxes(given: CommandInput): boolean {
+  const door = text(given, "door") ?? "run";
+  if (!DOORS.some((name) => name === door))
+    throw usage(`there is no door called ${door}`, `use one of: ${DOORS.join(", ")}`);
+  return door !== "library";
 }
 
 /**
@@ -78,12 +92,13 @@ async function batch(given: CommandInput, gate: CommandGate): Promise<number> {
   if (beside !== undefined)
     throw usage(`--batch and --${beside} cannot be used together`, "each line of the batch names its own call");
   const path = text(given, "batch") ?? "-";
-  const input = path === "-" ? await stdinText(given) : fileText(path);
+  const input = path === "-" ? await stdinText(given.io) : fileText(path);
+  const boxes = makesBoxes(given);
   let bad = 0;
   for (const line of input.split("\n").filter((part) => part.trim() !== "")) {
     const read = batchCall(line);
     if (!read.ok) bad++;
-    const checked = read.ok ? (await gate.check({ cwd: given.io.cwd, ...read.call })).checked : unread(read.why);
+    const checked = read.ok ? (await gate.check({ cwd: given.io.cwd, ...read.call }, boxes)).checked : unread(read.why);
     given.io.stdout.write(`${JSON.stringify(checked)}\n`);
   }
   if (bad > 0)
@@ -92,11 +107,6 @@ async function batch(given: CommandInput, gate: CommandGate): Promise<number> {
       `one line is {"agent":"coder","tool":"shell","args":{…}}`,
     );
   return 0;
-}
-
-async function stdinText({ io }: CommandInput): Promise<string> {
-  const { text: textOf } = await import("node:stream/consumers");
-  return textOf(io.stdin);
 }
 
 function unread(why: string): CheckedLine {
@@ -109,5 +119,6 @@ function unread(why: string): CheckedLine {
     targets: [],
     rules: [],
     because: [`the line is not a call: ${why}`],
+    box: null,
   };
 }

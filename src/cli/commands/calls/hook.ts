@@ -4,12 +4,14 @@ import { announcedServer, stateFolderOf } from "../../../config/server-file.ts";
 import { say } from "../../../core/messages/message.ts";
 import { textOf } from "../../../core/messages/text.ts";
 import { nearest } from "../../../core/values/nearest.ts";
+import type { HookGate } from "../../../hooks/answer.ts";
 import type { HookReply, Host } from "../../../hooks/host.ts";
 import { HOSTS, loadHost } from "../../../hooks/hosts/index.ts";
 import { patienceIn, replyTo } from "../../../hooks/reply.ts";
 import { usage } from "../../failure.ts";
 import { withDatabase } from "../../gate/database.ts";
 import { type CommandInput, type CommandSpec, flag, text } from "../../spec.ts";
+import { namesServer } from "../../terminal/io.ts";
 
 export const hook: CommandSpec = {
   name: "hook",
@@ -99,19 +101,36 @@ async function replied(given: CommandInput, host: Host): Promise<HookReply> {
     (patienceMs ?? host.patienceMs) * LATEST,
   );
   const start = { env, cwd, timeout, input: () => inputOf(given) };
-  const reply = await replyTo(host, start, (folder, act) =>
-    withDatabase(
+  const surroundings = { hasTerminal: hasTerminal(), isHeard: () => isHeard(stdout) };
+  const reply = await replyTo(host, start, async (folder, act) => {
+    if (namesServer(given.io)) return act(await elsewhere(given, host, { ...surroundings, project: folder }));
+    return withDatabase(
       given,
       async (deps) => {
         const { localHookGate } = await import("../../../hooks/local.ts");
+        const { hookBoxes } = await import("../../gate/local-boxes.ts");
         const holds = announcedServer(stateFolderOf(env)) !== undefined;
-        return act(localHookGate(deps, { holds, hasTerminal: hasTerminal(), isHeard: () => isHeard(stdout) }));
+        return act(localHookGate(deps, { ...surroundings, holds, boxes: hookBoxes(deps, env, folder) }));
       },
       { cwd: folder },
-    ),
-  );
+    );
+  });
   clearTimeout(tooLate);
   return reply;
+}
+
+type Surroundings = Pick<HookGate, "hasTerminal" | "isHeard"> & { project: string };
+
+/** The gate of the server that the environment names. Each is loaded only if it is used. */
+async function elsewhere(given: CommandInput, host: Host, around: Surroundings): Promise<HookGate> {
+  const { namedServer } = await import("../../gate/named-server.ts");
+  const { serverHookGate } = await import("../../gate/server-hook.ts");
+  const server = namedServer(given);
+  const variable = server.url.startsWith("https:") ? "NODE_TLS_REJECT_UNAUTHORIZED" : "NODE_USE_ENV_PROXY";
+  // With it Node takes the answers of whoever stands between, and a project may have set it for the hook.
+  if (given.io.env[variable])
+    throw new Error(textOf(say("hook.untrusted_connection", { variable, host: host.name, url: server.url }), "en"));
+  return serverHookGate(server, { ...around, io: given.io });
 }
 
 /** A program without a terminal cannot open it, whatever its standard streams are. */

@@ -8,13 +8,14 @@ import type { JsonObject } from "../../../core/values/json.ts";
 import { carryOut, type Holding } from "../../../library/guard.ts";
 import type { HeldCall } from "../../../service/claimed.ts";
 import { LeewayRefusal } from "../../../service/refusal.ts";
+import { carriedOutInBox } from "../../boxed-run.ts";
 import { commandEnvironment, commandWords, execCall } from "../../calls.ts";
 import { Failure, OUTCOME_EXITS, shown, usage } from "../../failure.ts";
 import type { CommandCalls, HelpTexts } from "../../gate/command-gate.ts";
 import { POLICY_OPTION } from "../../gate/database.ts";
 import { withGate } from "../../gate/with-gate.ts";
-import { type CommandInput, type CommandSpec, text } from "../../spec.ts";
-import { CommandFailed, isThere, spawnCommand } from "../../terminal/spawn.ts";
+import { type CommandInput, type CommandSpec, flag, text } from "../../spec.ts";
+import { CommandFailed, isThere, spawnCommand, startOf } from "../../terminal/spawn.ts";
 import { durationMs } from "../../terminal/time.ts";
 import { waitForAnswer } from "../../terminal/wait-for-answer.ts";
 import { shortId } from "../../views/texts.ts";
@@ -34,10 +35,15 @@ export const run: CommandSpec = {
       "--receipt <file>",
       "write the receipt to this file as JSON; it shows whether the exit code is the command's own or a refusal",
     ],
+    [
+      "--background",
+      "start the command in its box and return at once; a command that gets no box is refused. `leeway box list`, `show` and `stop` are for what runs there",
+    ],
     POLICY_OPTION,
   ],
   examples: [
     "leeway run -- npm publish",
+    "leeway run --background -- npm run dev",
     "leeway run --wait 15m -- npm test",
     "leeway run --agent release-bot --receipt r.json -- ./deploy.sh production",
   ],
@@ -61,13 +67,43 @@ async function gated(given: CommandInput, calls: CommandCalls, people: HelpTexts
   const wanted = text(given, "wait");
   const waitMs = wanted === undefined ? Number.POSITIVE_INFINITY : durationMs(wanted);
   const sent = { ...(agent === undefined ? {} : { agent }), ...execCall(given.args, env), cwd };
-  const { call, receipt: first } = await calls.submit(sent);
+  const background = flag(given, "background");
+  if (background && calls.boxes === undefined)
+    throw new Failure(
+      5,
+      "no box can be made here, and a program in the background runs only in one",
+      "run `leeway doctor`",
+    );
+  const { call, receipt: first } = await calls.submit(sent, { background });
   const receipt = await answered(given, calls, first, { agent: call.agent, waitMs, inbox: people.inbox });
   if (receipt.outcome !== "run" || receipt.executionId === undefined) return refused(given, receipt, people);
+  if (background) return inBackground(given, calls, receipt, people);
   const held = await heldBy(calls, receipt, receipt.executionId, call.args);
   if ("refused" in held) return refused(given, held.refused, people);
-  const exitCode = await carriedOut(given, calls, held, call.cwd ?? cwd);
+  const { boxes } = calls;
+  const box = held.box ?? receipt.decision.box;
+  const exitCode =
+    box === undefined || boxes === undefined
+      ? await carriedOut(given, calls, held, call.cwd ?? cwd)
+      : await carriedOutInBox(
+          given,
+          { calls, boxes, waitMs, inbox: people.inbox },
+          { held, box, call: { ...call, id: receipt.id }, startFrom: wordsIn(given, call.cwd ?? cwd) },
+        );
   keep(given, { ...receipt, exitCode }, people);
+  return exitCode;
+}
+
+async function inBackground(given: CommandInput, gate: Holding, receipt: Receipt, people: HelpTexts): Promise<number> {
+  const { attempt, executionId, decision } = receipt;
+  if (decision.box === undefined) {
+    const error = "it was not decided for a box, and a program in the background runs only in one";
+    if (attempt !== undefined && executionId !== undefined)
+      await gate.settle(executionId, attempt, { ok: false, error });
+    throw new Failure(5, `nothing was run: ${error}`, "leave out --background");
+  }
+  const exitCode = await (await import("../../kept/keeping.ts")).startKeeper(given, receipt);
+  keep({ ...given, out: { ...given.out, json: false } }, receipt, people);
   return exitCode;
 }
 
@@ -103,6 +139,10 @@ async function answered(
   if (told !== undefined) return told;
   const answer = await waitForAnswer(given.io, calls, { approvalId, waitMs, inbox });
   return answer === "left" ? receipt : answer;
+}
+
+function wordsIn({ io }: CommandInput, cwd: string) {
+  return (args: JsonObject) => startOf(commandWords(args), { cwd, env: commandEnvironment(args, io.env) });
 }
 
 /** The words come from the approved call, so that an edited call runs as edited. */

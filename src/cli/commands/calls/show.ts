@@ -10,7 +10,7 @@ import { AS_OPTION } from "../../person.ts";
 import { type CommandInput, type CommandSpec, first, flag, oneOf, text } from "../../spec.ts";
 import type { Out } from "../../terminal/io.ts";
 import { facts, wrap } from "../../terminal/table.ts";
-import { callText, cameRows } from "../../views/call-view.ts";
+import { boxedIn, callText, cameRows } from "../../views/call-view.ts";
 import { cardText } from "../../views/card.ts";
 import { type Offers, offersOf } from "../../views/grant-offers.ts";
 import { grantText } from "../../views/grant-view.ts";
@@ -47,7 +47,8 @@ export const show: CommandSpec = {
       if (found.table === "approvals") showQuestion(given, found);
       else {
         const came = "came" in found ? found.came : undefined;
-        given.out.answer({ ...found.row, ...(came === undefined ? {} : { came }) }, () =>
+        const boxed = found.table === "calls" ? boxedIn(found) : {};
+        given.out.answer({ ...found.row, ...(came === undefined ? {} : { came }), ...boxed }, () =>
           foundText(given.out, gate.nowMs(), found),
         );
       }
@@ -56,7 +57,7 @@ export const show: CommandSpec = {
 };
 
 function foundText(out: Out, nowMs: number, found: Exclude<ShownRow, QuestionView>): string {
-  if (found.table === "calls") return callText(out, found.row, found.does, { came: found.came });
+  if (found.table === "calls") return callText(out, found.row, found.does, { came: found.came, ...boxedIn(found) });
   if (found.table === "grants") return grantText(out, found.row, nowMs);
   const came = found.table === "executions" ? cameRows(found.came) : [];
   return [rowText(out, found.row, nowMs), ...(came.length === 0 ? [] : [facts(out, came)])].join("\n");

@@ -1,7 +1,7 @@
 import { withGate } from "../../gate/with-gate.ts";
 import { idGiven } from "../../lookup.ts";
 import type { CommandSpec } from "../../spec.ts";
-import { callText } from "../../views/call-view.ts";
+import { boxedIn, callText } from "../../views/call-view.ts";
 import { entryLine, shortId } from "../../views/texts.ts";
 
 export const why: CommandSpec = {
@@ -19,7 +19,7 @@ export const why: CommandSpec = {
       const next = asks && `answer it in \`leeway inbox\`, or with \`leeway approve ${shortId(asks)}\``;
       out.answer(found, () =>
         [
-          callText(out, found, found.does, { next, came: found.came }),
+          callText(out, found, found.does, { next, ...boxedIn(found), came: found.came }),
           ...found.history.map((entry) => entryLine(out, entry)),
         ].join("\n"),
       );

@@ -7,9 +7,10 @@ import { rowFaultMessage } from "../../../core/record/row-fault.ts";
 import type { Verified } from "../../../core/record/verify.ts";
 import { visible } from "../../../core/values/text.ts";
 import { verifyLedger, verifyLines } from "../../../gate/record/ledger.ts";
+import { inWorkspace } from "../../authority.ts";
 import { Failure, usage } from "../../failure.ts";
 import { withDatabase } from "../../gate/database.ts";
-import { type CommandInput, type CommandSpec, needed, text } from "../../spec.ts";
+import { type CommandInput, type CommandSpec, flag, needed, text } from "../../spec.ts";
 import { fileText } from "../../terminal/files.ts";
 import type { Out } from "../../terminal/io.ts";
 import { progress } from "../../terminal/progress.ts";
@@ -19,6 +20,7 @@ export const verify: CommandSpec = {
   name: "verify",
   summary: "check that the record is complete: nothing was changed, left out or cut off",
   options: [
+    ["--all", "verify the record of every workspace that `leeway workspaces list` shows"],
     ["--file <export>", "verify an exported record instead of the database"],
     ["--proof <file>", "verify one entry that `leeway export --entry` wrote; needs --key"],
     ["--checkpoint <note>", "with --file: compare the file with this signed checkpoint"],
@@ -26,6 +28,7 @@ export const verify: CommandSpec = {
   ],
   examples: [
     "leeway verify",
+    "leeway verify --all",
     "leeway export > record.jsonl && leeway verify --file record.jsonl",
     "leeway verify --file record.jsonl --checkpoint 1000.note --key leeway/default/9f2c+1a2b3c4d+AbC",
     "leeway verify --proof entry-17.json --key leeway/default/9f2c+1a2b3c4d+AbC",
@@ -35,6 +38,7 @@ export const verify: CommandSpec = {
     const proof = text(given, "proof");
     if (proof !== undefined) return verifyEntry(given, proof);
     const file = text(given, "file");
+    if (flag(given, "all")) return verifyAll(given, file);
     const against = notesOf(given, file);
     const verified = await verifiedOf(given, file, against);
     if (!verified.ok) throw brokenBy(given.out, verified);
@@ -43,6 +47,28 @@ export const verify: CommandSpec = {
     return 0;
   },
 };
+
+/** Each workspace has its own record. All are verified, also if one is broken. */
+async function verifyAll(given: CommandInput, file: string | undefined): Promise<number> {
+  if (file !== undefined) throw usage("--all and --file cannot be used together", "give one of them");
+  // Few commands need it.
+  const { workspaceNames } = await import("../workspaces.ts");
+  const found: ({ workspace: string } & Verified)[] = [];
+  for (const workspace of workspaceNames(given)) {
+    const verified = await verifiedOf(inWorkspace(given, workspace), undefined, { notes: [] });
+    found.push({ workspace, ...verified });
+  }
+  const { out } = given;
+  out.answer(inEnglish(found), () => found.map((one) => `${one.workspace}: ${recordText(out, one)}`).join("\n"));
+  const broken = found.filter(({ ok }) => !ok).map(({ workspace }) => workspace);
+  if (broken.length === 0) return 0;
+  const hint = "`LEEWAY_WORKSPACE=NAME leeway verify` says what is wrong";
+  throw new Failure(1, `the record is broken in: ${broken.join(", ")}`, hint);
+}
+
+function recordText(out: Out, verified: Verified): string {
+  return verified.ok ? verifiedText(out, verified, { hasNotes: true }) : out.colours.red("broken");
+}
 
 /** The checkpoint and the key for an export. A signature proves nothing unless the reader says whose key it must be. */
 function notesOf(given: CommandInput, file: string | undefined): { notes: readonly string[]; key?: NoteKey } {

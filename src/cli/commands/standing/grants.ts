@@ -6,6 +6,7 @@ import { addGrant } from "../../../gate/standing/grants.ts";
 import { callOf, execCall } from "../../calls.ts";
 import { orFail, usage } from "../../failure.ts";
 import { type OpenedGate, withDatabase } from "../../gate/database.ts";
+import { projectFolder } from "../../gate/local-boxes.ts";
 import { withGate } from "../../gate/with-gate.ts";
 import { patternsOf } from "../../grant-patterns.ts";
 import { AS_OPTION, prove } from "../../person.ts";
@@ -49,6 +50,8 @@ const add: CommandSpec = {
     ],
     ["--path <path>", "this path; end it with /** to include everything below"],
     ["--domain <pattern>", "this domain: api.github.com, or *.github.com"],
+    ["--project-code", "code in the files of this project, of any agent if none is named (default for: 7d)"],
+    ["--in-box", "only for calls that run in a box"],
     ["--level <level>", `up to: ${LEVELS.join(" | ")} (default: write; for a command: execute)`],
     ["--for <span>", "how long (24h), how often (5x), or both (24h,5x) (default: 24h)"],
     ["--tier <tier>", "auto, or notify if you want to be told (default: auto)"],
@@ -58,13 +61,15 @@ const add: CommandSpec = {
   examples: [
     "leeway grants add --agent coder --class fs.write --path 'src/**' --for 8h --because 'refactoring today'",
     "leeway grants add --agent coder --command 'npm test' --for 8h",
+    "leeway grants add --project-code --for 7d --because 'no box on this machine'",
+    "leeway grants add --agent coder --command 'npm test' --in-box --for 7d",
     "leeway grants add --agent coder --tool fetch_url --domain api.github.com --level read --for 20x",
   ],
   exits: [0, 1, 2, 5],
   page: "Grants",
   act: (given) =>
     withDatabase(given, async (deps) => {
-      const grant = await heldToClass(given, deps, grantOf(given, deps.clock.nowMs()));
+      const grant = await heldToClass(given, deps, grantOf(given, deps));
       given.out.note(wrap(`this will run without a question: ${passesText(grant)}`, given.out.width));
       const { name } = await prove(given, deps, "add a grant");
       const added = orFail(await addGrant(deps, { ...grant, by: name, assurance: "tty" }));
@@ -114,29 +119,38 @@ async function heldToClass(given: CommandInput, deps: OpenedGate, grant: Drafted
   return { ...grant, covers: { ...grant.covers, class: only } };
 }
 
-function grantOf(given: CommandInput, nowMs: number) {
+function grantOf(given: CommandInput, deps: OpenedGate) {
   const cls = text(given, "class");
   const tool = text(given, "tool");
   const command = text(given, "command");
   const where = { path: text(given, "path"), domain: text(given, "domain"), command };
   const targets = patternsOf(where, given.io.cwd);
-  if (cls === undefined && tool === undefined && targets.length === 0) {
-    throw usage("a grant must cover something", "give --class, --tool, --command, --path or --domain");
+  const isCode = flag(given, "projectCode");
+  if (cls === undefined && tool === undefined && targets.length === 0 && !isCode) {
+    throw usage("a grant must cover something", "give --class, --tool, --command, --path, --domain or --project-code");
   }
   const session = text(given, "session");
   return {
     subject: {
-      agent: needed(given, "agent", "name the agent, as in --agent coder"),
+      ...agentOf(given, isCode),
       ...(session === undefined ? {} : { session }),
     },
     covers: {
       ...(cls === undefined ? {} : { class: oneOf(cls, EFFECT_CLASSES, "class") }),
       ...(tool === undefined ? {} : { tool: { name: tool } }),
+      ...(isCode ? { projectCode: projectFolder(deps) } : {}),
+      ...(flag(given, "inBox") ? { inBox: true as const } : {}),
       targets,
-      level: oneOf(text(given, "level") ?? (command === undefined ? "write" : "execute"), LEVELS, "level"),
+      level: oneOf(text(given, "level") ?? (command === undefined && !isCode ? "write" : "execute"), LEVELS, "level"),
     },
     tier: oneOf(text(given, "tier") ?? "auto", ["notify", "auto"] as const, "tier"),
     because: text(given, "because") ?? "",
-    ...lasting(text(given, "for") ?? "24h", nowMs),
+    ...lasting(text(given, "for") ?? (isCode ? "7d" : "24h"), deps.clock.nowMs()),
   };
+}
+
+/** Everybody may need the code of a project; everything else is granted to one agent. */
+function agentOf(given: CommandInput, isCode: boolean): { agent?: string } {
+  if (isCode && text(given, "agent") === undefined) return {};
+  return { agent: needed(given, "agent", "name the agent, as in --agent coder") };
 }

@@ -1,3 +1,4 @@
+import { stateFolderOf } from "../../../config/server-file.ts";
 import { inEnglish } from "../../../core/messages/text.ts";
 import type { Pause, PauseScope, PauseText } from "../../../core/standing/standing.ts";
 import { nearest } from "../../../core/values/nearest.ts";
@@ -7,9 +8,11 @@ import { Failure, orFail, usage } from "../../failure.ts";
 import type { CommandGate } from "../../gate/command-gate.ts";
 import { type OpenedGate, withDatabase } from "../../gate/database.ts";
 import { withGate } from "../../gate/with-gate.ts";
+import { Register } from "../../kept/register.ts";
 import { AS_OPTION, prove } from "../../person.ts";
 import { type CommandInput, type CommandSpec, text } from "../../spec.ts";
 import { flagOf, nameOf } from "../../views/pause-names.ts";
+import { shortId } from "../../views/texts.ts";
 
 const SCOPES = ["agent", "session", "tool", "grant", "reviewer"] as const;
 
@@ -47,7 +50,16 @@ export async function pauseScope(given: CommandInput, gate: CommandGate, scope: 
   const set = await person.pause(scope, text(given, "because") ?? NO_REASON);
   given.out.answer(set, () => `${nameOf(scope)} is paused; to resume: ${gate.whereabouts.lift(scope)}`);
   if (scope.of === "agent") await noteUnknown(given, gate, scope.name);
+  noteRunning(given, scope);
   return 0;
+}
+
+/** A pause stops decisions. What was decided before goes on, until somebody ends it. */
+function noteRunning({ out, io }: CommandInput, scope: PauseScope): void {
+  if (scope.of !== "agent" && scope.of !== "everything") return;
+  const running = new Register(stateFolderOf(io.env)).running(scope.of === "agent" ? scope.name : undefined);
+  for (const { call, command } of running)
+    out.note(`still running in the background: ${visible(command)}; to end it: leeway box stop ${shortId(call)}`);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { announcedServer, stateFolderOf } from "../../../config/server-file.ts";
+import { FIRST_WORKSPACE } from "../../../core/ids.ts";
 import { inOrAgo } from "../../../core/show/when.ts";
 import { visible } from "../../../core/values/text.ts";
 import { linkAccount } from "../../../gate/people/credentials.ts";
@@ -6,6 +7,7 @@ import { invite as inviteStep } from "../../../gate/people/invitations.ts";
 import { addPerson, changePerson, type RoleChange, removePerson, setPassphrase } from "../../../gate/people/people.ts";
 import { isLoopbackHost } from "../../../http/connection/listening.ts";
 import { namesOf } from "../../../http/connection/names.ts";
+import { baseOf } from "../../../http/workspaces.ts";
 import { leaveOf } from "../../authority.ts";
 import { Failure, orFail, usage } from "../../failure.ts";
 import type { PersonListed } from "../../gate/command-gate.ts";
@@ -83,9 +85,10 @@ const add: CommandSpec = {
           assurance,
         }),
       );
-      given.out.answer(
-        { name: added.value.name, admin: added.value.admin },
-        () => `added ${name}; on this machine they answer with \`--as ${name}\``,
+      given.out.answer({ name: added.value.name, admin: added.value.admin }, () =>
+        flag(given, "auditor")
+          ? `added ${name}; they can read everything, and answer nothing`
+          : `added ${name}; on this machine they answer with \`--as ${name}\``,
       );
       return 0;
     }),
@@ -186,7 +189,7 @@ const invite: CommandSpec = {
         orFail(await addPerson(deps, { name, admin, auditor, groups, ...acting }));
       }
       const { token, text: secret } = orFail(await inviteStep(deps, name, acting)).value;
-      const link = `${site}/join/${secret}`;
+      const link = `${site}${deps.workspace === FIRST_WORKSPACE ? "" : baseOf(deps.workspace)}/join/${secret}`;
       given.out.answer({ name, link, untilMs: token.untilMs }, () => link);
       if (!given.out.json)
         given.out.note(`send this link to ${name}: it works once, within three days, and is not shown again`);

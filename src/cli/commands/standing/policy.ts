@@ -122,7 +122,11 @@ async function acceptFiles(given: CommandInput, deps: OpenedGate, files: readonl
 }
 
 /** What is accepted, shown before a person proves who they are. */
-async function changeText({ out }: CommandInput, deps: OpenedGate, { path, text }: FoundPolicy): Promise<string> {
+export async function changeText(
+  { out }: CommandInput,
+  deps: OpenedGate,
+  { path, text }: FoundPolicy,
+): Promise<string> {
   const before = await acceptedText(deps, path);
   const heading = before === undefined ? "the whole file" : "what changes";
   return [`${out.colours.bold(visible(path))} (${heading})`, ...policyChangeLines(before, text)].join("\n");

@@ -22,6 +22,7 @@ export const CAUSES = {
   "cause.demotion": "demoted to {tier}: {because}",
   "cause.limit": "limit {name} is reached ({used} of {max}), so the tier is {tier}",
   "cause.human": "needs a person: {mark}",
+  "cause.box": "it runs in a box, which bounds what its code can do; in the box it is {tier}",
   "cause.headless": "nobody can be asked here, so ask becomes {tier}",
   "cause.permit": "approved before as {id}",
   "cause.erased": "what led to this decision was erased",

@@ -6,8 +6,8 @@ export const HOOKS = {
     "Leeway: {why}. No inbox of Leeway is open, so you decide here. If nobody approved the call, it did not run.",
   "hook.edited":
     "A reviewer changed the arguments of this call, and {host} cannot run a call with changed arguments. It was not run. Do not retry it; tell the user.",
-  "hook.succeeded_before": "This call was approved and has already run; do not run it again. Its result: {result}",
-  "hook.failed_before": "This call was approved and has already run; do not run it again. It failed: {error}",
+  "hook.succeeded_before": "This call was allowed and has already run; do not run it again. Its result: {result}",
+  "hook.failed_before": "This call was allowed and has already run; do not run it again. It failed: {error}",
   "hook.unreadable":
     "Leeway could not read what {host} sent: {fault}. The call was not run. Do not retry it; tell the user.",
   "hook.unrecorded":
@@ -16,4 +16,9 @@ export const HOOKS = {
   "hook.unwritten": "Leeway could not write its answer, so the call was not run. Do not retry it; tell the user.",
   "hook.unfinished":
     "Leeway could not answer before the time limit of {host}, so the call was not run. Do not retry it; tell the user.",
+  "hook.seen_here": "On the agent's machine this call does more than its words say: {why}",
+  "hook.changed_here":
+    "Something changed on this machine after the question was asked: {why}. The call was not run. Try it once more.",
+  "hook.untrusted_connection":
+    "`{variable}` is set where {host} runs, and a project may have set it: the answers of {url} could come from somebody else",
 } as const;

@@ -41,6 +41,8 @@ export const REASONS = {
   "reason.reviewer_denied": "a reviewer denied this call",
   "reason.denied": "{person} denied this call",
   "reason.denied_note": "{person} denied this call: {note}",
+  "reason.plan_denied": "{person} denied the plan; each of its calls is decided on its own when it is made, as if there were no plan",
+  "reason.plan_denied_note": "{person} denied the plan: {note}; each of its calls is decided on its own when it is made, as if there were no plan",
   "reason.channel_missing": "the channel {channel} is not set up",
   "reason.none_given": "no reason was given",
   "reason.program_asks": "the program wants a person to be asked",

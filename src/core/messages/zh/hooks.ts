@@ -9,4 +9,7 @@ export const HOOKS = {
   "hook.undecided": "Leeway 无法作出决定，因此调用未执行：{why}。请勿重试；请告知用户。",
   "hook.unwritten": "Leeway 无法写出答复，因此调用未执行。请勿重试；请告知用户。",
   "hook.unfinished": "Leeway 未能在 {host} 的时限内答复，因此调用未执行。请勿重试；请告知用户。",
+  "hook.seen_here": "在智能体所在的机器上，此调用的作用超出其字面内容：{why}",
+  "hook.changed_here": "提出问题之后，本机上的情况发生了变化：{why}。调用未执行。请再试一次。",
+  "hook.untrusted_connection": "{host} 运行的环境中设置了 `{variable}`，可能是由项目设置的：{url} 的答复可能来自他人",
 };

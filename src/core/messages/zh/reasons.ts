@@ -43,6 +43,8 @@ export const REASONS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "reason.reviewer_denied": "某位审阅者拒绝了此调用",
   "reason.denied": "{person}拒绝了此调用",
   "reason.denied_note": "{person}拒绝了此调用：{note}",
+  "reason.plan_denied": "{person} 拒绝了该计划；其中每个调用在发起时单独决定，如同没有计划",
+  "reason.plan_denied_note": "{person} 拒绝了该计划：{note}；其中每个调用在发起时单独决定，如同没有计划",
   "reason.channel_missing": "此处未设置渠道{channel}",
   "reason.none_given": "未说明原因",
   "reason.program_asks": "程序要求询问人员",

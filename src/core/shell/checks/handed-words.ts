@@ -108,10 +108,17 @@ const PLACES_MAX = 16;
 export function foundBelow(roots: readonly string[], words: readonly Word[]): readonly string[] | undefined {
   const named = words.flatMap(({ text }, i) => {
     const value = words[i + 1];
-    return /^-(name|iname|path|ipath|wholename|iwholename)$/.test(text) && value?.kind === "plain" ? [value.text] : [];
+    const isName = /^-(name|iname|path|ipath|wholename|iwholename)$/.test(text) && !isNegated(words, i);
+    return isName && value?.kind === "plain" ? [value.text] : [];
   });
   if (roots.length * (named.length + 1) > PLACES_MAX) return undefined;
   return roots.flatMap((root) => [root, ...named.map((name) => (name.includes("/") ? name : `${root}/**/${name}`))]);
+}
+
+/** `-not -name a` finds everything but that, and not twice. */
+function isNegated(words: readonly Word[], at: number): boolean {
+  const isNot = (i: number) => /^(!|-not)$/.test(words[i]?.text ?? "");
+  return isNot(at - 1) && !isNot(at - 2);
 }
 
 function listedByFd(words: readonly Word[]): Handed | undefined {

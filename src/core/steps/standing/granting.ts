@@ -5,15 +5,16 @@ import type { Actor } from "../../ledger.ts";
 import { say } from "../../messages/message.ts";
 import { madeRow } from "../../rows/row-hash.ts";
 import type { Versioned } from "../../rows/rows.ts";
-import { GRANT_MS_DEFAULT, type Grant } from "../../standing/grant.ts";
+import { endMs, type Grant, type GrantCover } from "../../standing/grant.ts";
 import type { Json } from "../../values/json.ts";
 import { draft } from "../draft.ts";
 
 export type Lasting = { untilMs?: number; usesMax?: number };
 
-export function boundedBy(lasting: Lasting, nowMs: number): Lasting {
-  const { untilMs, usesMax } = lasting;
-  if (untilMs === undefined && usesMax === undefined) return { untilMs: nowMs + GRANT_MS_DEFAULT };
+export function boundedBy(lasting: Lasting, covers: GrantCover, nowMs: number): Lasting {
+  const { usesMax } = lasting;
+  const endsMs = endMs({ ...lasting, covers, createdMs: nowMs });
+  const untilMs = Number.isFinite(endsMs) ? endsMs : undefined;
   return { ...(untilMs === undefined ? {} : { untilMs }), ...(usesMax === undefined ? {} : { usesMax }) };
 }
 

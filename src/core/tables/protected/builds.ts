@@ -25,7 +25,7 @@ export const BUILD_ROWS: readonly ProtectedRow[] = [
 
   // What an ordinary build, test or start of the project runs.
   { path: "package.json", write: deploy, leads: false, what: "build_or_test", example: "/project/package.json" },
-  { path: "pnpm-workspace.yaml", write: deploy, leads: false, what: "build_or_test", example: "/project/pnpm-workspace.yaml" },
+  { path: "pnpm-workspace.yaml", write: deploy, leads: false, what: "build_tool_settings", example: "/project/pnpm-workspace.yaml" },
   { path: ".pnpmfile.cjs", write: deploy, leads: false, what: "build_or_test", example: "/project/.pnpmfile.cjs" },
   { path: ".pnpmfile.mjs", write: deploy, leads: false, what: "build_or_test", example: "/project/.pnpmfile.mjs" },
   { path: "node_modules/.bin/**", write: deploy, leads: false, what: "build_or_test", example: "/project/node_modules/.bin/eslint" },
@@ -46,7 +46,7 @@ export const BUILD_ROWS: readonly ProtectedRow[] = [
   { path: "binding.gyp", write: deploy, leads: false, what: "build_or_test", example: "/project/binding.gyp" },
   { path: "deno.json", write: deploy, leads: false, what: "build_or_test", example: "/project/deno.json" },
   { path: "deno.jsonc", write: deploy, leads: false, what: "build_or_test", example: "/project/deno.jsonc" },
-  { path: "bunfig.toml", write: deploy, leads: false, what: "build_or_test", example: "/project/bunfig.toml" },
+  { path: "bunfig.toml", write: deploy, leads: false, what: "build_tool_settings", example: "/project/bunfig.toml" },
   { path: "Makefile", write: deploy, leads: false, what: "build_or_test", example: "/project/Makefile" },
   { path: "GNUmakefile", write: deploy, leads: false, what: "build_or_test", example: "/project/GNUmakefile" },
   { path: "*.mk", write: deploy, leads: false, what: "build_or_test", example: "/project/rules.mk" },
@@ -65,8 +65,6 @@ export const BUILD_ROWS: readonly ProtectedRow[] = [
   { path: "shell.nix", write: deploy, leads: false, what: "build_or_test", example: "/project/shell.nix" },
   { path: "default.nix", write: deploy, leads: false, what: "build_or_test", example: "/project/default.nix" },
   { path: ".tool-versions", write: deploy, leads: false, what: "build_or_test", example: "/project/.tool-versions" },
-  { path: "mise.toml", write: deploy, leads: false, what: "build_or_test", example: "/project/mise.toml" },
-  { path: ".mise.toml", write: deploy, leads: false, what: "build_or_test", example: "/project/.mise.toml" },
   { path: ".bazelrc", write: deploy, leads: false, what: "build_or_test", example: "/project/.bazelrc" },
   { path: "conftest.py", write: deploy, leads: false, what: "build_or_test", example: "/project/conftest.py" },
   { path: "sitecustomize.py", write: deploy, leads: false, what: "build_or_test", example: "/project/sitecustomize.py" },

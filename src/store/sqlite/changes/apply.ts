@@ -2,18 +2,20 @@ import type { Committed, Need } from "../../../core/change.ts";
 import type { WorkspaceId } from "../../../core/ids.ts";
 import { headAfter, linkHashOf } from "../../../core/ledger.ts";
 import { Unfit } from "../../grouping.ts";
+import { agentColumn } from "../../sql/columns.ts";
+import { placeOf, type WorkspaceState } from "../../sql/places.ts";
 import type { Ready, ReadyEntry, ReadyStart, ReadyStep, ReadyWrite } from "../../sql/prepare.ts";
 import { FIRST_DECIDED, inSpace } from "../calls.ts";
 import { addTo, sumOf } from "../counters.ts";
-import { agentColumn } from "../entries.ts";
 import type { Database } from "../file/driver.ts";
 import { isOfOne } from "../file/faults.ts";
-import { placeOf, type WorkspaceState, type WorkspaceStates, writeStand } from "../heads.ts";
+import { type WorkspaceStates, writeStand } from "../heads.ts";
 import type { Seals } from "../seals.ts";
 import type { Tracks } from "../tracks.ts";
 import { eraseEntry } from "./erasing.ts";
 import { known, remember } from "./known.ts";
 import type { Pruner } from "./prune.ts";
+import { PUTS } from "./puts.ts";
 import type { Quiet } from "./quiet.ts";
 import { applyStart, applyStep, versionOf, type WritableWorkspace } from "./rights.ts";
 
@@ -123,7 +125,7 @@ function applyWrite(
 ): void {
   switch (write.do) {
     case "put":
-      db.prepare(write.sql).run(stand.space, ...write.values);
+      db.prepare(PUTS[write.table]).run(stand.space, ...write.values);
       break;
     case "start":
     case "step":

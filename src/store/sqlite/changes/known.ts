@@ -1,9 +1,9 @@
 import type { Committed } from "../../../core/change.ts";
 import type { SqlValue } from "../../sql/columns.ts";
+import { indexAt, type WorkspaceState } from "../../sql/places.ts";
 import type { Ready } from "../../sql/prepare.ts";
 import { FIRST_DECIDED, inSpace } from "../calls.ts";
 import type { Database } from "../file/driver.ts";
-import { indexAt, type WorkspaceState } from "../heads.ts";
 
 // Which Changes were applied. A Change about a call is recognised by its entry, through an index that exists anyway;
 // nearly all Changes are of this kind, so this costs no extra row. Only the others have a table.

@@ -1,12 +1,13 @@
 import type { Execution } from "../../../core/execution.ts";
 import { factsOf, type Ref } from "../../../core/rows/rows.ts";
 import { bornNames, callNamed } from "../../../core/rows/stored-call.ts";
-import { NEW_RIGHT, NEXT_RIGHT, rowValues, type SqlValue } from "../../sql/columns.ts";
+import { rowValues, type SqlValue } from "../../sql/columns.ts";
+import { placeOf } from "../../sql/places.ts";
 import type { ReadyStart, ReadyStep } from "../../sql/prepare.ts";
 import { bornRightOf, FIRST_DECIDED, inSpace, type WorkspaceRef } from "../calls.ts";
 import type { Database } from "../file/driver.ts";
-import { placeOf } from "../heads.ts";
 import type { Seals } from "../seals.ts";
+import { NEW_RIGHT, NEXT_RIGHT } from "./puts.ts";
 
 // Calls and executions are written only from a known version, and each write checks it. An execution created with its
 // call stays in the call's row until somebody may look it up; then it moves to `executions` and stays there.

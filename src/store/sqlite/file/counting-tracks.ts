@@ -1,5 +1,5 @@
 import type { EntryKind } from "../../../core/ledger.ts";
-import { indexAt, placeOf } from "../heads.ts";
+import { indexAt, placeOf } from "../../sql/places.ts";
 import { tracksKept } from "../tracks.ts";
 import type { Database } from "./driver.ts";
 import type { MovingProgress } from "./moving-calls.ts";

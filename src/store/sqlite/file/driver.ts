@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { SqlRow, SqlValue } from "../../sql/columns.ts";
+import { storedText } from "../../sql/text.ts";
 
 // The only file that knows which SQLite is used: built into Node from 24.15 on, before that a package with the same
 // API.
@@ -86,30 +87,12 @@ function checkedStatement(native: NativeStatement): Statement {
 function checked(values: SqlValue[]): SqlValue[] {
   for (let i = 0; i < values.length; i++) {
     const value: unknown = values[i];
-    if (typeof value === "string") values[i] = textOf(value);
+    if (typeof value === "string") values[i] = storedText(value);
     else if (typeof value !== "number" && value !== null && !isRare(value)) {
       throw new TypeError(`a value of type ${typeof value} cannot be stored (this is a bug)`);
     }
   }
   return values;
-}
-
-/** One driver cuts text at a NUL, so two names could become one. NUL is escaped in a way that keeps the order. */
-function textOf(text: string): string {
-  if (!text.isWellFormed()) throw new TypeError("text with half of a surrogate pair cannot be stored");
-  return isOdd(text) ? text.replaceAll("\u0001", "\u0001\u0002").replaceAll("\0", "\u0001\u0001") : text;
-}
-
-/** The original text, for columns that contain text from outside. */
-export function textFrom(column: SqlValue | undefined): string {
-  const kept = String(column);
-  return isOdd(kept)
-    ? kept.replace(/\u0001([\u0001\u0002])/g, (_, kind) => (kind === "\u0001" ? "\0" : "\u0001"))
-    : kept;
-}
-
-function isOdd(text: string): boolean {
-  return text.includes("\0") || text.includes("\u0001");
 }
 
 function isRare(value: unknown): boolean {

@@ -1,8 +1,7 @@
 import { StoreUnavailable } from "../../../ports.ts";
+import { CLOSED_VERSION, closedBy, MOVED_COLUMNS, moveIn, type StoreMove } from "../../sql/moved.ts";
+import { ENTRIES_MAX } from "../../sql/places.ts";
 import type { Database } from "./driver.ts";
-
-/** The first key of a workspace's entries is a multiple of this. */
-export const ENTRIES_MAX = 2 ** 40;
 
 /** Marks the file as ours: "LEEW". */
 export const APPLICATION_ID = 0x4c454557;
@@ -28,16 +27,24 @@ export function migrate(db: Database): void {
 
 /** The version of a database that is ours or empty; any other file is refused. */
 export function versionOf(db: Database): number {
+  // Asked first: if another process makes the tables meanwhile, what is read afterwards says that they are ours.
+  const hasTables = db.prepare("select 1 from sqlite_schema limit 1").get() !== undefined;
   const version = Number(db.prepare("pragma user_version").get()?.["user_version"]);
   const owner = Number(db.prepare("pragma application_id").get()?.["application_id"]);
+  if (version === CLOSED_VERSION && owner === APPLICATION_ID) throw closedBy(moveOf(db));
   if (version > MIGRATIONS.length && owner === APPLICATION_ID) {
     throw new StoreUnavailable("the database was made by a newer version of leeway; update leeway");
   }
-  const isEmpty = version === 0 && db.prepare("select 1 from sqlite_schema limit 1").get() === undefined;
-  if (owner !== APPLICATION_ID && !isEmpty) {
+  if (owner !== APPLICATION_ID && (hasTables || version !== 0)) {
     throw new StoreUnavailable("the file is a database of another program; name another file with LEEWAY_DB");
   }
   return version;
+}
+
+/** What the database says about being moved. */
+export function moveOf(db: Database): StoreMove | undefined {
+  const has = db.prepare("select 1 from sqlite_schema where name = 'moved'").get() !== undefined;
+  return has ? moveIn(db.prepare(`select ${MOVED_COLUMNS.join(", ")} from moved`).get()) : undefined;
 }
 
 /** Called inside a write transaction, so that a process of an older version writes nothing after an upgrade. */

@@ -9,17 +9,19 @@ import {
 import { callNamed } from "../../../core/rows/stored-call.ts";
 import type { Query, RowFilter, StandingRows } from "../../../ports.ts";
 import { FILTERS, type SqlValue } from "../../sql/columns.ts";
-import { bornRightIn, callAt, callIn, callsNamed, type WorkspaceRef } from "../calls.ts";
+import { bornRightIn, callIn, versioned } from "../../sql/found.ts";
+import { FIRST_EPOCH, NO_SPACE } from "../../sql/places.ts";
+import { callAt, callsNamed, type WorkspaceRef } from "../calls.ts";
 import { sumOf } from "../counters.ts";
 import { entriesOf } from "../entries.ts";
 import type { Database } from "../file/driver.ts";
 import type { Snapshot } from "../file/snapshot.ts";
-import { FIRST_EPOCH, standOf } from "../heads.ts";
+import { standOf } from "../heads.ts";
 import type { Seals } from "../seals.ts";
 import { trustOf } from "../tracks.ts";
 import { displacedOf } from "./displaced.ts";
 import { linksOf } from "./links.ts";
-import { rowOf, versioned } from "./row-at.ts";
+import { rowOf } from "./row-at.ts";
 import { seenOf } from "./seen.ts";
 
 /**
@@ -33,9 +35,6 @@ const EXECUTIONS_BY_STATE: ReadonlyMap<string, string> = new Map([
 
 /** Tables whose rows are counted by state (migrations.ts). */
 const TALLIED: ReadonlySet<Table> = new Set(["approvals", "notices"]);
-
-/** No row has this number: it stands for a workspace without data. */
-const NO_SPACE = -1;
 
 /** All queries of a store, each answered from one snapshot. */
 export function answerTo(view: Snapshot, query: Query, seals: Seals): unknown {

@@ -1,17 +1,10 @@
-import { rowId } from "../../../core/rows/row-hash.ts";
-import { factsOf, type Table } from "../../../core/rows/rows.ts";
 import type { Query } from "../../../ports.ts";
-import { rowValues, type SqlRow, type SqlValue } from "../../sql/columns.ts";
-import { type Database, textFrom } from "../file/driver.ts";
+import { isInPlace, PLACED_COLUMNS } from "../../sql/displaced.ts";
+import { textFrom } from "../../sql/text.ts";
+import type { Database } from "../file/driver.ts";
 
 // A row is found by its columns, but its JSON is used. Editing one of the two by hand would hide a row from lookups,
 // or show it in wrong ones.
-
-/**
- * The columns computed from the row, in the order of writing. The alarm is not among them, because taking a row
- * changes it.
- */
-const COLUMNS = ["id", "key", "state", "agent", "digest", "call", "collect", "sort_ms"] as const;
 
 type Placed = Extract<Query, { ask: "displaced" }>["table"];
 
@@ -38,7 +31,7 @@ const PAGE = 1000;
 /** Ids of rows whose columns do not match the row, and of unreadable rows. */
 export function displacedOf(db: Database, space: number, table: Placed, limit: number): readonly string[] {
   const doubtful = db.prepare(
-    `select place, ${COLUMNS.join(", ")}, row from ${table} ` +
+    `select place, ${PLACED_COLUMNS.join(", ")}, row from ${table} ` +
       `where space = ? and place > ?${UNLIKE[table] ?? ""} order by place limit ?`,
   );
   const ids: string[] = [];
@@ -47,23 +40,5 @@ export function displacedOf(db: Database, space: number, table: Placed, limit: n
     for (const one of page) if (!isInPlace(table, one)) ids.push(textFrom(one["id"]));
     if (page.length < PAGE || ids.length >= limit) return ids.slice(0, limit);
     after = Number(page.at(-1)?.["place"]);
-  }
-}
-
-function isInPlace(table: Table, found: SqlRow): boolean {
-  const values = columnsOf(table, String(found["row"]));
-  return COLUMNS.every((column, at) => {
-    const kept = found[column] ?? null;
-    return (typeof kept === "string" ? textFrom(kept) : kept) === values?.[at];
-  });
-}
-
-function columnsOf(table: Table, text: string): readonly SqlValue[] | undefined {
-  try {
-    const row = JSON.parse(text);
-    return rowValues(rowId(row), factsOf(table, row), text);
-  } catch {
-    // Not ignored: a row that is not JSON, or not of this table, is reported.
-    return undefined;
   }
 }

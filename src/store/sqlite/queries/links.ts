@@ -1,8 +1,9 @@
 import { type Link, SALT_BYTES } from "../../../core/ledger.ts";
 import type { Query } from "../../../ports.ts";
-import { SUBJECT_COLUMNS } from "../entries.ts";
-import { type Database, textFrom } from "../file/driver.ts";
-import { indexAt, placeOf } from "../heads.ts";
+import { SUBJECT_COLUMNS } from "../../sql/columns.ts";
+import { indexAt, placeOf } from "../../sql/places.ts";
+import { textFrom } from "../../sql/text.ts";
+import type { Database } from "../file/driver.ts";
 
 // Verifying reads every entry, and passing ten columns per row costs more than all hashing. So a page is one text for
 // the short columns and one run of bytes for the bodies, which are hashed in place.

@@ -1,5 +1,5 @@
 import type { Table, Versioned } from "../../../core/rows/rows.ts";
-import type { SqlRow } from "../../sql/columns.ts";
+import { versioned } from "../../sql/found.ts";
 import { bornRightOf, callOf, type WorkspaceRef } from "../calls.ts";
 import type { Database } from "../file/driver.ts";
 
@@ -9,11 +9,4 @@ export function rowOf<T extends Table>(db: Database, of: WorkspaceRef, table: T,
   if (born !== undefined) return born as Versioned<Table> as Versioned<T>;
   const found = db.prepare(`select row, version from ${table} where space = ? and id = ?`).get(of.space, id);
   return found === undefined ? undefined : versioned(of, found);
-}
-
-export function versioned<T extends Table>({ seals }: Pick<WorkspaceRef, "seals">, found: SqlRow): Versioned<T> {
-  const row = JSON.parse(String(found["row"]));
-  // Only executions contain a secret.
-  if (row.result !== undefined) row.result = seals.read(row.result, row.id);
-  return { row, version: Number(found["version"]) };
 }

@@ -2,13 +2,14 @@ import type { ApprovalId } from "../../../core/ids.ts";
 import { APPROVED_OF_AGENT_MAX, type Seen, type Table, type Versioned } from "../../../core/rows/rows.ts";
 import type { Query } from "../../../ports.ts";
 import type { SqlRow } from "../../sql/columns.ts";
+import { versioned } from "../../sql/found.ts";
+import { FIRST_EPOCH } from "../../sql/places.ts";
 import { callAt, type WorkspaceRef } from "../calls.ts";
 import { sumOf } from "../counters.ts";
 import type { Database } from "../file/driver.ts";
 import type { Snapshot } from "../file/snapshot.ts";
-import { FIRST_EPOCH } from "../heads.ts";
 import type { Seals } from "../seals.ts";
-import { rowOf, versioned } from "./row-at.ts";
+import { rowOf } from "./row-at.ts";
 
 type Submission = Extract<Query, { ask: "submission" }>;
 

@@ -3,11 +3,11 @@ import type { Taken, Taking } from "../../../ports.ts";
 import { compareText } from "../../order.ts";
 import type { SqlRow } from "../../sql/columns.ts";
 import { QUEUE_TABLES } from "../../sql/columns.ts";
-import { bornIdIn, bornRightIn, callsDue } from "../calls.ts";
+import { bornIdIn, bornRightIn, readable, versioned } from "../../sql/found.ts";
+import { callsDue } from "../calls.ts";
 import type { Database } from "../file/driver.ts";
 import { refuseOtherVersion } from "../file/migrations.ts";
 import type { Seals } from "../seals.ts";
-import { versioned } from "./row-at.ts";
 
 /** `lies`: the table where it is stored, if that is not its own: an execution may be stored with its call. */
 type Due = { table: Table; lies: Table; id: string; found: SqlRow };
@@ -29,16 +29,6 @@ export function takeFrom(db: Database, queue: Queue, t: Taking, seals: Seals): r
     );
     return row === undefined ? [] : [{ table, ...row } as Taken];
   });
-}
-
-/** One unreadable row must not stop the others from being processed. It stays where it is. */
-function readable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
-    throw error;
-  }
 }
 
 function dueOf(db: Database, queue: Queue, { workspace, max, nowMs }: Taking): readonly Due[] {

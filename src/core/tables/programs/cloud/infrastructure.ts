@@ -165,16 +165,27 @@ vagrant
   try vagrant --help
   try vagrant up
 
-ansible, ansible-playbook, ansible-pull
+ansible, ansible-pull
   class deploy.write
   check alone
   takes text...
   options --version<none -h,--help<none
   free
   obeys ansible
-  try ansible-playbook site.yml
   try ansible all -m shell -a 'rm a'
   try ansible --version => none
+
+# With these options it reads the playbook, for which plugins may run, and reaches no other machine.
+ansible-playbook
+  class deploy.write
+  takes text...
+  options --syntax-check<process.exec --list-tasks<process.exec --list-tags<process.exec
+  free
+  obeys ansible
+  try ansible-playbook site.yml
+  try ansible-playbook site.yml --check
+  try ansible-playbook site.yml --syntax-check => process.exec
+  try ansible-playbook -i hosts site.yml --list-tasks => process.exec
 
 serverless, sls
   class deploy.write

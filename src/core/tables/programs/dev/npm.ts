@@ -126,7 +126,7 @@ npm config list, npm config ls, npm pkg get, npm cache ls, npm completion
   try npm config list
   try npm pkg get version
 
-npm config set, npm config delete, npm config edit, npm config fix, npm set, npm pkg set, npm pkg delete, npm login,
+npm config set, npm config delete, npm config edit, npm config fix, npm set, npm login,
 npm logout, npm adduser, npm token, npm owner, npm access, npm team, npm hook, npm org, npm profile, npm trust
   class permissions.change
   takes text...
@@ -135,6 +135,15 @@ npm logout, npm adduser, npm token, npm owner, npm access, npm team, npm hook, n
   try npm login
   try npm owner add ana a
   try npm token list
+
+# It changes package.json, which says what later commands run.
+npm pkg set, npm pkg delete, npm pkg fix
+  class process.exec
+  takes text...
+  free
+  obeys npm
+  try npm pkg set scripts.lint='eslint .'
+  try npm pkg delete scripts.lint
 
 npm publish, npm unpublish, npm deprecate, npm dist-tag, npm star, npm unstar, npm stage
   class deploy.write

@@ -16,7 +16,7 @@ bash, sh, dash, zsh, ksh, ash, mksh, rbash
   try bash <<< 'rm a' => fs.delete
   try bash -c "$X" => process.exec ?
 
-fish, csh, tcsh, elvish, nu, xonsh, cmd, osh, ysh, rc
+fish, csh, tcsh, elvish, nu, xonsh, cmd, cmd.exe, pwsh, pwsh.exe, powershell, powershell.exe, osh, ysh, rc
   class process.exec
   takes text...
   options --version<none
@@ -24,6 +24,8 @@ fish, csh, tcsh, elvish, nu, xonsh, cmd, osh, ysh, rc
   partly note.shell_grammar_not_examined
   try fish -c 'rm a' => process.exec ?
   try nu -c ls => process.exec ?
+  try pwsh -c ls => process.exec ?
+  try cmd.exe /C dir => process.exec ?
 
 # Builtins that print or compute something.
 echo

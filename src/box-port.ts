@@ -1,0 +1,72 @@
+import type { FileChange, WallRefusal, Walls } from "./core/box.ts";
+
+// The interface to what makes boxes. It belongs to the others in `ports.ts`, which has no room left.
+
+/** A program to start: a file by its absolute path, under its usual name, in a folder without links. */
+export type ProgramStart = {
+  program: string;
+  name: string;
+  args: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+};
+
+/**
+ * Whether boxes can be made on this machine. `why` and `hint` are for people: what is missing, and what to do. `passing`: it may be
+ * otherwise in a moment, because the machine was too busy for an answer.
+ */
+export type BoxAbility = { ok: true; rehearses: boolean } | { ok: false; why: string; hint: string; passing?: true };
+
+/** What is known after a program in a box has ended. */
+export type BoxReport = {
+  refused: readonly WallRefusal[];
+  /** The differences that a rehearsed program made, kept under this name until they are applied or dropped. */
+  rehearsal?: { name: string; changes: readonly FileChange[] };
+};
+
+/** A box that is ready for one program. */
+export type PreparedBox = {
+  /** What to start instead of the program: the same program, inside the box. */
+  start: ProgramStart;
+  /** To be called once, after the program has ended or could not be started. `errors`: the end of what it wrote to stderr. */
+  ended(errors: string): Promise<BoxReport>;
+};
+
+/** Makes boxes: walls around a program that the operating system enforces. */
+export interface BoxMaker {
+  /** The walls are tried before the answer is yes; the answer is remembered until something about the machine changes. */
+  ability(): Promise<BoxAbility>;
+  /** Throws if the box cannot be made: then nothing may be started. */
+  prepare(start: ProgramStart, walls: Walls, how: { rehearse: boolean; project: string }): Promise<PreparedBox>;
+}
+
+/** What happened to the changes of a rehearsal. `moved`: files that are no longer as they were; then nothing was applied. */
+export type Applied = { ok: true; undo: string } | { ok: false; moved: readonly string[] };
+
+/** The changes of rehearsals, kept until a person or a policy has decided about them; and what is needed to undo them. */
+export interface Rehearsals {
+  /** All of the changes of a rehearsal, still as they were made; undefined if they are gone. */
+  read(name: string): Promise<readonly FileChange[] | undefined>;
+  /** The bytes of one file, before or after; undefined if there is no such file, or if it is not the same any more. */
+  bytes(name: string, path: string, which: "was" | "now", max: number): Promise<Uint8Array | undefined>;
+  /** The paths that are no longer as they were, so that nothing can be applied; undefined if the changes are gone. */
+  moved(name: string): Promise<readonly string[] | undefined>;
+  /** What was applied under this name, as long as it can be undone. */
+  applied(name: string): Promise<readonly FileChange[] | "undone" | undefined>;
+  /** Which of these files an applied rehearsal has made and nobody has changed since. `changes`: by absolute paths, `was` as they are. */
+  made(project: string, changes: readonly FileChange[]): Promise<ReadonlySet<string>>;
+  /** Applies all changes of a rehearsal or none; after a crash, `recover` completes or reverts what was begun. */
+  apply(name: string): Promise<Applied>;
+  /** Puts the former bytes back, unless somebody changed a file since. */
+  undo(name: string): Promise<Applied>;
+  drop(name: string): Promise<void>;
+  recover(): Promise<void>;
+}
+
+/** Everything that a door needs to run calls in boxes. */
+export type Boxing = {
+  maker: BoxMaker;
+  rehearsals: Rehearsals;
+  /** Runs a program that only reads, and returns what it wrote; undefined if it failed. */
+  readText(start: ProgramStart, input: string): Promise<string | undefined>;
+};

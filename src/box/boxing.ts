@@ -1,0 +1,155 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { text as allText } from "node:stream/consumers";
+import type { Boxing, BoxMaker, BoxReport, PreparedBox, ProgramStart } from "../box-port.ts";
+import { NO_WALLS_OPEN, type Walls } from "../core/box.ts";
+import { isUnder } from "../core/classify/path.ts";
+import { sha256 } from "../core/values/hash.ts";
+import { type Ability, findAbility } from "./ability.ts";
+import { type BoxFolders, prepareLive } from "./maker.ts";
+import { type LocalRehearsals, openRehearsals } from "./rehearsal/rehearsals.ts";
+
+/** Everything that a door needs to run calls in boxes: live, and rehearsed in a copy of the project. */
+export function openBoxing(folders: BoxFolders, nowMs: () => number): Boxing {
+  const rehearsals = openRehearsals(folders.stateFolder, nowMs);
+  return { maker: maker(folders, rehearsals), rehearsals, readText };
+}
+
+function maker(folders: BoxFolders, rehearsals: LocalRehearsals): BoxMaker {
+  let known: Promise<Ability> | undefined;
+  const ability = () => {
+    known ??= findAbility(
+      folders,
+      (launching) => (start, walls, project) =>
+        prepareLive(start, walls, { ...folders, launching, project, views: [] }),
+    );
+    return known;
+  };
+  const prepare = async (start: ProgramStart, walls: Walls, how: { rehearse: boolean; project: string }) => {
+    const found = await ability();
+    if (!found.ok) throw new Error(`${found.why}: ${found.hint}`);
+    const making = { ...folders, launching: found.launching, project: how.project };
+    const isWithin = (path: string) => !how.rehearse || isUnder(path, realpathSync.native(how.project));
+    const open = { ...walls, write: walls.write.flatMap((path) => repositoryAt(path, isWithin)) };
+    if (!how.rehearse) return prepareLive(start, open, { ...making, views: [] });
+    return rehearsed(start, open, making, rehearsals);
+  };
+  return {
+    prepare,
+    ability: async () => {
+      const found = await ability();
+      return found.ok ? { ok: true, rehearses: await canRehearse(folders.stateFolder, prepare) } : found;
+    },
+  };
+}
+
+/**
+ * A repository is not always in the folder `.git` of the project: a project may be a part of a repository, and in a worktree
+ * `.git` is a file that says where the repository is. A rehearsal has no view of a repository outside of the project: code
+ * would change it where it is, so it stays closed.
+ */
+function repositoryAt(path: string, isOpen: (repository: string) => boolean): readonly string[] {
+  if (basename(path) !== ".git") return [path];
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const found = statSync(join(folder, ".git"), { throwIfNoEntry: false });
+    if (found?.isDirectory() === true) return [join(folder, ".git")].filter(isOpen);
+    if (found?.isFile() === true) return linkedRepository(join(folder, ".git")).filter(isOpen);
+    if (folder === dirname(folder)) return [];
+  }
+}
+
+function linkedRepository(file: string): readonly string[] {
+  const [, named] = /^gitdir: (.+)$/m.exec(readFileSync(file, "utf8")) ?? [];
+  if (named === undefined) return [];
+  const own = resolve(dirname(file), named);
+  const shared = join(own, "commondir");
+  const isShared = statSync(shared, { throwIfNoEntry: false })?.isFile() === true;
+  const both = isShared ? [own, resolve(own, readFileSync(shared, "utf8").trim())] : [own];
+  return both
+    .filter((folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    .map((folder) => realpathSync.native(folder));
+}
+
+type Making = Omit<Parameters<typeof prepareLive>[2], "views">;
+
+/** The same box around a copy-on-write view of the project. The home folder is such a view too, and what is written there is dropped. */
+async function rehearsed(
+  start: ProgramStart,
+  walls: Walls,
+  making: Making,
+  rehearsals: LocalRehearsals,
+): Promise<PreparedBox> {
+  const project = realpathSync.native(making.project);
+  const rehearsal = await rehearsals.begin({ project, home: realpathSync.native(making.home), way: "overlay" });
+  const live = await prepareLive(start, walls, { ...making, views: rehearsal.views });
+  return {
+    start: rehearsal.start(live.start),
+    ended: async (errors): Promise<BoxReport> => {
+      const { refused } = await live.ended(errors);
+      const { changes, refused: unapplied } = await rehearsal.ended();
+      return { refused: [...refused, ...unapplied], rehearsal: { name: rehearsal.name, changes } };
+    },
+  };
+}
+
+/** Tried once for each machine and version, by a command that changes one file in a copy. */
+async function canRehearse(stateFolder: string, prepare: BoxMaker["prepare"]): Promise<boolean> {
+  const file = join(stateFolder, "box", "rehearses.json");
+  const facts = sha256(readFileSync(join(stateFolder, "box", "ability.json"), "utf8"));
+  const known = statSync(file, { throwIfNoEntry: false }) && readFileSync(file, "utf8");
+  if (known === `${facts} yes` || known === `${facts} no`) return known.endsWith("yes");
+  const answer = await triedRehearsal(stateFolder, prepare);
+  // An error may be gone the next time; until then nothing is rehearsed.
+  if (answer === undefined) return false;
+  writeFileSync(file, `${facts} ${answer ? "yes" : "no"}`, { mode: 0o600 });
+  return answer;
+}
+
+async function triedRehearsal(stateFolder: string, prepare: BoxMaker["prepare"]): Promise<boolean | undefined> {
+  const trials = join(stateFolder, "box", "trials");
+  mkdirSync(trials, { recursive: true, mode: 0o700 });
+  const project = mkdtempSync(join(trials, "project-"));
+  const start = { program: "/bin/sh", name: "sh", args: ["-c", "echo changed > file"], cwd: project, env: {} };
+  try {
+    const box = await prepare(start, { ...NO_WALLS_OPEN, write: [project] }, { rehearse: true, project });
+    const { text, isLate } = await read(box.start, "");
+    const { rehearsal } = await box.ended("");
+    // The machine may only be busy now.
+    if (isLate) return undefined;
+    const isUntouched = statSync(join(project, "file"), { throwIfNoEntry: false }) === undefined;
+    return text !== undefined && isUntouched && rehearsal?.changes.length === 1;
+  } catch (error) {
+    // Whatever is missing for a rehearsal, boxes that change files where they are can still be made.
+    if (error instanceof Error) return undefined;
+    throw error;
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
+}
+
+const READ_MS = 20_000;
+
+async function readText(start: ProgramStart, input: string): Promise<string | undefined> {
+  return (await read(start, input)).text;
+}
+
+/** No text if the program failed. `isLate`: it took too long and was ended. */
+async function read(start: ProgramStart, input: string): Promise<{ text?: string; isLate: boolean }> {
+  const child = spawn(start.program, start.args, {
+    argv0: start.name,
+    cwd: start.cwd,
+    env: { ...start.env },
+    stdio: ["pipe", "pipe", "ignore"],
+    timeout: READ_MS,
+    killSignal: "SIGKILL",
+  });
+  const ended = new Promise<boolean>((resolve) => {
+    child.once("error", () => resolve(false));
+    child.once("close", (code) => resolve(code === 0));
+  });
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(input);
+  const [written, ok] = await Promise.all([allText(child.stdout), ended]);
+  return { ...(ok ? { text: written } : {}), isLate: child.killed };
+}

@@ -1,0 +1,96 @@
+import { type Dirent, existsSync, lstatSync, readFileSync } from "node:fs";
+import { isUnder } from "../core/classify/path.ts";
+import { protectionOf } from "../core/classify/protect.ts";
+import { readRows } from "../core/tables/protected.ts";
+import { once } from "../core/values/once.ts";
+import type { HiddenPlace } from "./bwrap-args.ts";
+import { namesIn } from "./folder-names.ts";
+import { projectSecrets } from "./project-secrets.ts";
+
+type Looking = { home: string; project: string; reveal: readonly string[] };
+
+/** The places with credentials that exist: in the homes that can be read, in the system's settings, and in the project. */
+export function credentialPlaces({ home, project, reveal }: Looking): HiddenPlace[] {
+  const found = new Map<string, HiddenPlace>();
+  const look = (folder: string, deep: number, how: How): void => {
+    for (const entry of namesIn(folder)) {
+      const path = `${folder === "/" ? "" : folder}/${entry.name}`;
+      if (reveal.some((one) => isUnder(path, one))) continue;
+      if (protectionOf(path, "read", how) !== undefined) add(found, path, entry);
+      else if (entry.isDirectory() && mayLead(path, deep, how)) look(path, deep + 1, how);
+    }
+  };
+  for (const folder of new Set([home, ...otherHomes()])) look(folder, 0, { home: folder, project });
+  look("/etc", 0, {});
+  for (const row of systemRows()) {
+    for (const place of placesAt("", row))
+      if (!reveal.some((one) => isUnder(place.at, one))) found.set(place.at, place);
+  }
+  for (const folder of SYSTEM_FOLDERS) if (existsSync(folder)) found.set(folder, { at: folder, is: "folder" });
+  const isWide = project === home || project === "/";
+  for (const place of projectSecrets(project, reveal, isWide)) found.set(place.at, place);
+  return [...found.values()];
+}
+
+type How = { home?: string; project?: string };
+
+/** What the table lists below these is found by its name, without looking at every folder of the system. */
+const systemRows = once(() =>
+  readRows()
+    .map(({ path }) => path.split("/"))
+    .filter(([top]) => top === "etc" || top === "var"),
+);
+
+/** The files and folders that a row of the table stands for. A last `**` is the folder itself. */
+function placesAt(folder: string, [name, ...rest]: readonly string[]): readonly HiddenPlace[] {
+  if (name === undefined || name === "**") return [];
+  const [before = "", after] = name.split("*");
+  const names = after === undefined ? [name] : namesIn(folder).map((entry) => entry.name);
+  const fitting = names.filter((one) => after === undefined || (one.startsWith(before) && one.endsWith(after)));
+  const isLast = rest.length === 0 || rest[0] === "**";
+  return fitting.flatMap((one) => {
+    const at = `${folder}/${one}`;
+    const found = lstatSync(at, { throwIfNoEntry: false });
+    if (found === undefined || found.isSymbolicLink()) return [];
+    if (!isLast) return found.isDirectory() ? placesAt(at, rest) : [];
+    return [{ at, is: found.isDirectory() ? "folder" : "file" } as const];
+  });
+}
+
+const DEEP_MAX = 3;
+/** Programs keep their settings in folders of these, whose names the table cannot know. */
+const SETTINGS_FOLDERS = /\/\.(config|local|local\/share|local\/state)$|\/\.(config|local\/share)\/[^/]+$/;
+const SYSTEM_FOLDERS = ["/var/lib/cloud", "/var/lib/docker", "/var/lib/kubelet", "/etc/ssl/private"];
+
+function mayLead(path: string, deep: number, how: How): boolean {
+  if (deep >= DEEP_MAX) return false;
+  const isOfHome = how.home !== undefined && SETTINGS_FOLDERS.test(path.slice(how.home.length));
+  return isOfHome || protectionOf(path, "read", { ...how, deep: true }) !== undefined;
+}
+
+/** A link is not followed by a mount; where it leads to is looked at under its own path. */
+function add(found: Map<string, HiddenPlace>, path: string, entry: Dirent): void {
+  if (entry.isDirectory()) found.set(path, { at: path, is: "folder" });
+  else if (!entry.isSymbolicLink()) found.set(path, { at: path, is: "file" });
+}
+
+const HOMES_MAX = 16;
+
+/** Whoever runs as root can read the homes of everybody. */
+function otherHomes(): string[] {
+  const listed = namesIn("/home").filter((entry) => entry.isDirectory());
+  return ["/root", ...listed.slice(0, HOMES_MAX).map(({ name }) => `/home/${name}`)];
+}
+
+/**
+ * Sockets of programs outside: a read-only mount does not keep a program from connecting to one. Linux lists all that are
+ * open.
+ */
+export function socketPlaces({ reveal }: Looking): HiddenPlace[] {
+  const paths = new Set<string>();
+  for (const line of readFileSync("/proc/net/unix", "utf8").split("\n")) {
+    const path = line.slice(line.indexOf("/"));
+    if (line.includes(" /")) paths.add(path);
+  }
+  return [...paths].filter((at) => !reveal.includes(at) && existsSync(at)).map((at) => ({ at, is: "file" as const }));
+}

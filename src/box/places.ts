@@ -1,0 +1,97 @@
+import { lstatSync, realpathSync } from "node:fs";
+import type { Walls } from "../core/box.ts";
+import { isUnder, parentOf } from "../core/classify/path.ts";
+import { protectionOf } from "../core/classify/protect.ts";
+import type { HiddenPlace, Places } from "./bwrap-args.ts";
+import { credentialPlaces, socketPlaces } from "./hidden-places.ts";
+import { type ProtectedPlaces, pinnedFolders, protectedPlaces } from "./protected-places.ts";
+import { scratchFolders } from "./scratch.ts";
+
+export type Surroundings = {
+  project: string;
+  home: string;
+  cwd: string;
+  program: string;
+  stateFolder: string;
+  runtimeFolder: string | undefined;
+};
+
+export type Found = { places: Places; before: ProtectedPlaces };
+
+/** Looks at what is on the disk for these walls. All paths of `around` are without links. */
+export function lookAround(walls: Walls, around: Surroundings): Found {
+  const own = ownFolders(around.runtimeFolder);
+  const writable = needingMounts(existing(walls.write));
+  const reveal = existing(walls.reveal);
+  const before = writable.length === 0 ? NOTHING_BEFORE : protectedPlaces({ writable, project: around.project });
+  const kept = [...new Set([...before.kept, ...before.targets])];
+  const looking = { home: around.home, project: around.project, reveal };
+  const found = [...credentialPlaces(looking), ...socketPlaces(looking)].filter(({ at }) => !writable.includes(at));
+  const { cwd, program, project, home, stateFolder } = around;
+  const shown = [...shownFolder(cwd, own), program, ...SYSTEM_IN_RUN, ...(walls.network === "any" ? NAMES_IN_RUN : [])];
+  const visible = [project, home, ...shown, ...writable, ...reveal];
+  return {
+    before,
+    places: {
+      own,
+      hidden: withoutNested([...found, { at: stateFolder, is: "folder" }], own, visible),
+      kept,
+      pinned: pinnedFolders(kept, writable),
+      scratch: scratchFolders(kept),
+      shown: shown.filter(exists),
+      writable,
+    },
+  };
+}
+
+const NOTHING_BEFORE: ProtectedPlaces = { kept: [], links: new Map(), targets: [] };
+
+/** Some systems keep their programs there, and the addresses of their name servers. */
+const SYSTEM_IN_RUN = ["/run/current-system", "/run/opengl-driver"];
+const NAMES_IN_RUN = ["/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager/resolv.conf", "/run/nscd"];
+
+function ownFolders(runtimeFolder: string | undefined): string[] {
+  const folders = ["/tmp", "/var/tmp", "/run", "/var/run", ...(runtimeFolder === undefined ? [] : [runtimeFolder])];
+  const real = new Set(folders.filter(exists).map((path) => realpathSync.native(path)));
+  return [...real].filter((path) => ![...real].some((other) => other !== path && isUnder(path, other)));
+}
+
+/** A folder in which programs are started can be seen, except a whole folder that every box has for itself. */
+function shownFolder(cwd: string, own: readonly string[]): string[] {
+  return own.includes(cwd) ? [] : [cwd];
+}
+
+/**
+ * The places that exist and are no links: somebody may have put a link there since the walls were decided. What does not exist
+ * cannot be mounted, so it stays closed.
+ */
+function existing(paths: readonly string[]): string[] {
+  return [...new Set(paths)].filter((path) => exists(path) && realpathSync.native(path) === path);
+}
+
+/** What is in a folder that can be changed can be changed too, unless it is protected. */
+function needingMounts(writable: readonly string[]): string[] {
+  const isOpen = (path: string) => writable.some((other) => other !== path && isUnder(path, other));
+  return writable.filter((path) => !isOpen(path) || protectionOf(path, "write") !== undefined);
+}
+
+function exists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** What is in a folder that is covered needs no mount of its own, unless it is in something that is shown there. */
+function withoutNested(
+  hidden: readonly HiddenPlace[],
+  own: readonly string[],
+  visible: readonly string[],
+): HiddenPlace[] {
+  const covered = new Set([...own, ...hidden.filter(({ is }) => is === "folder").map(({ at }) => at)]);
+  const isGone = (path: string, folder: string) =>
+    covered.has(folder) && !visible.some((one) => one !== folder && isUnder(one, folder) && isUnder(path, one));
+  const isInside = (path: string): boolean => {
+    for (let folder = parentOf(path); folder !== "/"; folder = parentOf(folder)) if (isGone(path, folder)) return true;
+    return false;
+  };
+  const once = new Map(hidden.map((place) => [place.at, place]));
+  return [...once.values()].filter(({ at }) => !isInside(at));
+}

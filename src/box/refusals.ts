@@ -1,0 +1,91 @@
+import { resolve } from "node:path";
+import type { WallRefusal } from "../core/box.ts";
+import { formatDuration } from "../core/values/duration.ts";
+import { sizeText } from "../core/values/size.ts";
+
+// What programs write when the walls do not let them do something. It is only for telling people and agents: nobody can be sure
+// that a program wrote the truth.
+
+const HOST = String.raw`['"]?(?<host>[a-z0-9-]+(\.[a-z0-9-]+)+|localhost)['"]?`;
+const QUOTED = String.raw`['"‘“\`](?<path>[^'"’”\`\n]+)['"’”\`]`;
+
+const WRITES = [
+  new RegExp(String.raw`(EROFS|Read-only file system|os error 30)[^\n]*?${QUOTED}`, "gi"),
+  new RegExp(String.raw`${QUOTED}[^'"\n]{0,3}: \(?(Read-only file system|os error 30)`, "gi"),
+  /(^|[ :])(?!EROFS:)(?<path>[^\s:'"’]+): (Read-only file system|os error 30)/gim,
+];
+const UNNAMED_WRITE = /Read-only file system|\bEROFS\b/i;
+
+const CONNECTIONS = [
+  new RegExp(
+    `(Could not resolve (host|hostname|proxy)|Name or service not known|unable to resolve host address|EAI_AGAIN|ENOTFOUND|ENETUNREACH)[: ]+${HOST}`,
+    "gi",
+  ),
+  new RegExp(
+    String.raw`(host|hostname|connect to|lookup|https?://)[=: ]*${HOST}[^\n]*?(Temporary failure|Name or service not known|Network is unreachable|no such host|Failed to resolve|server misbehaving|403 Forbidden)`,
+    "gi",
+  ),
+];
+const UNNAMED_CONNECTION = /Network is unreachable|\bENETUNREACH\b|\bEAI_AGAIN\b|Temporary failure in name resolution/i;
+
+const HEARD_MAX = 20;
+
+/**
+ * What the end of a program's errors says about walls, with the path or the host where it is named. Paths are taken from the
+ * folder in which the program was started.
+ */
+export function heardRefusals(errors: string, cwd: string): WallRefusal[] {
+  const paths = new Set(
+    WRITES.flatMap((pattern) =>
+      [...errors.matchAll(pattern)].map((found) => resolve(cwd, found.groups?.["path"] ?? "")),
+    ),
+  );
+  const hosts = new Set(
+    CONNECTIONS.flatMap((pattern) =>
+      [...errors.matchAll(pattern)].map((found) => (found.groups?.["host"] ?? "").toLowerCase()),
+    ),
+  );
+  if (paths.size === 0 && UNNAMED_WRITE.test(errors)) paths.add("");
+  if (hosts.size === 0 && UNNAMED_CONNECTION.test(errors)) hosts.add("");
+  return [
+    ...[...paths].map((path) => ({ of: "write", path }) as const),
+    ...[...hosts].map((domain) => ({ of: "network", domain }) as const),
+  ].slice(0, HEARD_MAX);
+}
+
+/** One line for the agent: what was closed, and what can be done. Empty if nothing was refused. */
+export function sayRefusals(refused: readonly WallRefusal[]): string {
+  const of = (kind: WallRefusal["of"]) => refused.filter((one) => one.of === kind);
+  const domains = of("network").flatMap((one) => (one.of === "network" && one.domain !== "" ? [one.domain] : []));
+  const paths = of("write").flatMap((one) => (one.of === "write" && one.path !== "" ? [one.path] : []));
+  const changes = of("change").flatMap((one) => (one.of === "change" ? [`${one.path} (${one.why})`] : []));
+  const said = [
+    ...refused.flatMap((one) => (one.of === "limit" ? [exceededText(one)] : [])),
+    of("network").length === 0
+      ? ""
+      : `The network is closed in this box${named(domains)}; a domain can be added to box.network in leeway.yaml.`,
+    of("write").length === 0
+      ? ""
+      : `This box does not let the program write there${named(paths)}; a folder can be added to box.write in leeway.yaml.`,
+    changes.length === 0 ? "" : `Some changes cannot be applied${named(changes)}.`,
+  ];
+  return said.filter((sentence) => sentence !== "").join(" ");
+}
+
+/** The program itself was ended, so the agent must know why, and what else it can do. */
+function exceededText({ limit, max }: Extract<WallRefusal, { of: "limit" }>): string {
+  const [more, less] = {
+    memory: [`it used more than ${sizeText(max)} of memory`, "run a smaller part"],
+    processes: [`it had more than ${max} processes and threads at once`, "start fewer at once"],
+    time: [`it ran longer than ${formatDuration(max)}`, "run a smaller part"],
+  }[limit];
+  return `The box ended the program, because ${more}: ${less}, or ask a person to raise box.limits.${limit} in leeway.yaml.`;
+}
+
+const NAMED_MAX = 5;
+
+function named(names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : "";
+  return `: ${names.slice(0, NAMED_MAX).join(", ")}${more}`;
+}

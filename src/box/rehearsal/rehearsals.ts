@@ -1,0 +1,144 @@
+import { join } from "node:path";
+import type { Applied, Rehearsals } from "../../box-port.ts";
+import type { FileChange } from "../../core/box.ts";
+import { canonical } from "../../core/values/canonical.ts";
+import { canRehearse, type RehearsalAbility } from "./ability.ts";
+import { beginRehearsal, changeOf, type Rehearsal, type RehearsalOf } from "./begin.ts";
+import { BoxFolders, type Journal } from "./journal.ts";
+import { LIMITS } from "./limits.ts";
+import { withLock } from "./lock.ts";
+import { bytesReader, movedSince } from "./look.ts";
+import { changedFolder, readManifest, removeRehearsal } from "./manifest.ts";
+import { finish, inverse, transact } from "./transact.ts";
+
+/** Rehearsals of this machine, kept in the state folder. */
+export type LocalRehearsals = Rehearsals & {
+  /** Tries it for real. */
+  ability(): Promise<RehearsalAbility>;
+  begin(of: RehearsalOf): Promise<Rehearsal>;
+  /** Drops old rehearsals and undo records, and the oldest records if they take too much space. Returns the dropped names. */
+  tidy(nowMs: number): Promise<readonly string[]>;
+};
+
+export function openRehearsals(stateFolder: string, now: () => number): LocalRehearsals {
+  const box = new BoxFolders(stateFolder);
+  const bytesOf = bytesReader(box);
+  return {
+    ability: () => canRehearse(box),
+    begin: (of) => beginRehearsal(box, of),
+    read: async (name) => readManifest(box.rehearsal(name))?.differences?.moves.map(changeOf),
+    bytes: (name, path, which, max) => bytesOf({ name, path, which, max }),
+    moved: (name) => movedSince(box, name),
+    applied: async (name) => applied(box, name),
+    made: async (project, changes) => made(box, project, changes),
+    apply: (name) => withLock(box.box, () => apply(box, name, now())),
+    undo: (name) => withLock(box.box, () => undo(box, name, now())),
+    drop: (name) => removeRehearsal(box.rehearsal(name)),
+    recover: () => withLock(box.box, () => recover(box)),
+    tidy: (nowMs) => withLock(box.box, () => tidy(box, nowMs)),
+  };
+}
+
+async function apply(box: BoxFolders, name: string, nowMs: number): Promise<Applied> {
+  const folder = box.rehearsal(name);
+  const manifest = readManifest(folder);
+  if (manifest?.differences === undefined)
+    throw new Error(`there are no changes of a rehearsal ${name}: it was applied, dropped, or has not ended`);
+  const { moves, stale } = manifest.differences;
+  if (stale.length > 0) return { ok: false, moved: stale };
+  const root = changedFolder(folder, manifest.way);
+  const source = { root, path: (index: number) => moves[index]?.path ?? "" };
+  const moved = await transact(box, { name, project: manifest.project, moves, source, nowMs });
+  if (moved.length > 0) return { ok: false, moved };
+  await removeRehearsal(folder);
+  return { ok: true, undo: name };
+}
+
+async function undo(box: BoxFolders, name: string, nowMs: number): Promise<Applied> {
+  const record = box.read(name);
+  if (record?.state !== "applied") throw new Error(`there is nothing to undo under the name ${name}`);
+  const back = nextName(name);
+  const moved = await transact(box, {
+    name: back,
+    project: record.project,
+    moves: record.moves.map(inverse),
+    source: { root: join(box.undo(name), "was"), path: String },
+    undoes: name,
+    nowMs,
+  });
+  if (moved.length > 0) return { ok: false, moved };
+  box.drop(name);
+  return { ok: true, undo: back };
+}
+
+function applied(box: BoxFolders, name: string): readonly FileChange[] | "undone" | undefined {
+  const record = box.read(name);
+  if (record?.state === "applied") return record.moves.map(changeOf);
+  return box.read(nextName(name)) === undefined ? undefined : "undone";
+}
+
+function made(box: BoxFolders, project: string, changes: readonly FileChange[]): ReadonlySet<string> {
+  if (changes.length === 0) return new Set();
+  const records = box.names("undo").flatMap((name) => box.read(name) ?? []);
+  const added = records
+    .filter((record) => record.state === "applied" && record.project === project)
+    .flatMap(({ moves }) => moves.filter(({ was }) => was === null));
+  const states = new Set(added.map(({ path, now }) => canonical([`${project}/${path}`, now])));
+  const isMade = ({ path, was }: FileChange) => states.has(canonical([path, was]));
+  return new Set(changes.filter(isMade).map(({ path }) => path));
+}
+
+/** The record of an undone rehearsal, by which it can be applied again. No name is used twice, so a record names one thing. */
+function nextName(name: string): string {
+  const [, base = name, count = "0"] = /^(.*)-undo(\d+)$/.exec(name) ?? [];
+  return `${base}-undo${Number(count) + 1}`;
+}
+
+/** Ends everything that processes left half done when they died. */
+async function recover(box: BoxFolders): Promise<void> {
+  const troubles: string[] = [];
+  for (const name of box.names("undo")) {
+    const journal = box.read(name);
+    if (journal === undefined) box.drop(name);
+    else troubles.push(...(await finishOne(box, journal)));
+  }
+  if (troubles.length > 0) throw new Error(troubles.join("\n"));
+}
+
+async function finishOne(box: BoxFolders, journal: Journal): Promise<readonly string[]> {
+  try {
+    const left = await finish(box, journal);
+    const ended = box.read(journal.name);
+    if (ended?.state === "applied") {
+      if (ended.undoes === undefined) await removeRehearsal(box.rehearsal(journal.name));
+      else box.drop(ended.undoes);
+    }
+    if (left.length === 0) return [];
+    return [
+      `Changes in ${journal.project} were interrupted and have been put back, except files that somebody changed since: ` +
+        `${left.join(", ")}. Their former bytes are in ${box.undo(journal.name)}.`,
+    ];
+  } catch (error) {
+    return [`Interrupted changes in ${journal.project} could not be completed: ${String(error)}`];
+  }
+}
+
+async function tidy(box: BoxFolders, nowMs: number): Promise<readonly string[]> {
+  const isOld = (atMs: number) => nowMs - atMs > LIMITS.keptMs;
+  const rehearsals = box
+    .names("rehearsals")
+    .filter((name) => isOld(readManifest(box.rehearsal(name))?.beganMs ?? nowMs));
+  for (const name of rehearsals) await removeRehearsal(box.rehearsal(name));
+  const records = box
+    .names("undo")
+    .flatMap((name) => box.read(name) ?? [])
+    .filter(({ state }) => state === "applied" || state === "reverted")
+    .sort((a, b) => b.atMs - a.atMs);
+  let bytes = 0;
+  const dropped = records.filter((record) => {
+    bytes += record.bytes;
+    return bytes > LIMITS.keptBytes || isOld(record.atMs);
+  });
+  for (const { name } of dropped) box.drop(name);
+  return [...rehearsals, ...dropped.map(({ name }) => name)];
+}

@@ -1,0 +1,168 @@
+import { sayRefusals } from "../box/refusals.ts";
+import type { BoxReport, PreparedBox, ProgramStart } from "../box-port.ts";
+import type { Box } from "../core/box.ts";
+import type { ToolCall } from "../core/call.ts";
+import type { Receipt } from "../core/receipt.ts";
+import { filesIn } from "../core/steps/applying.ts";
+import { isObject, type JsonObject } from "../core/values/json.ts";
+import { carryOut, errorText } from "../library/guard.ts";
+import type { HeldCall } from "../service/claimed.ts";
+import { Failure, OUTCOME_EXITS, shown } from "./failure.ts";
+import type { CommandBoxes, CommandCalls } from "./gate/command-gate.ts";
+import type { CommandInput } from "./spec.ts";
+import { CommandFailed, spawnStart } from "./terminal/spawn.ts";
+import { waitForAnswer } from "./terminal/wait-for-answer.ts";
+import { shortId } from "./views/texts.ts";
+
+/** The gate of the command, the boxes of this machine, and how long to wait for a person. */
+type With = { calls: CommandCalls; boxes: CommandBoxes; waitMs: number; inbox: string };
+type Boxed = {
+  held: HeldCall;
+  box: Box;
+  call: ToolCall & { id: string };
+  /** The program that stands for the arguments of the approved call, so that an edited call runs as edited. */
+  startFrom(args: HeldCall["args"]): ProgramStart;
+  /** Hears the program's descriptor `EXTRA`. */
+  extra?: (chunk: Buffer) => void;
+};
+
+/** Runs a claimed call in its box and records how it ended. Then decides about what it changed, if that was rehearsed. */
+export async function carriedOutInBox(given: CommandInput, w: With, boxed: Boxed): Promise<number> {
+  const { held, call, box, extra } = boxed;
+  let report: BoxReport | undefined;
+  const exitCode = await codeOf(() =>
+    carryOut(
+      w.calls,
+      held,
+      async (args: HeldCall["args"], { signal }) => {
+        const prepared = await madeBox(() => w.boxes.prepare(boxed.startFrom(args), box));
+        const ran = await runInBox(given, prepared, { signal, ...(extra === undefined ? {} : { extra }) });
+        report = ran.report;
+        return { ...ran.exitCode(), ...boxResult(report) };
+      },
+      (error) => (error instanceof CommandFailed ? { result: { exitCode: error.code, ...boxResult(report) } } : {}),
+    ),
+  );
+  tellRefused(given, report, ASK_WITHOUT);
+  const changed = report === undefined ? undefined : await w.boxes.submitChanges(call, report, box);
+  const applied = changed === undefined ? true : await apply(given, w, changed, report);
+  return applied === true || exitCode !== 0 ? exitCode : applied;
+}
+
+/** Without its box a command does not run at all. */
+export async function madeBox(make: () => Promise<PreparedBox>): Promise<PreparedBox> {
+  try {
+    return await make();
+  } catch (error) {
+    throw new Failure(5, `the box could not be made, so nothing was run: ${errorText(error)}`, "run `leeway doctor`");
+  }
+}
+
+/** `exitCode` throws if the command failed. */
+type RanInBox = { report: BoxReport; exitCode(): { exitCode: number } };
+
+export async function runInBox(
+  { io, out }: CommandInput,
+  prepared: PreparedBox,
+  how: { signal: AbortSignal; extra?: (chunk: Buffer) => void },
+): Promise<RanInBox> {
+  const errors = tailOf(io.stderr.isTTY === true ? undefined : io.stderr);
+  const streams = { stdout: out.json ? 2 : ("inherit" as const), stderr: errors?.take ?? ("inherit" as const) };
+  const [ended] = await Promise.allSettled([spawnStart(prepared.start, { ...streams, ...how })]);
+  const report = await prepared.ended(errors?.text() ?? "");
+  return {
+    report,
+    exitCode: () => {
+      if (ended.status === "rejected") throw ended.reason;
+      return ended.value;
+    },
+  };
+}
+
+/** What the walls refused, in a line that the agent or the person reads. */
+export function tellRefused({ io }: CommandInput, report: BoxReport | undefined, hint: string): void {
+  const refused = sayRefusals(report?.refused ?? []);
+  if (refused !== "") io.stderr.write(`leeway: ${shown(refused)}\n  hint: ${hint}\n`);
+}
+
+const REFUSED_MAX = 20;
+
+/** What the record says about the box: how many files the command changed, and what the walls refused. */
+function boxResult(report: BoxReport | undefined): JsonObject {
+  const { refused = [], rehearsal } = report ?? {};
+  return {
+    ...(rehearsal === undefined ? {} : { changed: filesIn(rehearsal.changes).length }),
+    ...(refused.length === 0 ? {} : { refused: refused.slice(0, REFUSED_MAX) }),
+  };
+}
+
+const ASK_WITHOUT = "to ask a person to let it run without a box, put LEEWAY_BOX=off before the command";
+
+export async function codeOf(run: () => Promise<{ exitCode: number }>): Promise<number> {
+  try {
+    return (await run()).exitCode;
+  } catch (error) {
+    if (error instanceof CommandFailed) return error.code;
+    throw error;
+  }
+}
+
+const TAIL_BYTES = 16 * 1024;
+
+/** Passes errors on and keeps their end, which may say what the walls refused. A terminal is left to the program itself. */
+function tailOf(to: NodeJS.WritableStream | undefined) {
+  if (to === undefined) return undefined;
+  let tail = Buffer.alloc(0);
+  return {
+    take: (chunk: Buffer) => {
+      to.write(chunk);
+      tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
+    },
+    text: () => tail.toString("utf8"),
+  };
+}
+
+/** True if everything was applied, else the exit code that says why not. */
+async function apply(
+  given: CommandInput,
+  w: With,
+  receipt: Receipt,
+  report: BoxReport | undefined,
+): Promise<true | number> {
+  const files = filesIn(report?.rehearsal?.changes ?? []).length;
+  const ended = await outcomeOf(given, w, receipt, files);
+  const tell = (text: string, hint: string) => given.io.stderr.write(`leeway: ${text}\n  hint: ${hint}\n`);
+  if (isObject(ended.result) && typeof ended.result["undo"] === "string") {
+    if (given.io.stderr.isTTY) tell(`${count(files)} changed`, `undo it with \`leeway undo ${shortId(receipt.id)}\``);
+    return true;
+  }
+  const why = ended.error ?? ended.reason ?? ended.decision.because.join("; ");
+  const isOpen = ended.outcome === "pending" || ended.code === "LEEWAY_NEEDS_HUMAN";
+  if (isOpen && ended.approvalId !== undefined) {
+    tell(
+      `${count(files)} would change, and nobody has approved that yet: ${ended.approvalId} (${shown(why)})`,
+      "the changes are applied when a person approves them in the inbox of `leeway up`",
+    );
+    return OUTCOME_EXITS[ended.outcome];
+  }
+  tell(`${count(files)} would have changed, and nothing was applied: ${shown(why)}`, "nothing was changed");
+  return OUTCOME_EXITS.denied;
+}
+
+async function outcomeOf(given: CommandInput, w: With, receipt: Receipt, files: number): Promise<Receipt> {
+  if (receipt.outcome !== "pending") return receipt;
+  if (receipt.executionId !== undefined) return w.boxes.apply(receipt);
+  if (receipt.approvalId === undefined) return receipt;
+  given.io.stderr.write(`leeway: the command would change ${count(files)}; a person is asked before it is applied\n`);
+  const wait: CommandCalls["wait"] = async (id, how) => {
+    const now = await w.calls.wait(id, { ...how, timeoutMs: Math.min(how.timeoutMs, 1_000) });
+    return now.code === "LEEWAY_CALL_RUNNING" ? w.boxes.apply(now) : now;
+  };
+  const asked = { approvalId: receipt.approvalId, waitMs: w.waitMs, inbox: w.inbox };
+  const answer = await waitForAnswer(given.io, { wait, nowMs: () => w.calls.nowMs() }, asked);
+  return answer === "left" ? receipt : answer;
+}
+
+function count(files: number): string {
+  return files === 1 ? "1 file" : `${files} files`;
+}

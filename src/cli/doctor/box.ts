@@ -1,0 +1,23 @@
+import type { Deps } from "../../gate/deps.ts";
+import { boxAbility } from "../gate/local-boxes.ts";
+import type { Finding } from "./finding.ts";
+
+/** Whether calls can run in a box here. Without one, the gate asks instead: that is safe, and interrupts people more often. */
+export async function boxChecks(deps: Deps, env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const ability = await boxAbility(deps, env);
+  if (!ability.ok)
+    return [{ what: "box", state: "warn", says: `no box can be made here: ${ability.why}`, hint: ability.hint }];
+  if (ability.rehearses) {
+    return [
+      { what: "box", state: "ok", says: "calls run in boxes; the walls were tried, and changes can be rehearsed" },
+    ];
+  }
+  return [
+    {
+      what: "box",
+      state: "warn",
+      says: "calls run in boxes, but changes cannot be rehearsed: this system does not let users mount an overlay",
+      hint: "a kernel from 5.11 on lets users do this; until then code changes the project's files where they are",
+    },
+  ];
+}

@@ -1,0 +1,264 @@
+import { readFileSync, statSync } from "node:fs";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import type { PackageKind, PackagesHere, RegistriesNamed } from "../../core/box.ts";
+import { isUnder } from "../../core/classify/path.ts";
+import type { Installing } from "../../core/decide/box/packages.ts";
+import type { Environment } from "../../core/tables/variables.ts";
+import { whereItLeads } from "./disk.ts";
+
+// Which registries the settings of this machine and this project name. A registry that is named must not be replaced by
+// another one: a package of the same name from elsewhere would be another package.
+
+type Around = { home: string; project: string; env: Environment };
+/** The addresses that are named; undefined if the settings say more than one address can. */
+type Named = readonly string[] | undefined;
+
+export function packagesHere(asked: readonly Installing[], around: Around): PackagesHere {
+  const found: { [kind in PackageKind]?: readonly string[] } = {};
+  for (const kind of new Set(asked.map((one) => one.kind))) {
+    const named = asked.filter((one) => one.kind === kind).map((one) => NAMED[kind](one, around));
+    const all = joined(named);
+    if (all !== undefined) found[kind] = [...new Set(all)];
+  }
+  return withPip(found, asked, around);
+}
+
+/** One variable says where every pip of a call installs, so a call cannot install both into the project and outside of it. */
+function withPip(named: RegistriesNamed, asked: readonly Installing[], around: Around): PackagesHere {
+  const pips = asked
+    .filter(({ kind }) => kind === "pypi")
+    .map((one) => one.forTools || pipPlace(one, around) === "none");
+  const { pypi: _, ...others } = named;
+  if (new Set(pips).size > 1) return { named: others, forTools: [] };
+  return { named, forTools: pips[0] === true ? ["pypi"] : [] };
+}
+
+const NAMED: { readonly [kind in PackageKind]: (asked: Installing, around: Around) => Named } = {
+  npm: npmNamed,
+  pypi: pipNamed,
+  go: goNamed,
+  crates: cargoNamed,
+};
+
+function joined(all: readonly Named[]): Named {
+  const known = all.flatMap((one) => (one === undefined ? [] : [one]));
+  return known.length === all.length ? known.flat() : undefined;
+}
+
+/** The text of a settings file: empty if there is none, undefined if it cannot be read. */
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" || code === "ENOTDIR" ? "" : undefined;
+  }
+}
+
+type Setting = { name: string; value: string };
+
+/** Lines of a name and a value. Sections do not matter here. */
+function settingsIn(file: string): readonly Setting[] | undefined {
+  return textOf(file)
+    ?.split(/[\r\n]+/)
+    .flatMap((line) => {
+      const found = /^\s*(?<name>[^\s#;=][^=]*?)\s*(=\s*(?<value>.*?)\s*)?$/.exec(line)?.groups;
+      return found === undefined ? [] : [{ name: bare(found["name"] ?? ""), value: bare(found["value"] ?? "") }];
+    });
+}
+
+function bare(text: string): string {
+  return text.replace(/^(["'])(.*)\1$/, "$2").replace(/\[\]$/, "");
+}
+
+/**
+ * What settings name: the one with `address` is the registry, and one that `more` matches says more than that. The value of
+ * a name without one may be on the next lines.
+ */
+function namedIn(
+  settings: readonly Setting[] | undefined,
+  { address, more }: { address: RegExp; more: RegExp },
+): Named {
+  if (settings === undefined || settings.some(({ name }) => more.test(name))) return undefined;
+  const named = settings.flatMap(({ name, value }) => (address.test(name) ? [value] : []));
+  return named.includes("") ? undefined : named;
+}
+
+/** The variables that are set, by the part of their name that matters. An empty one is as if it were not set. */
+function variables(env: Environment, which: RegExp): readonly Setting[] {
+  return Object.entries(env).flatMap(([name, value]) => {
+    const found = which.exec(name)?.[1];
+    return found === undefined || value === undefined || value === "" ? [] : [{ name: found, value }];
+  });
+}
+
+/** The folder and every folder above it, up to the project; undefined if the command is not in the project. */
+function foldersFor({ folder }: Installing, project: string): readonly string[] | undefined {
+  const place = folder === undefined ? undefined : whereItLeads(folder);
+  if (place === undefined || !isUnder(place, project)) return undefined;
+  const folders = [place];
+  for (let one = place; one !== project && one !== dirname(one); one = dirname(one)) folders.push(dirname(one));
+  return folders;
+}
+
+/** Where programs keep settings of a person. Some look in the usual place although a variable names another one. */
+function settingsFolders(home: string, env: Environment): readonly string[] {
+  return [join(home, ".config"), env["XDG_CONFIG_HOME"] ?? ""].filter(isAbsolute);
+}
+
+const NPM = {
+  address: /^registry$/i,
+  // A scope may have a registry of its own; `_` and `-` are the same in variables.
+  more: /:registry$|^(https?[-_])?proxy$|^(prefix|global|location)$|^replace[-_]registry[-_]host$/i,
+};
+
+function npmNamed(asked: Installing, { home, project, env }: Around): Named {
+  const folders = foldersFor(asked, project);
+  if (folders === undefined) return undefined;
+  const set = variables(env, /^npm_config_(.+)$/i);
+  const of = (name: string) => set.find((one) => one.name.toLowerCase() === name)?.value;
+  // npm sets these for every program that it starts, mostly to the usual places.
+  const user = of("userconfig") ?? join(home, ".npmrc");
+  const prefixes = [
+    "/usr",
+    "/usr/local",
+    dirname(dirname(process.execPath)),
+    of("prefix") ?? "",
+    of("global_prefix") ?? "",
+  ];
+  const files = [
+    ...folders.map((folder) => join(folder, ".npmrc")),
+    ...[user, "/etc/npmrc", of("globalconfig") ?? "/etc/npmrc"],
+    ...settingsFolders(home, env).map((folder) => join(folder, "pnpm/rc")),
+    ...prefixes.filter(isAbsolute).map((prefix) => join(prefix, "etc/npmrc")),
+  ];
+  const own = set.filter(({ name }) => !/^(global_?)?prefix$/i.test(name));
+  const workspaces = folders.map((folder) => textOf(join(folder, "pnpm-workspace.yaml")));
+  if (workspaces.some((text) => text === undefined || /registr/i.test(text))) return undefined;
+  return joined([namedIn(own, NPM), ...[...new Set(files)].map((file) => namedIn(settingsIn(file), NPM))]);
+}
+
+const PIP = {
+  address: /^index[-_]url$/i,
+  more: /^(extra[-_]index[-_]url|find[-_]links|no[-_]index|index|proxy|target|prefix|user|root|python|requirement|(build[-_])?constraint)$/i,
+};
+
+function pipNamed(asked: Installing, around: Around): Named {
+  const { folder, words } = asked;
+  const { home, project, env } = around;
+  const place = pipPlace(asked, around);
+  if (place === undefined) return undefined;
+  if (!requirementFiles(words).every((file) => isPlainList(resolve(folder ?? project, file), project)))
+    return undefined;
+  const shared = ["/etc/xdg", ...(env["XDG_CONFIG_DIRS"] ?? "").split(delimiter)].filter(isAbsolute);
+  const files = [
+    ...["/etc/pip.conf", join(home, ".pip/pip.conf"), ...(place === "none" ? [] : [join(place, "pip.conf")])],
+    ...[...shared, ...settingsFolders(home, env)].map((place) => join(place, "pip/pip.conf")),
+    ...(env["PIP_CONFIG_FILE"] === undefined ? [] : [env["PIP_CONFIG_FILE"]]),
+  ];
+  return joined([
+    namedIn(variables(env, /^PIP_(.+)$/), PIP),
+    ...files.map((file) => namedIn(settingsIn(file)?.map(colonToo), PIP)),
+  ]);
+}
+
+/** The environment in the project that this pip installs into; `none` if it belongs to none; undefined if that is elsewhere or unknown. */
+function pipPlace({ program, folder, environment: active }: Installing, { project, env }: Around): string | undefined {
+  // It may be made by the same command.
+  if (active !== undefined && !program.includes("/"))
+    return active !== project && isUnder(whereItLeads(active) ?? "", project) ? active : undefined;
+  const found = fileOf(program, folder ?? project, env);
+  // A file that is named and not there may be made by the same command.
+  if (found === undefined) return program.includes("/") ? undefined : "none";
+  const environment = dirname(dirname(found));
+  const isOne = statSync(join(environment, "pyvenv.cfg"), { throwIfNoEntry: false })?.isFile() === true;
+  if (!isOne) return "none";
+  const place = whereItLeads(environment);
+  return place !== undefined && place !== project && isUnder(place, project) ? environment : undefined;
+}
+
+/** Python's settings files take `name: value` too. */
+function colonToo({ name, value }: Setting): Setting {
+  const found = /^([\w-]+)\s*:\s*(.*)$/.exec(name);
+  return found === null ? { name, value } : { name: found[1] ?? "", value: `${found[2]}${value}` };
+}
+
+/** The files with requirements that the words name. Long options may be shortened, short ones written together. */
+function requirementFiles(words: readonly string[]): readonly string[] {
+  return words.flatMap((word, at) => {
+    const long = /^--(?:req|cons|build-c)[\w-]*(?:=(?<value>.*))?$/.exec(word);
+    const short = /^-(?!-)[^rceC]*[rc](?<value>.*)$/.exec(word);
+    const found = long ?? short;
+    return found === null ? [] : [found.groups?.["value"] || (words[at + 1] ?? "")];
+  });
+}
+
+const LIST_BYTES_MAX = 1_000_000;
+/** Options in a list of requirements that name no registry and no other file. */
+const LIST_OPTION = /^(-e|--editable|--pre|--prefer-binary|--require-hashes|--(hash|only-binary|no-binary)(=.*)?)$/;
+
+/** Whether the file is a list of the project that says nothing about where its packages come from. */
+function isPlainList(file: string, project: string): boolean {
+  const place = whereItLeads(file);
+  if (place === undefined || !isUnder(place, project)) return false;
+  const stat = statSync(place, { throwIfNoEntry: false });
+  const text = stat?.isFile() === true && stat.size <= LIST_BYTES_MAX ? textOf(place) : undefined;
+  // In another encoding the same bytes could be other words.
+  if (text === undefined || /[\0\ufffd]/.test(text) || /^\s*#.*coding[:=]/m.test(text)) return false;
+  const words = text
+    .replace(/(^|\s)#.*$/gm, "")
+    .replace(/["'\\]/g, "")
+    .split(/\s+/);
+  return words.every((word) => !word.startsWith("-") || LIST_OPTION.test(word));
+}
+
+/** The file of a program. It may be a link to one of the system. */
+function fileOf(program: string, folder: string, env: Environment): string | undefined {
+  const places = program.includes("/")
+    ? [resolve(folder, program)]
+    : (env["PATH"] ?? "")
+        .split(delimiter)
+        .filter(isAbsolute)
+        .map((place) => join(place, program));
+  return places.find((place) => statSync(place, { throwIfNoEntry: false })?.isFile() === true);
+}
+
+const GO = {
+  address: /^GOPROXY$/,
+  more: /^(GOPRIVATE|GONOPROXY|GONOSUMDB|GONOSUMCHECK|GOSUMDB|GOINSECURE|GOFLAGS|GOAUTH)$/,
+};
+
+function goNamed(asked: Installing, { home, project, env }: Around): Named {
+  if (foldersFor(asked, project) === undefined) return undefined;
+  const root = env["GOROOT"] ?? "/usr/local/go";
+  const files = [env["GOENV"] ?? "", ...settingsFolders(home, env).map((folder) => join(folder, "go/env"))];
+  const named = joined([
+    namedIn(variables(env, /^(GO[A-Z]+)$/), GO),
+    ...files.filter(isAbsolute).map((file) => namedIn(settingsIn(file), GO)),
+    // Every installation of Go names its checksum database there.
+    namedIn(
+      settingsIn(join(root, "go.env"))?.filter(({ name }) => name !== "GOSUMDB"),
+      GO,
+    ),
+  ]);
+  return named === undefined ? undefined : joined(named.map(proxyIn));
+}
+
+/** One proxy, with or without `direct` after it. Every other list is a choice that one address cannot stand for. */
+function proxyIn(list: string): Named {
+  const found = /^(?<address>https?:[^,|]+)(,direct)?$/.exec(list)?.groups?.["address"];
+  return found === undefined ? undefined : [found];
+}
+
+/** Any word about where crates come from. */
+const CARGO_SOURCES = /\b(source|registry|registries|replace-with|include|patch)\b/;
+
+function cargoNamed(asked: Installing, { home, project, env }: Around): Named {
+  const folders = foldersFor(asked, project);
+  if (folders === undefined || variables(env, /^(CARGO_REGISTR.+)$/).length > 0) return undefined;
+  const above = [dirname(project), dirname(dirname(project)), "/", home];
+  const places = [...[...folders, ...above].map((folder) => join(folder, ".cargo")), env["CARGO_HOME"] ?? ""];
+  const files = places.filter(isAbsolute).flatMap((place) => [join(place, "config"), join(place, "config.toml")]);
+  const texts = files.map(textOf);
+  return texts.some((text) => text === undefined || CARGO_SOURCES.test(text)) ? undefined : [];
+}

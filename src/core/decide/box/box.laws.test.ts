@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { anyCall, anyEffect, anyLayers, anyStanding, compiledLayers, NOW_MS } from "../../../../test/model/calls.ts";
+import { random } from "../../../../test/model/random.ts";
+import type { ToolCall } from "../../call.ts";
+import type { Effect } from "../../effect.ts";
+import type { GrantCover } from "../../standing/grant.ts";
+import { PUBLIC_REGISTRIES } from "../../tables/packages/package-managers.ts";
+import { rankOf } from "../../tier.ts";
+import { decide } from "../decide.ts";
+import type { Standing } from "../standing.ts";
+
+// The laws of boxes: random commands, decided for a caller that makes boxes, and for one that does not.
+
+type World = { call: ToolCall; effect: Effect; standing: Standing };
+
+function law(claim: (w: World) => void): void {
+  fc.assert(
+    fc.property(fc.nat(), (seed) => {
+      const r = random(seed);
+      const layers = compiledLayers(anyLayers(r));
+      const call = { ...anyCall(r), tool: "exec" };
+      const named = r.maybe(0.8, "npm", () => r.pick([[], [MIRROR], [PUBLIC_REGISTRIES.npm]]));
+      const registries = { named, forTools: [] };
+      const box = { project: "/p", rehearses: r.chance(0.7), registries };
+      const standing = { ...anyStanding(r, layers), canAsk: true, box };
+      const effect = anyEffect(r, call);
+      const words = r.pick([
+        ["npm", "test"],
+        ["npm", "install", "a"],
+        ["npm", "install", "-g", "a"],
+      ]);
+      claim({ call, effect: r.chance(0.5) ? effect : code(effect, words), standing });
+    }),
+    // The example: a rule asks about a tool that a person explained.
+    { examples: [[714655831]], numRuns: process.env.LEEWAY_PROVE === undefined ? 3_000 : 50_000 },
+  );
+}
+
+const MIRROR = "https://npm.example/";
+
+/** Code that nobody reads, and nothing else: random parts are rarely that. */
+function code(effect: Effect, words: readonly string[]): Effect {
+  const target = { kind: "command", words, env: [], level: "execute" } as const;
+  const part = { ...effect.parts[0], class: "process.exec", targets: [target], projectCode: "/p" } as const;
+  return { parts: [part], understood: effect.understood, notes: [] };
+}
+
+function withoutBox({ box: _, ...standing }: Standing): Standing {
+  return standing;
+}
+
+test("a box loosens only a plain question or a notice, and then the decision names the box", () => {
+  let loosened = 0;
+  law(({ call, effect, standing }) => {
+    const plain = decide(call, effect, withoutBox(standing), NOW_MS);
+    const boxed = decide(call, effect, standing, NOW_MS);
+    expect(rankOf(boxed.tier)).toBeGreaterThanOrEqual(rankOf(plain.tier));
+    if (boxed.tier === plain.tier) return;
+    loosened++;
+    expect(["ask notify", "ask auto", "notify auto"]).toContain(`${plain.tier} ${boxed.tier}`);
+    expect(plain.needsHuman).toBe(false);
+    const grant = standing.grants.find((held) => held.grant.id === boxed.grant)?.grant;
+    expect(boxed.box?.because).toBe(grant?.covers.inBox === true ? "granted" : "enough");
+    if (grant === undefined) expect(boxed.causes).toContainEqual({ by: "box", tier: boxed.tier });
+  });
+  // A law about cases that never come says nothing.
+  expect(loosened).toBeGreaterThan(0);
+});
+
+test("whatever a rule asks about or refuses stays asked about or refused in a box", () => {
+  law(({ call, effect, standing }) => {
+    const boxed = decide(call, effect, standing, NOW_MS);
+    if (boxed.box?.because !== "enough") return;
+    const strict = [...boxed.causes, ...boxed.considered].filter(
+      (cause) => cause.by === "rule" && rankOf(cause.tier) <= rankOf("ask"),
+    );
+    const plain = decide(call, effect, withoutBox(standing), NOW_MS);
+    // Such a rule is only listed if another one, which names the agent, was stronger than it without a box too.
+    for (const cause of strict) expect(plain.considered).toContainEqual(cause);
+  });
+});
+
+test("a grant for calls in a box covers nothing where no box is made, and a call that it lets run has the box", () => {
+  let used = 0;
+  law(({ call, effect, standing }) => {
+    // Random grants rarely cover the code.
+    const inBox = [...standing.grants, CODE].map(({ grant, usesLeft }) => ({
+      usesLeft,
+      grant: { ...grant, covers: { ...grant.covers, inBox: true as const } },
+    }));
+    const all = { ...standing, grants: inBox };
+    const unboxed = decide(call, effect, withoutBox(all), NOW_MS);
+    expect(unboxed).toEqual(decide(call, effect, { ...withoutBox(all), grants: [] }, NOW_MS));
+    const { grant, box } = decide(call, effect, all, NOW_MS);
+    if (grant === undefined) return;
+    used++;
+    expect(box?.because).toBe("granted");
+  });
+  expect(used).toBeGreaterThan(0);
+});
+
+test("trust in a project's code loosens only what presets ask about it, and no other part of the call", () => {
+  let trusted = 0;
+  law(({ call, effect, standing }) => {
+    // A program that allows calls by itself lifts the same questions.
+    const { callback: _, ...alone } = withoutBox(standing);
+    const without: Standing = { ...alone, grants: [] };
+    const plain = decide(call, effect, without, NOW_MS);
+    const decided = decide(call, effect, { ...without, grants: [TRUST] }, NOW_MS);
+    if (decided.grant === undefined) return expect(decided.tier).toBe(plain.tier);
+    trusted++;
+    expect(plain.needsHuman).toBe(false);
+    expect(["ask notify", "ask auto", "notify auto"]).toContain(`${plain.tier} ${decided.tier}`);
+    const stricter = plain.causes.filter((cause) => cause.by !== "baseline" || cause.row.of !== "preset");
+    expect([stricter, effect.understood]).toEqual([[], "fully"]);
+    const asking = effect.parts.filter((part) => part.projectCode !== "/p");
+    for (const part of asking) {
+      const single = decide(call, { ...effect, parts: [part] }, without, NOW_MS);
+      expect(rankOf(single.tier)).toBeGreaterThanOrEqual(rankOf(decided.tier));
+    }
+  });
+  expect(trusted).toBeGreaterThan(0);
+});
+
+function granted(covers: GrantCover) {
+  const given = { tier: "auto", grantedBy: { person: "ana" }, because: "no box", createdMs: NOW_MS } as const;
+  const grant = { id: "grt_own", workspace: "default", subject: {}, covers, state: "live", ...given } as const;
+  return { usesLeft: Number.POSITIVE_INFINITY, grant };
+}
+
+const TRUST = granted({ projectCode: "/p", targets: [], level: "admin" });
+const CODE = granted({ class: "process.exec", targets: [], level: "admin" });
+
+test("a call that nobody could understand at all never runs because of a box", () => {
+  law(({ call, effect, standing }) => {
+    const boxed = decide(call, { ...effect, understood: "not" }, standing, NOW_MS);
+    expect(boxed.box?.because).not.toBe("enough");
+  });
+});
+
+test("a registry can be read only in a box that is the reason to run, in a rehearsal, and only if no other one is set here", () => {
+  let opened = 0;
+  law(({ call, effect: { understood: _, ...random }, standing }) => {
+    // Random calls rarely install anything.
+    const effect = code({ ...random, understood: "fully" }, ["npm", "install", "a"]);
+    const { box } = decide(call, effect, standing, NOW_MS);
+    const packages = box?.walls.packages;
+    if (packages === undefined) return;
+    opened++;
+    expect(["enough", "granted"]).toContain(box?.because);
+    expect(box?.rehearsed).toBe(true);
+    // The outermost file opens it, and the settings name it or nothing.
+    const [{ from = "" } = {}] = packages;
+    expect(packages).toEqual([{ kind: "npm", from }]);
+    expect([[], [from]]).toContainEqual(standing.box?.registries?.named.npm);
+    const given = [...standing.layers, ...standing.scopes].flatMap(({ policy }) => policy.box?.packages ?? []);
+    expect([PUBLIC_REGISTRIES.npm, ...given.map((source) => source.from)]).toContain(from);
+  });
+  expect(opened).toBeGreaterThan(0);
+});

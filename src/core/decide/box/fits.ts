@@ -1,0 +1,205 @@
+import type { PackageSource } from "../../box.ts";
+import { isUnder } from "../../classify/path.ts";
+import { protectionOf } from "../../classify/protect.ts";
+import { classBit, type DomainTarget, type EffectClass, type Part, type PathTarget } from "../../effect.ts";
+import type { BoxedClass } from "../../policy.ts";
+import {
+  ABOUT_PROCESSES,
+  EVERYDAY_GIT,
+  GRAVER_OPTIONS,
+  INSIDE_PURPOSE,
+  NOT_EVERYDAY,
+  OUTSIDE_PURPOSE,
+  REHEARSED_GIT,
+  REMOVERS,
+  WORKS_OFFLINE,
+} from "../../tables/box-fit.ts";
+import { runnerWords } from "../../tables/runners.ts";
+import { isWildName } from "../../values/glob.ts";
+import { once } from "../../values/once.ts";
+import type { CompiledPolicy } from "../compile.ts";
+import { type CommandPattern, commandMatches, commandPattern } from "../patterns.ts";
+import type { Standing } from "../standing.ts";
+import { isInstalling } from "./packages.ts";
+
+/**
+ * What the walls stand around: the project, whether its files can be changed in a copy first, and whether the command starts
+ * code in the box, whose processes and servers are then part of it. `applies`: the call applies what was changed in a copy, and nothing is lost; `loses`: and something is.
+ * `packages`: the registries that can be read in the box. `understood`: no word of the command is known only when it runs.
+ */
+export type BoxOffer = NonNullable<Standing["box"]> & {
+  startsCode?: boolean;
+  applies?: boolean;
+  loses?: boolean;
+  understood?: boolean;
+  packages?: readonly PackageSource[];
+};
+
+export const CHANGES_FILES: ReadonlySet<EffectClass> = new Set([
+  "fs.write",
+  "fs.mkdir",
+  "fs.copy",
+  "fs.move",
+  "fs.delete",
+]);
+
+const compiled = (patterns: readonly string[]) => once(() => patterns.map(commandPattern));
+const OUTSIDE = compiled(OUTSIDE_PURPOSE);
+const INSIDE = compiled(INSIDE_PURPOSE);
+const OFFLINE = compiled(WORKS_OFFLINE);
+const EVERYDAY = compiled(EVERYDAY_GIT);
+const GRAVER_GIT = compiled(NOT_EVERYDAY);
+const REHEARSED = compiled(REHEARSED_GIT);
+const REMOVING = compiled(REMOVERS);
+const PROCESSES = compiled(ABOUT_PROCESSES);
+
+/** Whether a layer finds a box enough for this part. */
+export function isWalled({ box }: CompiledPolicy, part: Part, offer: BoxOffer): boolean {
+  const kind = walledAs(part, offer);
+  return kind !== undefined && (box.classes & classBit(kind)) !== 0;
+}
+
+/** The class under which a policy lists what walls bound in this part; undefined if they do not bound it. */
+export function walledAs(part: Part, offer: BoxOffer): BoxedClass | undefined {
+  const { class: kind } = part;
+  const paths = pathsOf(part);
+  if (offer.startsCode === true && isAboutItself(part)) return "process.exec";
+  if (kind === "process.exec") {
+    const isOutside = isForOutside(part) && !isInstalling(part, offer.packages ?? []);
+    return isOutside || isAboutProcesses(part) ? undefined : kind;
+  }
+  if (kind === "git.write") return isEverydayGit(part, offer) ? kind : undefined;
+  if (CHANGES_FILES.has(kind) && isWithTemporary(paths, kind === "fs.delete", offer)) return "fs.write";
+  if (kind === "fs.delete") return isRemoval(part, offer) ? kind : undefined;
+  // Which of its files are lost is not in this part.
+  return kind === "deploy.write" && offer.loses !== true && isBuildFile(part, offer) ? kind : undefined;
+}
+
+export function pathsOf({ targets }: Part): readonly PathTarget[] {
+  return targets.filter((target): target is PathTarget => target.kind === "path");
+}
+
+function linesOf({ targets }: Part): readonly (readonly string[])[] {
+  return targets.flatMap((target) => (target.kind === "command" ? [target.words] : []));
+}
+
+function isAmong(patterns: readonly CommandPattern[], words: readonly string[]): boolean {
+  return patterns.some((pattern) => commandMatches(pattern, words));
+}
+
+/** Whether the program is for something outside of any box, whatever its class. */
+export function isForOutside(part: Part): boolean {
+  return linesOf(part).some(
+    (words) => (isAmong(OUTSIDE(), words) && !isAmong(INSIDE(), words)) || isNamedForOutside(words),
+  );
+}
+
+const SENDS = /(^|[/:._-])(deploy|publish|upload)([:._-]|$)/i;
+const NAMING_WORDS = 3;
+
+/** A script or target whose name says that it sends something away would only fail in a box. */
+function isNamedForOutside(words: readonly string[]): boolean {
+  if (runnerWords(words) !== undefined || isOnlyPrinted(words)) return false;
+  const named = words.filter((word) => !word.startsWith("-")).slice(0, NAMING_WORDS);
+  return named.some((word) => SENDS.test(word));
+}
+
+/** `make -n` prints what it would run. What it runs nevertheless is code in a box. */
+function isOnlyPrinted([program, ...rest]: readonly string[]): boolean {
+  return program === "make" && rest.some((word) => word === "-n" || word === "--dry-run");
+}
+
+/** Whether the program looks at processes or ends them: those of this machine, unless it runs in a box. */
+export function isAboutProcesses(part: Part): boolean {
+  return linesOf(part).some((words) => isAmong(PROCESSES(), words));
+}
+
+const LOOPBACK = /^(localhost|127\.0\.0\.1|::1|\[::1\])$/;
+
+/** A box has processes and a loopback of its own: a command may start a server in it, ask it something, and end it. */
+function isAboutItself(part: Part): boolean {
+  if (isAboutProcesses(part)) return true;
+  const domains = part.targets.filter((target): target is DomainTarget => target.kind === "domain");
+  const isRequest = part.class === "network.read" || part.class === "network.write";
+  return isRequest && domains.length > 0 && domains.every(({ domain }) => LOOPBACK.test(domain));
+}
+
+/** Whether the part reads from elsewhere only if it has to: in a box it works with what is there. */
+export function worksOffline(part: Part): boolean {
+  const lines = linesOf(part);
+  return part.class === "network.read" && lines.length > 0 && lines.every((words) => isAmong(OFFLINE(), words));
+}
+
+function isEverydayGit(part: Part, { rehearses, ownRepository }: BoxOffer): boolean {
+  const lines = linesOf(part);
+  const isGraver = (words: readonly string[]) => isAmong(GRAVER_GIT(), words) || words.some(isBegunOption);
+  const isSeen = (words: readonly string[]) => rehearses && ownRepository === true && isRehearsedGit(words);
+  return lines.length > 0 && lines.every((words) => isSeen(words) || (isAmong(EVERYDAY(), words) && !isGraver(words)));
+}
+
+/** Its option or subcommand is what the table says, and there is no other option that could be graver. */
+function isRehearsedGit(words: readonly string[]): boolean {
+  const [, , ...rest] = words;
+  const isPlain = rest.slice(1).every((word) => !word.startsWith("-") || HARMLESS_OPTIONS.has(word));
+  return isAmong(REHEARSED(), words) && isPlain;
+}
+
+const HARMLESS_OPTIONS: ReadonlySet<string> = new Set(
+  "-q --quiet -- --index --amend --no-edit -m -a -am --all".split(" "),
+);
+
+/** `--forc` is `--force`. */
+function isBegunOption(word: string): boolean {
+  return /^--[a-z]/.test(word) && GRAVER_OPTIONS.some((option) => option !== word && option.startsWith(word));
+}
+
+const TEMPORARY = ["/tmp", "/var/tmp"];
+
+/** A named place for temporary files outside the project; a pattern could be the files of others. */
+export function isTemporary(path: string, project: string): boolean {
+  if (isWildName(path) || isUnder(path, project)) return false;
+  return TEMPORARY.some((folder) => path !== folder && isUnder(path, folder));
+}
+
+/** Temporary files, and files of the project that are moved or copied from or to them. What is protected is a part of its own. */
+function isWithTemporary(paths: readonly PathTarget[], isOnly: boolean, { project }: BoxOffer): boolean {
+  const own = paths.filter(({ path }) => isTemporary(path, project));
+  const isInProject = ({ path }: PathTarget) => path !== project && isUnder(path, project) && !isWildName(path);
+  return own.length > 0 && paths.every((one) => own.includes(one) || (!isOnly && isInProject(one)));
+}
+
+/** Files of the project, or temporary ones, that are removed in a copy first, or that are known to be in a commit. */
+function isRemoval(part: Part, { project, rehearses, applies, understood }: BoxOffer): boolean {
+  const paths = pathsOf(part).map(({ path }) => path);
+  const lines = linesOf(part);
+  const isOwn = (path: string) => isTemporary(path, project) || (path !== project && isUnder(path, project));
+  // Git that throws work away is asked about: what it takes may be a change in a file that it leaves.
+  const isKnown = (words: readonly string[]) =>
+    isAmong(REMOVING(), words) || (words[0] !== "git" && !isForOutside(part));
+  return (
+    ((rehearses && lines.every(isKnown)) || applies === true) &&
+    (paths.length > 0 || (understood === true && isAllProtected(part))) &&
+    paths.every(isOwn)
+  );
+}
+
+/** Nothing but protected files is removed: those are in parts of their own. */
+export function isAllProtected(part: Part): boolean {
+  return (
+    part.class === "fs.delete" &&
+    pathsOf(part).length === 0 &&
+    linesOf(part).some((words) => isAmong(REMOVING(), words))
+  );
+}
+
+const BUILD_PLACES: ReadonlySet<string> = new Set(["build_or_test", "next_build"]);
+
+/** Files of the project that say what its builds and tests start: what they start runs in a box too. */
+function isBuildFile(part: Part, { project }: BoxOffer): boolean {
+  const paths = pathsOf(part).map(({ path }) => path);
+  const isOne = (path: string) => {
+    const place = protectionOf(path, "write")?.what;
+    return isUnder(path, project) && (place === undefined || BUILD_PLACES.has(place));
+  };
+  return paths.length > 0 && paths.every(isOne);
+}

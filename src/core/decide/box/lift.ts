@@ -1,0 +1,95 @@
+import { APPLY_TOOL } from "../../box.ts";
+import type { ToolCall } from "../../call.ts";
+import type { Effect, Part } from "../../effect.ts";
+import { rankOf, tierAt } from "../../tier.ts";
+import { type Ground, groundOf, type Tally } from "../ground.ts";
+import { judge } from "../judge.ts";
+import type { Standing } from "../standing.ts";
+import { givesCommands } from "../tool-view.ts";
+import { type BoxOffer, CHANGES_FILES, isAboutProcesses, isForOutside, walledAs, worksOffline } from "./fits.ts";
+import { isInstalling, readableFor } from "./packages.ts";
+
+const ASK = rankOf("ask");
+const NOTIFY = rankOf("notify");
+
+/**
+ * What the call is in a box, if a box is a reason to let it run. A box changes only a question that is asked because nobody
+ * knows what code does. Everything else that the policy says about the call still counts.
+ */
+export function boxLift(
+  call: ToolCall,
+  effect: Effect,
+  standing: Standing,
+  { rank }: Tally,
+  nowMs: number,
+): Ground | undefined {
+  const from = effect.understood === "fully" ? rank : Math.min(rank, ASK);
+  if ((from !== ASK && from !== NOTIFY) || effect.understood === "not" || effect.declared !== undefined)
+    return undefined;
+  const { box } = standing;
+  if (
+    box === undefined ||
+    !(givesCommands(call.tool) || call.tool === APPLY_TOOL) ||
+    !isEnough(standing) ||
+    wantsNoBox(effect)
+  )
+    return undefined;
+  const isApplied = call.tool === APPLY_TOOL;
+  const loses = isApplied && call.args["loss"] === true;
+  const applies = isApplied && !loses;
+  const offer = boundedParts(effect, { ...box, packages: readableFor(effect, standing), applies, loses });
+  if (offer === undefined) return undefined;
+  const inside = judge(call, withUnread(effect), standing, nowMs, offer).rank;
+  return inside > from ? groundOf(inside, { by: "box", tier: tierAt(inside) }) : undefined;
+}
+
+/** The box as it is for this call, if its walls bound every part. */
+export function boundedParts(effect: Effect, box: BoxOffer): BoxOffer | undefined {
+  const startsCode = effect.parts.some((part) => walledAs(part, box) === "process.exec");
+  const offer = { ...box, startsCode, understood: effect.understood === "fully" };
+  if (isGitElsewhere(effect, offer)) return undefined;
+  return effect.parts.every((part) => isBounded(part, offer)) ? offer : undefined;
+}
+
+const UNREAD: Part = {
+  class: "process.exec",
+  capability: "process.exec",
+  level: "execute",
+  targets: [],
+  reversible: false,
+  reach: "local",
+};
+
+/** Code beside git, or in its hooks, is rehearsed. A repository outside of the project has no view, so git would fail there. */
+function isGitElsewhere({ parts, understood }: Effect, { ownRepository, startsCode }: BoxOffer): boolean {
+  const isGit = parts.some(({ class: kind }) => kind === "git.write");
+  return isGit && ownRepository === false && (startsCode === true || understood !== "fully");
+}
+
+/** What could not be read may be code, as in `LD_PRELOAD=./a.so ls`: the policy is asked about code too. */
+function withUnread(effect: Effect): Effect {
+  return effect.understood === "fully" ? effect : { ...effect, parts: [...effect.parts, UNREAD] };
+}
+
+/** An accepted file finds a box enough for something, and no layer wants no box. */
+function isEnough({ layers, scopes }: Standing): boolean {
+  return (
+    layers.some(({ policy, box }) => policy.beside !== true && box.classes !== 0) &&
+    ![...layers, ...scopes].some(({ box }) => box.isOff)
+  );
+}
+
+/** An agent whose command failed in a box repeats it with `LEEWAY_BOX=off` before it, and a person is asked. */
+export function wantsNoBox({ parts }: Effect): boolean {
+  return parts.some(({ targets }) =>
+    targets.some((target) => target.kind === "command" && target.env.includes("LEEWAY_BOX")),
+  );
+}
+
+/** Whether the walls around unread code leave the part what it needs, and let it do nothing beyond it. */
+function isBounded(part: Part, offer: BoxOffer): boolean {
+  if (walledAs(part, offer) !== undefined || worksOffline(part)) return true;
+  if (part.class === "network.read" && isInstalling(part, offer.packages ?? [])) return true;
+  if (part.class === "none" || part.class === "fs.read") return !isForOutside(part) && !isAboutProcesses(part);
+  return CHANGES_FILES.has(part.class) && (part.reach === "local" || part.reach === "project");
+}

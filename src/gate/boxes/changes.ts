@@ -1,0 +1,246 @@
+import type { Applied, Boxing, BoxReport, ProgramStart, Rehearsals } from "../../box-port.ts";
+import { APPLY_TOOL, type FileChange, NO_WALLS_OPEN, UNDO_TOOL, type Walls } from "../../core/box.ts";
+import type { ToolCall } from "../../core/call.ts";
+import type { Receipt } from "../../core/receipt.ts";
+import { applyCall, contentOf, isGone } from "../../core/steps/applying.ts";
+import { isDerived } from "../../core/tables/protected/caches.ts";
+import type { Runner } from "../../ports.ts";
+import { submit } from "../calls/submit.ts";
+import type { Deps } from "../deps.ts";
+import { type Brought, broughtByCommits, isHidden } from "../history/brought.ts";
+import { broughtByIndex } from "../history/staged.ts";
+import { type Former, readingOf, takenFromHistory } from "../history/taken.ts";
+import { reversed } from "./seen-changes.ts";
+
+/** The call whose command was rehearsed, and the project that it worked on. */
+export type Rehearsed = {
+  call: Pick<ToolCall, "workspace" | "agent" | "chain" | "session" | "run" | "traceId" | "callId"> & { id: string };
+  /** The walls in which it ran say what was decided about it. */
+  walls: Walls;
+  project: string;
+  rehearsal: NonNullable<BoxReport["rehearsal"]>;
+};
+
+/**
+ * Decides about what a rehearsed command changed. What may be changed anyway is ready to be applied; otherwise people are
+ * asked, and exactly these bytes are applied when they approve. Undefined if nothing was changed.
+ */
+export async function submitChanges(deps: Deps, boxing: Boxing, of: Rehearsed): Promise<Receipt | undefined> {
+  const { name } = of.rehearsal;
+  const changes = of.rehearsal.changes.map((change) => ({ ...change, path: `${of.project}/${change.path}` }));
+  if (changes.length === 0) {
+    await boxing.rehearsals.drop(name);
+    return undefined;
+  }
+  const { project, walls } = of;
+  // The walls leave the repository open, because the command itself is git.
+  const changesHistory = walls.write.some((path) => path.endsWith("/.git"));
+  const { taken, brought } = changesHistory ? await inHistory(boxing, of) : { taken: [], brought: [] };
+  const inProject = (path: string) => `${project}/${path}`;
+  const risk = {
+    changesHistory,
+    taken: taken.map(inProject),
+    brought: brought.map(inProject),
+    uncommitted: await uncommitted(boxing, project, changes),
+    installs: (walls.packages ?? []).map(({ kind }) => kind),
+  };
+  const call = applyCall(of.call, { name, project: of.project, changes }, risk);
+  // A call that may run is then ready for the gate: this process, or a server of this machine.
+  return submit(deps, call, {
+    scopes: [],
+    runBy: "leeway",
+    // Nothing is rehearsed any more: what would be lost now is lost.
+    door: { waits: true, hands: false, delegates: false, edits: false, boxes: { rehearses: false } },
+  });
+}
+
+type InHistory = { taken: readonly string[]; brought: readonly string[] };
+
+/**
+ * What is taken from the history of the repository, and protected files that a new commit or the index has and the folder has not.
+ */
+async function inHistory(boxing: Boxing, { project, rehearsal }: Rehearsed): Promise<InHistory> {
+  const read = readingOf(boxing.rehearsals, rehearsal);
+  const said = await readByGit(boxing, project, HISTORY, "");
+  const changed = rehearsal.changes.map(({ path }) => path);
+  const [refs = "", head = "", files = ""] = said?.split("\0\0") ?? [];
+  const known = said === undefined ? undefined : new Map(refs.split("\n").map(refIn));
+  const taken = await takenFromHistory(read, rehearsal, known, formerIn(head));
+  const listing = new Map(files.split("\0").map(listed));
+  const committed = await broughtByCommits(read, rehearsal, { project, listing });
+  if (committed === undefined) return { taken: changed.filter((path) => path.startsWith(".git/refs/")), brought: [] };
+  const staged = await broughtByIndex(read, rehearsal, { project, listing });
+  if (staged === undefined) return { taken: [...new Set([...taken, ".git/index"])], brought: [] };
+  // What this command changed in the folder is named by itself.
+  const others = [...committed, ...staged].filter(({ path }) => !changed.includes(path));
+  if (others.length === 0) return { taken, brought: [] };
+  const ids = await readByGit(boxing, project, PRESENT, others.map(({ path }) => path).join("\0"));
+  const present = ids?.split("\n") ?? [];
+  // A box shows files with credentials empty, to the command and to this git.
+  const isEmptied = ({ path, id }: Brought) => EMPTY_FILES.has(id) && isHidden(path, project);
+  const pathsOf = (some: readonly Brought[]) => [...new Set(some.map(({ path }) => path))];
+  const isNew = (one: Brought, i: number) => present[i] !== one.id && !isEmptied(one);
+  return { taken: [...taken, ...pathsOf(others.filter(isEmptied))], brought: pathsOf(others.filter(isNew)) };
+}
+
+/** The names that git has for a file without any bytes, in both kinds of repositories. */
+const EMPTY_FILES = new Set([
+  "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+  "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+]);
+
+function refIn(line: string): [name: string, id: string] {
+  const [id = "", name = ""] = line.split(" ");
+  return [name, id];
+}
+
+/** A line with the commit and those before it; then the branches and tags that have it. */
+function formerIn(text: string): Former | undefined {
+  const [first = "", ...refs] = text.split("\n");
+  const [id = "", ...parents] = first.split(" ");
+  const isShared = refs.some((ref) => ref !== "" && !/^refs\/(heads\/|stash$)/.test(ref));
+  return id === "" ? undefined : { id, parents, isShared };
+}
+
+/** `100644 blob ID<tab>PATH` */
+function listed(line: string): [path: string, id: string] {
+  const tab = line.indexOf("\t");
+  return [line.slice(tab + 1), line.slice(0, Math.max(tab, 0)).split(" ").at(-1) ?? ""];
+}
+
+/** Applies changes that were decided about. It runs in the process of the command, or later in a server of this machine. */
+export function applyRunner(rehearsals: Rehearsals): Runner {
+  return changing(APPLY_TOOL, rehearsals, {
+    kept: (name) => rehearsals.read(name),
+    act: (name) => rehearsals.apply(name),
+    not: "nothing was applied",
+  });
+}
+
+/** Puts back what was applied. */
+export function undoRunner(rehearsals: Rehearsals): Runner {
+  return changing(UNDO_TOOL, rehearsals, {
+    kept: async (name) => {
+      const applied = await rehearsals.applied(name);
+      return applied === "undone" ? undefined : applied?.map(reversed);
+    },
+    act: (name) => rehearsals.undo(name),
+    not: "nothing was undone",
+  });
+}
+
+type Changing = {
+  kept(name: string): Promise<readonly FileChange[] | undefined>;
+  act(name: string): Promise<Applied>;
+  not: string;
+};
+
+function changing(tool: string, rehearsals: Rehearsals, { kept, act, not }: Changing): Runner {
+  return {
+    name: tool,
+    idempotent: false,
+    run: async ({ args, call: { cwd } }) => {
+      const { rehearsal, content } = args;
+      if (typeof rehearsal !== "string") return { ok: false, error: "the call names no rehearsal", started: true };
+      // Ends what a process that died has left.
+      await rehearsals.recover();
+      const changes = (await kept(rehearsal))?.map((change) => ({ ...change, path: `${cwd}/${change.path}` }));
+      if (changes === undefined || contentOf(changes) !== content)
+        return { ok: false, error: `${not}, because the changed files are no longer kept`, started: true };
+      const done = await act(rehearsal);
+      if (done.ok) return { ok: true, result: { undo: done.undo } };
+      const paths = done.moved.slice(0, 5).join(", ");
+      return { ok: false, error: `${not}, because files changed meanwhile: ${paths}`, started: true };
+    },
+  };
+}
+
+/**
+ * What git says about the repository. It runs in a box where it can change nothing: settings in the repository can make it start
+ * programs. Undefined if it fails.
+ */
+async function readByGit({ maker, readText }: Boxing, project: string, script: string, input: string) {
+  const start: ProgramStart = {
+    program: "/bin/sh",
+    name: "sh",
+    args: ["-c", script],
+    cwd: project,
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" },
+  };
+  const box = await maker.prepare(start, NO_WALLS_OPEN, { rehearse: false, project });
+  const text = await readText(box.start, input);
+  await box.ended("");
+  return text;
+}
+
+/** The removed files that no commit has. Without an answer, everything that was removed counts as lost. */
+async function uncommitted(
+  boxing: Boxing,
+  project: string,
+  changes: readonly FileChange[],
+): Promise<readonly string[]> {
+  const gone = changes.filter(isGone).map(({ path }) => path);
+  const inTree = gone.filter((path) => !path.startsWith(`${project}/.git/`));
+  if (inTree.length === 0) return [];
+  const paths = inTree.map((path) => path.slice(project.length + 1)).join("\0");
+  const text = await readByGit(boxing, project, CHANGED_SINCE_COMMIT, paths);
+  if (text === undefined) return inTree;
+  const [known = "", others] = text.split("\0\0");
+  const within = (list: string) => new Set(list.split("\0").map((path) => `${project}/${path}`));
+  const changed = within(known);
+  // Without a repository no commit has anything.
+  const unknown = others === undefined ? new Set(inTree) : within(others);
+  const made = await boxing.rehearsals.made(
+    project,
+    changes.filter(({ path }) => unknown.has(path)),
+  );
+  const isWork = (path: string) => unknown.has(path) && !made.has(path) && !isDerived(path.slice(project.length));
+  return inTree.filter((path) => changed.has(path) || isWork(path));
+}
+
+/** A folder of another user is read as well. */
+const TRUSTED_FOLDER = "export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*'";
+
+/**
+ * What branches and tags lead to; after an empty name, the newest commit with those before it, and the branches and tags that
+ * have it; after another, every file and folder of it.
+ */
+const HISTORY = `
+${TRUSTED_FOLDER}
+git --no-replace-objects for-each-ref --format='%(objectname) %(refname)' || exit 1
+printf '\\0\\0'
+git rev-parse -q --verify HEAD >/dev/null || exit 0
+git --no-replace-objects rev-list --parents -1 HEAD || exit 1
+git --no-replace-objects for-each-ref --contains HEAD --format='%(refname)' || exit 1
+printf '\\0\\0'
+git --no-replace-objects ls-tree -r -t -z --full-tree HEAD
+`;
+
+/** The names that git has for the content of files in the folder, in their order; a file that is not there has none. */
+const PRESENT = `
+${TRUSTED_FOLDER}
+xargs -0 sh -c 'for file; do if [ -f "$file" ]; then git hash-object --no-filters -- "$file"; else echo none; fi; done' sh
+`;
+
+/**
+ * Files under version control whose content no commit has, relative to the project; after an empty name, those that git does
+ * not know and is not told to ignore. The index is not believed about what is unchanged, because a program may have written
+ * it. Without a repository the second list is missing.
+ */
+const CHANGED_SINCE_COMMIT = `
+cat >/tmp/paths
+${TRUSTED_FOLDER}
+said=$(git rev-parse --show-toplevel 2>&1) || case $said in
+  *'not a git repository (or any'*) exit 0 ;;
+  *) exit 1 ;;
+esac
+if git rev-parse -q --verify HEAD >/dev/null; then
+  git diff --cached --name-only --diff-filter=A --no-renames -z --relative HEAD || exit 1
+  export GIT_INDEX_FILE=/tmp/index
+  git read-tree HEAD && xargs -0 git --literal-pathspecs diff --name-only --no-renames -z --relative HEAD -- </tmp/paths || exit 1
+else
+  git ls-files -z || exit 1
+fi
+printf '\\0\\0'
+xargs -0 git --literal-pathspecs ls-files -z --others --exclude-standard -- </tmp/paths
+`;

@@ -1,0 +1,44 @@
+import { UNDO_TOOL } from "../../core/box.ts";
+import { type Refused, refused } from "../../core/codes.ts";
+import { say } from "../../core/messages/message.ts";
+import type { Receipt } from "../../core/receipt.ts";
+import type { CallRow } from "../../core/rows/rows.ts";
+import { undoCall } from "../../core/steps/applying.ts";
+import { openArgs } from "../calls/args.ts";
+import { PROGRAM_DOOR } from "../calls/judging.ts";
+import { submit } from "../calls/submit.ts";
+import type { Deps } from "../deps.ts";
+import { undoRunner } from "./changes.ts";
+import { reversed } from "./seen-changes.ts";
+
+/** Somebody at the terminal of this machine, as `leeway run` names them. */
+const AGENT = "cli";
+
+type Undoing =
+  | { ok: true; value: { files: number; receipt: Receipt } | { files: number; receipt: undefined } }
+  | Refused;
+
+/**
+ * Decides about putting back what an applied call changed, as a call of its own. Without a receipt, it was undone before. What
+ * may run is ready for this process.
+ */
+export async function submitUndo(deps: Deps, applying: CallRow): Promise<Undoing> {
+  const opened = openArgs(applying);
+  if (!opened.ok) return refused("LEEWAY_INTERNAL", opened.why, say("hint.database_and_key"));
+  const { rehearsal, changes: files } = opened.args;
+  const { rehearsals, workspace, mint } = deps;
+  const applied = await rehearsals?.applied(String(rehearsal));
+  if (rehearsals === undefined || applied === undefined)
+    return refused("LEEWAY_NOT_FOUND", say("refusal.nothing_to_undo", { id: applying.id }), say("hint.undo_kept"));
+  if (applied === "undone") return { ok: true, value: { files: Number(files), receipt: undefined } };
+  const project = applying.cwd ?? "/";
+  const changes = applied.map((change) => ({ ...reversed(change), path: `${project}/${change.path}` }));
+  const of = { workspace, agent: AGENT, chain: [], traceId: mint.next("trace"), callId: mint.next("call") };
+  // The command that made the changes is what people know, not the call that applied them.
+  const id = String(opened.args["call"]);
+  const call = undoCall({ ...of, id }, { name: String(rehearsal), project, changes });
+  deps.runners.set(UNDO_TOOL, undoRunner(rehearsals));
+  const door = { ...PROGRAM_DOOR, edits: false };
+  const receipt = await submit(deps, call, { scopes: [], runBy: "leeway", door });
+  return { ok: true, value: { files: Number(files), receipt } };
+}

@@ -1,0 +1,1 @@
+export { type PostgresOptions, postgresStore } from "./store.ts";

@@ -1,0 +1,96 @@
+import { StoreUnavailable } from "../../../ports.ts";
+
+/** An error of the database, in words for the person who has to fix it. `passes`: trying again may help. */
+type Fault = { passes: boolean; message: string };
+
+/** Classes of PostgreSQL's codes that come from the values of one Change. */
+const OF_VALUES = new Set(["22", "23", "54"]);
+
+/** By code, or by the first two letters of it, which are its class. */
+const MEANINGS: Record<string, Fault> = {
+  "08": { passes: true, message: "the connection to PostgreSQL was lost" },
+  "28": { passes: false, message: "PostgreSQL refused the name or password; check LEEWAY_DB" },
+  "3D": { passes: false, message: "there is no such database; create it, or check LEEWAY_DB" },
+  "40": { passes: true, message: "PostgreSQL rolled the transaction back because of another one" },
+  "42": { passes: false, message: "PostgreSQL refused a statement; check that this role owns the schema `leeway`" },
+  "53": { passes: true, message: "PostgreSQL has no room left: connections, memory or disk" },
+  "57": { passes: true, message: "PostgreSQL is stopping, starting, or has cancelled the statement" },
+  "58": { passes: false, message: "PostgreSQL reported an error of its machine; see its log" },
+  XX: { passes: false, message: "PostgreSQL reported damage or a bug of its own; see its log" },
+  "25006": {
+    passes: true,
+    message: "PostgreSQL is read-only, as a standby is; check that LEEWAY_DB leads to the primary",
+  },
+  "53100": { passes: false, message: "the disk of PostgreSQL is full; free some space" },
+  "55P03": { passes: true, message: "another process holds the lock of the chain for too long" },
+  "57014": { passes: false, message: "PostgreSQL took too long, so the statement was cancelled" },
+};
+
+/** Errors of the network, before PostgreSQL answers. */
+const NETWORK: Record<string, Fault> = {
+  ECONNREFUSED: { passes: true, message: "PostgreSQL does not answer at its address; check that it runs" },
+  ECONNRESET: { passes: true, message: "the connection to PostgreSQL was lost" },
+  EPIPE: { passes: true, message: "the connection to PostgreSQL was lost" },
+  ETIMEDOUT: { passes: true, message: "PostgreSQL does not answer; check the network" },
+  EHOSTUNREACH: { passes: true, message: "the machine of PostgreSQL cannot be reached; check the network" },
+  ENETUNREACH: { passes: true, message: "the machine of PostgreSQL cannot be reached; check the network" },
+  ENOTFOUND: { passes: false, message: "there is no machine of this name; check LEEWAY_DB" },
+  EAI_AGAIN: { passes: true, message: "the name of PostgreSQL's machine cannot be looked up now" },
+  ERR_SSL_WRONG_VERSION_NUMBER: {
+    passes: false,
+    message: "PostgreSQL does not offer TLS; see `sslmode` in docs/postgres.md",
+  },
+};
+
+/** The driver gives no code for these. */
+const WORDS: readonly [text: string, fault: Fault][] = [
+  ["Connection terminated", { passes: true, message: "the connection to PostgreSQL was lost" }],
+  ["Client has encountered a connection error", { passes: true, message: "the connection to PostgreSQL was lost" }],
+  ["Client was closed", { passes: true, message: "the connection to PostgreSQL was lost" }],
+  [
+    "timeout exceeded when trying to connect",
+    { passes: false, message: "PostgreSQL has no free connection, or does not answer" },
+  ],
+  ["timeout expired", { passes: false, message: "PostgreSQL does not answer; check that it runs" }],
+  ["Query read timeout", { passes: false, message: "PostgreSQL took too long to answer" }],
+  [
+    "does not support SSL",
+    { passes: false, message: "PostgreSQL does not offer TLS; see `sslmode` in docs/postgres.md" },
+  ],
+  ["SASL", { passes: false, message: "PostgreSQL refused the password; check LEEWAY_DB" }],
+];
+
+/** `undefined` for a bug of ours, which is not an error of the database. */
+export function faultOf(error: unknown): Fault | undefined {
+  if (error instanceof StoreUnavailable) return { passes: false, message: error.message };
+  if (!(error instanceof Error)) return undefined;
+  const { code } = error as { code?: unknown };
+  const known = typeof code === "string" ? (MEANINGS[code] ?? MEANINGS[code.slice(0, 2)] ?? NETWORK[code]) : undefined;
+  const fault = known ?? WORDS.find(([text]) => error.message.includes(text))?.[1] ?? unnamed(code);
+  return fault === undefined ? undefined : { ...fault, message: `${fault.message} (${textOf(error)})` };
+}
+
+/** Several addresses were tried, and all failed: the error has no text of its own. */
+function textOf(error: Error): string {
+  const { code, message } = error as Error & { code?: string };
+  return message === "" ? String(code) : message;
+}
+
+/** Every other code of five letters is PostgreSQL's too. */
+function unnamed(code: unknown): Fault | undefined {
+  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code)
+    ? { passes: false, message: "PostgreSQL refused a statement" }
+    : undefined;
+}
+
+/** An error caused by the values of a Change, and not by the database. */
+export function isOfValues(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" && code.length === 5 && OF_VALUES.has(code.slice(0, 2));
+}
+
+/** A call with the same key was there already. */
+export function isTaken(error: unknown): boolean {
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return code === "23505" && constraint === "calls_key";
+}

@@ -1,0 +1,207 @@
+import type { Pool, PoolClient, PoolConfig } from "pg";
+import { StoreUnavailable } from "../../../ports.ts";
+import type { SqlValue } from "../../sql/columns.ts";
+import { migrate } from "./migrations.ts";
+import type { Session } from "./session.ts";
+
+// The only file that knows the driver. It is loaded on first use, because most processes use SQLite.
+
+export type Server = {
+  /** Uses one connection; it is thrown away if anything failed. */
+  use<T>(act: (session: Session) => Promise<T>): Promise<T>;
+  /** A connection that stays open and hears what other processes tell. `lost` is called once. */
+  listen(channel: string, heard: (text: string) => void, lost: () => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+};
+
+/** Enough for reading beside one commit; several processes share the connections of one PostgreSQL. */
+const CONNECTIONS = 6;
+
+const CONNECT_MS = 5_000;
+const STATEMENT_MS = 10_000;
+/** Longer than the server's own limit, for a server that does not answer at all. */
+const ANSWER_MS = 15_000;
+const LOCK_MS = 5_000;
+const IDLE_MS = 30_000;
+const LONG_MS = 3_600_000;
+
+/**
+ * An acknowledged commit is on disk, even if the server's own setting says otherwise. Every lookup has an index, and the
+ * planner must not decide by the size of a table that was empty a minute ago.
+ */
+const SESSION_SETTINGS =
+  "set search_path to leeway, pg_catalog; set client_min_messages to warning; set enable_seqscan to off; " +
+  "set plan_cache_mode to force_generic_plan; set default_transaction_isolation to 'read committed'; " +
+  "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'";
+
+/**
+ * `isMoving`: also a database that is closed because it is moved. `isCopying`: nobody waits for the answer, so a statement
+ * may take long.
+ */
+export type ServerUse = { isMoving?: true; isCopying?: true };
+
+export function serverAt(url: string, how: ServerUse = {}): Server {
+  let opened: Promise<Pool> | undefined;
+  const pool = () => {
+    opened ??= openPool(url, how);
+    // If it could not be opened, the next use tries again.
+    opened.catch(() => {
+      opened = undefined;
+    });
+    return opened;
+  };
+  let migrated: Promise<void> | undefined;
+  const use: Server["use"] = async (act) => {
+    const client = await (await pool()).connect();
+    let failure: Error | undefined;
+    try {
+      const session = sessionOn(client);
+      migrated ??= migrate(session, how);
+      await migrated.catch((error) => {
+        migrated = undefined;
+        throw error;
+      });
+      return await act(session);
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    } finally {
+      client.release(failure);
+    }
+  };
+  return {
+    use,
+    listen: async (channel, heard, lost) => listenOn(await driver(), configOf(url), channel, heard, lost),
+    close: async () => {
+      const closing = opened;
+      opened = undefined;
+      await (await closing?.catch(() => undefined))?.end();
+    },
+  };
+}
+
+type Driver = typeof import("pg");
+
+const MISSING = ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"];
+
+async function driver(): Promise<Driver> {
+  try {
+    const found = await import("pg");
+    return found.default as unknown as Driver;
+  } catch (error) {
+    if (!MISSING.includes(String((error as { code?: unknown }).code))) throw error;
+    throw new StoreUnavailable(
+      "the package pg, which PostgreSQL needs, is not installed: run `npm install pg` where leeway is installed",
+      { cause: error },
+    );
+  }
+}
+
+async function openPool(url: string, { isMoving, isCopying }: ServerUse): Promise<Pool> {
+  const { Pool } = await driver();
+  const pool = new Pool({
+    ...configOf(url),
+    ...(isMoving || isCopying ? { statement_timeout: LONG_MS, query_timeout: LONG_MS } : {}),
+    max: CONNECTIONS,
+    idleTimeoutMillis: IDLE_MS,
+    // A process that has nothing else to do may end.
+    allowExitOnIdle: true,
+    onConnect: async (client) => {
+      await client.query(SESSION_SETTINGS);
+    },
+  });
+  // A connection was lost while nobody waited for an answer. Whoever uses it next finds out, and the pool opens another
+  // one; without these listeners the process would end.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
+}
+
+function configOf(url: string): PoolConfig {
+  return {
+    connectionString: url,
+    application_name: "leeway",
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    lock_timeout: LOCK_MS,
+    idle_in_transaction_session_timeout: ANSWER_MS,
+    query_timeout: ANSWER_MS,
+    keepAlive: true,
+    // Statements are sent without waiting for the answers to those before them.
+    pipeline: true,
+    types: { getTypeParser: parserOf },
+  };
+}
+
+const INT8 = 20;
+const FLOAT8 = 701;
+const BOOL = 16;
+
+/** No number of ours is above 2^53, so an int8 is a number too. Everything else is text, except what we ask for. */
+function parserOf(type: number): (text: string) => SqlValue | boolean {
+  if (type === INT8 || type === FLOAT8 || type === 23) return Number;
+  if (type === BOOL) return (text) => text === "t";
+  return (text) => text;
+}
+
+/** Names for statements, so that each is planned once for a connection. */
+const names = new Map<string, string>();
+
+function nameOf(sql: string): string {
+  const known = names.get(sql) ?? `leeway_${names.size}`;
+  names.set(sql, known);
+  return known;
+}
+
+function sessionOn(client: PoolClient): Session {
+  const run: Session["run"] = async (sql, values) => {
+    const { rows } = await client.query<Record<string, SqlValue>>({
+      name: nameOf(sql),
+      text: sql,
+      values: [...values],
+    });
+    return rows;
+  };
+  const within = async <T>(begin: string, act: () => Promise<T>, last?: () => Promise<void>) => {
+    // Not awaited before the first statement: both are sent at once, and the server runs them in this order.
+    const begun = client.query(begin);
+    const [done] = await Promise.all([act(), begun]);
+    await Promise.all([last?.(), client.query("commit")]);
+    return done;
+  };
+  return {
+    run,
+    exec: async (sql) => {
+      await client.query(sql);
+    },
+    transaction: (act, last) => within("begin isolation level read committed", act, last),
+    snapshot: (act) => within("begin isolation level repeatable read read only", act),
+  };
+}
+
+async function listenOn(
+  { Client }: Driver,
+  config: PoolConfig,
+  channel: string,
+  heard: (text: string) => void,
+  lost: () => void,
+): Promise<() => Promise<void>> {
+  const client = new Client({ ...config, statement_timeout: 0 });
+  let ended = false;
+  const end = () => {
+    if (ended) return;
+    ended = true;
+    lost();
+  };
+  client.on("error", end);
+  client.on("end", end);
+  client.on("notification", ({ payload = "" }) => heard(payload));
+  await client.connect();
+  await client.query(`listen ${channel}`);
+  // Hearing is no reason for a process to stay.
+  (client as unknown as { unref(): void }).unref();
+  return async () => {
+    ended = true;
+    await client.end();
+  };
+}

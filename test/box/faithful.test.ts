@@ -1,0 +1,113 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { spawn as spawnTerminal } from "@lydell/node-pty";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { makeWorld, prepared, ranInBox, type World } from "./boxed.ts";
+
+let world: World;
+beforeEach(() => {
+  world = makeWorld();
+});
+afterEach(() => world.end());
+
+test("exit codes are those of the program, and 128 more than the signal that ended it", async () => {
+  const codes: (number | null)[] = [];
+  for (const script of ["exit 0", "exit 7", "kill -KILL $$", "kill -TERM $$", "kill -INT $$"]) {
+    codes.push((await ranInBox(world, script)).code);
+  }
+  expect(codes).toEqual([0, 7, 137, 143, 130]);
+});
+
+const HEARING = 'trap "echo heard; exit 3" INT TERM HUP; echo ready; while :; do sleep 0.05; done';
+
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+  "%s reaches the program, which ends in its own way",
+  async (signal) => {
+    for (const network of [[], ["localhost"]]) {
+      const box = await prepared(world, { args: ["-c", HEARING], walls: { network } });
+      const { program, args, cwd, env } = box.start;
+      const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
+      let output = "";
+      child.stdout.on("data", (bytes) => (output += bytes));
+      await expect.poll(() => output).toBe("ready\n");
+      child.kill(signal);
+      expect(await once(child, "exit")).toEqual([3, null]);
+      expect(output).toBe("ready\nheard\n");
+      await box.ended("");
+    }
+  },
+);
+
+test("if the box is killed, everything in it is", async () => {
+  const box = await prepared(world, { args: ["-c", "echo ready; exec sleep 27.18281"] });
+  const child = spawn(box.start.program, box.start.args, { ...box.start, stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  await expect.poll(() => spawnSync("pgrep", ["-f", "sleep 27.18281"]).status).toBe(1);
+  await box.ended("");
+});
+
+test("in a terminal a program has a terminal, its size and its colours, and hears an interrupt", async () => {
+  const script = `[ -t 0 ] && [ -t 1 ] && stty size; printf '\\033[31mred\\033[0m\\n'; ${HEARING}`;
+  const box = await prepared(world, { args: ["-c", script], env: { TERM: "xterm-256color" } });
+  const { program, args, cwd, env } = box.start;
+  const terminal = spawnTerminal(program, [...args], { cwd, env: { ...env }, cols: 77, rows: 33 });
+  let text = "";
+  terminal.onData((data) => {
+    text += data;
+  });
+  const ended = new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
+  await expect.poll(() => text).toContain("ready");
+  terminal.write("\x03");
+  expect(await ended).toBe(3);
+  expect(text.replace("^C", "")).toBe("33 77\r\n\x1b[31mred\x1b[0m\r\nready\r\nheard\r\n");
+  await box.ended("");
+});
+
+test("a commit runs the hooks of the repository, which it cannot change", async () => {
+  const { project } = world;
+  const git = (...args: string[]) => spawnSync("git", args, { cwd: project, encoding: "utf8" });
+  for (const args of [
+    ["init", "-q", "-b", "main"],
+    ["config", "user.email", "a@example.test"],
+    ["config", "user.name", "A"],
+  ]) {
+    expect(git(...args).status).toBe(0);
+  }
+  writeFileSync(join(project, ".git/hooks/pre-commit"), "#!/bin/sh\necho hook ran > hook-ran\n");
+  chmodSync(join(project, ".git/hooks/pre-commit"), 0o755);
+  writeFileSync(join(project, "a"), "text");
+  const config = readFileSync(join(project, ".git/config"), "utf8");
+  const script =
+    "git add a && git commit -qm first && git log --format=%s; git config core.pager evil; echo evil > .git/hooks/post-commit";
+  const ran = await ranInBox(world, script, { walls: { write: [project, join(project, ".git")] } });
+  expect(ran.output).toBe("first\n");
+  expect(readFileSync(join(project, "hook-ran"), "utf8")).toBe("hook ran\n");
+  expect(git("log", "--format=%s").stdout).toBe("first\n");
+  expect(readFileSync(join(project, ".git/config"), "utf8")).toBe(config);
+});
+
+test("a program finds its variables, but none that looks like a credential", async () => {
+  const env = {
+    NODE_ENV: "test",
+    LC_ALL: "C",
+    GOPATH: "/go",
+    GITHUB_TOKEN: "a",
+    EDITOR: "vi",
+    LD_PRELOAD: "",
+    TMPDIR: "/elsewhere",
+  };
+  const { output } = await ranInBox(world, "env | grep -Ev '^(PATH|HOME|LANG|PWD|OLDPWD|_|SHLVL)=' | sort", { env });
+  expect(output).toBe("GOPATH=/go\nLC_ALL=C\nNODE_ENV=test\nTMPDIR=/tmp\n");
+});
+
+test("a program is found whatever signs its path has", async () => {
+  mkdirSync(join(world.project, "a=b"));
+  const file = join(world.project, "a=b/prog");
+  writeFileSync(file, "#!/bin/sh\necho ran\n");
+  chmodSync(file, 0o755);
+  expect(await ranInBox(world, "", { program: file, args: [] })).toMatchObject({ code: 0, output: "ran\n" });
+});

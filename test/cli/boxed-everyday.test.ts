@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { leeway, machine } from "./program.ts";
+
+// Everyday commands that run in a box without a question, and their dangerous neighbours. The preset is `standard`.
+
+function project(files: { [path: string]: string }) {
+  const on = machine();
+  const at = (name: string) => join(on.project, name);
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    writeFileSync(at(path), text);
+  };
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: on.project, env: on.env, encoding: "utf8" });
+  git("init", "-q", "-b", "main");
+  git("config", "user.email", "a@example.com");
+  git("config", "user.name", "a");
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  git("add", ".");
+  git("commit", "-qm", "first");
+  const run = async (line: string) => (await leeway(on, ["run", "--wait", "1s", "--", "sh", "-c", line])).code;
+  return { on, at, git, write, run, [Symbol.dispose]: on.remove };
+}
+
+test("the last commit is made again without a question while nobody else has it, and its log keeps the former one", async () => {
+  using here = project({ "a.txt": "1\n" });
+  here.write("a.txt", "2\n");
+  const former = here.git("rev-parse", "HEAD");
+  expect(await here.run("git commit -qa --amend --no-edit")).toBe(0);
+  expect([here.git("rev-parse", "HEAD@{1}"), here.git("log", "--format=%s")]).toEqual([former, "first\n"]);
+  here.write("a.txt", "3\n");
+  here.git("commit", "-qam", "second");
+  // Git has packed the branch, so that it has no file.
+  here.git("pack-refs", "--all");
+  expect(await here.run("git commit -q --amend -m third")).toBe(0);
+  expect(here.git("log", "--format=%s")).toBe("third\nfirst\n");
+}, 120_000);
+
+test("a commit that a remote or a tag has is not made again without a question, and neither is one without a log", async () => {
+  using here = project({ "a.txt": "1\n" });
+  const former = here.git("rev-parse", "HEAD");
+  const amend = "git commit -q --amend -m other";
+  const isAsked = async (line: string) => {
+    expect([line, (await here.run(line)) !== 0, here.git("rev-parse", "HEAD")]).toEqual([line, true, former]);
+  };
+  here.git("update-ref", "refs/remotes/origin/main", "HEAD");
+  await isAsked(amend);
+  here.git("update-ref", "-d", "refs/remotes/origin/main");
+  here.git("tag", "v1");
+  await isAsked(amend);
+  here.git("tag", "-d", "v1");
+  await isAsked(`${amend} && git reflog expire --expire=now --all`);
+  await isAsked(`${amend}; rm -f .git/logs/HEAD`);
+  await isAsked(`${amend}; git reset --hard HEAD`);
+  await isAsked(`${amend} && git push --force`);
+  // Several commits become one.
+  here.git("checkout", "-q", "-b", "more");
+  here.write("a.txt", "2\n");
+  here.git("commit", "-qam", "second");
+  const [tip, code] = [here.git("rev-parse", "HEAD"), await here.run("git reset -q --soft main && git commit -qm all")];
+  expect([code !== 0, here.git("rev-parse", "HEAD")]).toEqual([true, tip]);
+  here.git("checkout", "-q", "main");
+  here.git("config", "core.logAllRefUpdates", "false");
+  rmSync(here.at(".git/logs"), { recursive: true });
+  await isAsked(amend);
+}, 180_000);
+
+test("files that builds and tests run are removed without a question, and CI, hooks, the policy and work are not", async () => {
+  using here = project({ "tests/conftest.py": "1\n", ".github/workflows/a.yml": "1\n" });
+  here.write("notes/Makefile", "work");
+  expect([await here.run("rm -f tests/conftest.py"), existsSync(here.at("tests/conftest.py"))]).toEqual([0, false]);
+  const kept = ["notes/Makefile", ".github/workflows/a.yml", ".git/config"];
+  const lines = [
+    ...kept.map((path) => `rm -f ${path}`),
+    "rm -rf notes",
+    "rm -f leeway.yaml",
+    "rm -f Makefile /srv/other.txt",
+    "rm -rf .",
+    "rm -rf ./**",
+    "find . -name Makefile -exec rm -rf {} +",
+    "find . -not -not -name notes -exec rm -rf {} +",
+  ];
+  for (const line of lines) expect([line, (await here.run(line)) !== 0]).toEqual([line, true]);
+  for (const path of kept) expect([path, existsSync(here.at(path))]).toEqual([path, true]);
+}, 180_000);
+
+test("npm changes the scripts of the project without a question, and its own settings only with one", async () => {
+  using here = project({ "package.json": '{ "name": "x", "version": "1.0.0" }\n' });
+  expect(await here.run("npm pkg set scripts.lint='eslint .'")).toBe(0);
+  expect(JSON.parse(readFileSync(here.at("package.json"), "utf8")).scripts).toEqual({ lint: "eslint ." });
+  for (const line of [
+    "npm config set script-shell ./x",
+    "npm config set --location=project registry https://a.example",
+  ])
+    expect([line, await here.run(line)]).toEqual([line, 5]);
+}, 120_000);

@@ -57,17 +57,19 @@ ${LOOK_AGAIN}
  * Bubblewrap itself ends at the first signal, and everything in the box with it. So it ignores signals, and this shell
  * passes them on to the program, which then ends in its own way. `env` undoes the ignoring for the program.
  * In a session of its own the program does not hear the terminal; then interrupts are passed on too.
+ * dash gives a program in the background an empty input, also if it is told \`<&0\`, and its \`kill\` takes \`--\` for a number.
  */
 const PASSING = `${SETUP}
 trap '' INT QUIT TERM HUP
-"$bwrap" "$@" <&0 9<"$filter" &
+exec 7<&0
+"$bwrap" "$@" <&7 7<&- 9<"$filter" &
 box=$! passed=no
 pass() {
   passed=yes first= program=
   read first rest </proc/$box/task/$box/children
   [ -n "$first" ] && read program rest </proc/$first/task/$first/children
   if [ -z "$program" ]; then kill -KILL $box
-  elif [ $session = own ]; then kill -$1 -- -$first
+  elif [ $session = own ]; then kill -$1 -$first
   else kill -$1 $program
   fi
 } 2>/dev/null

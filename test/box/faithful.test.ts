@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn as spawnTerminal } from "@lydell/node-pty";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { PreparedBox } from "../../src/box-port.ts";
 import { makeWorld, prepared, ranInBox, type World } from "./boxed.ts";
 
 let world: World;
@@ -22,23 +23,41 @@ test("exit codes are those of the program, and 128 more than the signal that end
 
 const HEARING = 'trap "echo heard; exit 3" INT TERM HUP; echo ready; while :; do sleep 0.05; done';
 
-test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-  "%s reaches the program, which ends in its own way",
-  async (signal) => {
-    for (const network of [[], ["localhost"]]) {
-      const box = await prepared(world, { args: ["-c", HEARING], walls: { network } });
-      const { program, args, cwd, env } = box.start;
-      const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
-      let output = "";
-      child.stdout.on("data", (bytes) => (output += bytes));
-      await expect.poll(() => output).toBe("ready\n");
-      child.kill(signal);
-      expect(await once(child, "exit")).toEqual([3, null]);
-      expect(output).toBe("ready\nheard\n");
-      await box.ended("");
-    }
-  },
-);
+/** Which shell starts a box depends on what this process inherited, so every promise is tried with each of them. */
+const SHELLS = ["/bin/sh", "/bin/bash"] as const;
+function startedBy(shell: (typeof SHELLS)[number], { start }: PreparedBox) {
+  const words = [start.program, ...start.args];
+  const at = words.findIndex((word) => SHELLS.includes(word as (typeof SHELLS)[number]));
+  const [program = shell, ...args] = words.with(at, shell);
+  return { ...start, program, args };
+}
+
+test.each(
+  SHELLS.flatMap((shell) => (["SIGTERM", "SIGINT", "SIGHUP"] as const).map((signal) => [signal, shell] as const)),
+)("%s reaches the program, which ends in its own way, if %s starts the box", async (signal, shell) => {
+  for (const network of [[], ["localhost"]]) {
+    const box = await prepared(world, { args: ["-c", HEARING], walls: { network } });
+    const { program, args, cwd, env } = startedBy(shell, box);
+    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
+    let output = "";
+    child.stdout.on("data", (bytes) => (output += bytes));
+    await expect.poll(() => output).toBe("ready\n");
+    child.kill(signal);
+    expect(await once(child, "exit")).toEqual([3, null]);
+    expect(output).toBe("ready\nheard\n");
+    await box.ended("");
+  }
+});
+
+test.each(SHELLS)("a program reads what is written to the box's input, if %s starts the box", async (shell) => {
+  for (const network of [[], ["localhost"]]) {
+    const box = await prepared(world, { args: ["-c", "cat; echo end"], walls: { network } });
+    const { program, args, cwd, env } = startedBy(shell, box);
+    const ran = spawnSync(program, args, { cwd, env, input: "some words\n", encoding: "utf8" });
+    expect([ran.status, ran.stdout, ran.stderr]).toEqual([0, "some words\nend\n", ""]);
+    await box.ended("");
+  }
+});
 
 test("if the box is killed, everything in it is", async () => {
   const box = await prepared(world, { args: ["-c", "echo ready; exec sleep 27.18281"] });
@@ -50,22 +69,25 @@ test("if the box is killed, everything in it is", async () => {
   await box.ended("");
 });
 
-test("in a terminal a program has a terminal, its size and its colours, and hears an interrupt", async () => {
-  const script = `[ -t 0 ] && [ -t 1 ] && stty size; printf '\\033[31mred\\033[0m\\n'; ${HEARING}`;
-  const box = await prepared(world, { args: ["-c", script], env: { TERM: "xterm-256color" } });
-  const { program, args, cwd, env } = box.start;
-  const terminal = spawnTerminal(program, [...args], { cwd, env: { ...env }, cols: 77, rows: 33 });
-  let text = "";
-  terminal.onData((data) => {
-    text += data;
-  });
-  const ended = new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
-  await expect.poll(() => text).toContain("ready");
-  terminal.write("\x03");
-  expect(await ended).toBe(3);
-  expect(text.replace("^C", "")).toBe("33 77\r\n\x1b[31mred\x1b[0m\r\nready\r\nheard\r\n");
-  await box.ended("");
-});
+test.each(SHELLS)(
+  "in a terminal started by %s a program has a terminal, its size and its colours, and hears an interrupt",
+  async (shell) => {
+    const script = `[ -t 0 ] && [ -t 1 ] && stty size; printf '\\033[31mred\\033[0m\\n'; ${HEARING}`;
+    const box = await prepared(world, { args: ["-c", script], env: { TERM: "xterm-256color" } });
+    const { program, args, cwd, env } = startedBy(shell, box);
+    const terminal = spawnTerminal(program, [...args], { cwd, env: { ...env }, cols: 77, rows: 33 });
+    let text = "";
+    terminal.onData((data) => {
+      text += data;
+    });
+    const ended = new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
+    await expect.poll(() => text).toContain("ready");
+    terminal.write("\x03");
+    expect(await ended).toBe(3);
+    expect(text.replace("^C", "")).toBe("33 77\r\n\x1b[31mred\x1b[0m\r\nready\r\nheard\r\n");
+    await box.ended("");
+  },
+);
 
 test("a commit runs the hooks of the repository, which it cannot change", async () => {
   const { project } = world;

@@ -72,12 +72,15 @@ export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, 
   const grants = plain ? grantsFor(call, effect, standing, nowMs) : [];
   const teacher =
     effect.understood === "fully" ? undefined : grants.find(({ grant }) => teaches(grant, call, effect))?.grant;
-  const lift = plain ? bestLift(judged, grants, effect, teacher, standing) : undefined;
+  const other = plain ? bestLift(judged, grants, effect, teacher, standing) : undefined;
+  // What a program allows does not help a call that is not understood.
+  const needsBox = other === undefined || effect.understood !== "fully";
+  const boxed =
+    plain && needsBox && teacher === undefined ? inBox(judged, declared, effect, standing, nowMs) : undefined;
+  const lift = boxed === undefined ? other : undefined;
   const reached = policies.flatMap((policy, i) =>
     limitsReached(policy, policies.slice(0, i), casesFor(policy), call, standing, nowMs),
   );
-  const boxed =
-    plain && lift === undefined && teacher === undefined ? inBox(judged, declared, effect, standing, nowMs) : undefined;
   const caps: Tier[] = [
     ...(effect.understood !== "fully" && boxed === undefined && teacher === undefined ? (["ask"] as const) : []),
     ...actors.flatMap((actor) => demotedTo(standing.promotions, actor, effect, nowMs)),
@@ -118,7 +121,8 @@ function inBox(
   const refuses = (policy: Policy) =>
     policy.box?.for === undefined ? policy.preset?.name === "conservative" : policy.box.for.length === 0;
   const files = standing.layers.map(({ policy }) => policy).filter(({ beside }) => beside !== true);
-  if (layers.some(refuses) || !files.some((policy) => wants(policy).length > 0)) return undefined;
+  const general = files.filter(({ preset, tier, box: own }) => (preset ?? tier ?? own?.for) !== undefined)[0];
+  if (layers.some(refuses) || general === undefined || wants(general).length === 0) return undefined;
   const offer = isWalledIn(effect, { ...box, packages: readableFor(effect, standing) });
   if (offer === undefined) return undefined;
   // What could not be read may be code, for every agent of the chain.

@@ -55,12 +55,17 @@ export function decideInFull(call: ToolCall, effect: Effect, standing: Standing,
   const before = tally.rank;
   const mayLift = plain && (standing.grants.length > 0 || standing.callback !== undefined);
   const teacher = mayLift ? teacherOf(call, effect, standing, nowMs) : undefined;
-  const lift = mayLift ? liftOf(call, effect, standing, before, teacher, nowMs) : undefined;
-  if (lift !== undefined) raise(tally, lift);
+  const other = mayLift ? liftOf(call, effect, standing, before, teacher, nowMs) : undefined;
+  // Without a teacher, a call that is not understood asks whatever a program allows, and only a box helps.
+  const isCapped = teacher === undefined && effect.understood !== "fully";
   const boxed =
-    plain && lift === undefined && teacher === undefined ? boxLift(call, effect, standing, tally, nowMs) : undefined;
+    plain && teacher === undefined && (other === undefined || isCapped)
+      ? boxLift(call, effect, standing, tally, nowMs)
+      : undefined;
+  const lift = boxed === undefined ? other : undefined;
   if (boxed !== undefined) raise(tally, { ground: boxed });
-  else if (teacher === undefined && effect.understood !== "fully") cap(tally, understandingCap(effect, tally));
+  if (lift !== undefined) raise(tally, lift);
+  if (isCapped && boxed === undefined) cap(tally, understandingCap(effect, tally));
   for (const ground of unreadDenials(call, effect, standing)) cap(tally, ground);
   if (effect.maybe !== undefined)
     for (const ground of maybeDenials(call, effect, effect.maybe, standing, nowMs)) cap(tally, ground);

@@ -1,6 +1,7 @@
 import { APPLY_TOOL } from "../../box.ts";
 import type { ToolCall } from "../../call.ts";
 import type { Effect, Part } from "../../effect.ts";
+import type { Policy } from "../../policy.ts";
 import { rankOf, tierAt } from "../../tier.ts";
 import { type Ground, groundOf, type Tally } from "../ground.ts";
 import { judge } from "../judge.ts";
@@ -71,12 +72,17 @@ function withUnread(effect: Effect): Effect {
   return effect.understood === "fully" ? effect : { ...effect, parts: [...effect.parts, UNREAD] };
 }
 
-/** An accepted file finds a box enough for something, and no layer wants no box. */
+/**
+ * The outermost accepted file with `preset`, `tier` or `box.for` finds a box enough for something, and no layer wants no box. A
+ * file further in cannot add boxes to what that file says, because it would make the decision looser.
+ */
 function isEnough({ layers, scopes }: Standing): boolean {
-  return (
-    layers.some(({ policy, box }) => policy.beside !== true && box.classes !== 0) &&
-    ![...layers, ...scopes].some(({ box }) => box.isOff)
-  );
+  const outermost = layers.find(({ policy }) => policy.beside !== true && saysInGeneral(policy));
+  return outermost !== undefined && outermost.box.classes !== 0 && ![...layers, ...scopes].some(({ box }) => box.isOff);
+}
+
+function saysInGeneral({ preset, tier, box }: Policy): boolean {
+  return preset !== undefined || tier !== undefined || box?.for !== undefined;
 }
 
 /** An agent whose command failed in a box repeats it with `LEEWAY_BOX=off` before it, and a person is asked. */

@@ -31,14 +31,17 @@ async function askResident({ host, timeout }, program) {
   const resident = residentOf(program);
   // After its limit a host goes on without the hook. Whatever takes so long, a no before that is better.
   const tooLate = setTimeout(() => end(host), Number(timeout ?? "600") * 1000 * LATEST);
+  // Connected while the input is read, which takes as long.
+  const socket = resident && connectedTo(resident);
   const input = await readInput();
   // The program says what is wrong with an input that is not text.
-  if (resident === undefined || !isUtf8(input)) {
+  if (socket === undefined || !isUtf8(input)) {
+    socket?.destroy();
     clearTimeout(tooLate);
     return input;
   }
   const about = { host, timeout, env: process.env, cwd: process.cwd(), hasTerminal: hasTerminal() };
-  const reply = await asked(resident, `${JSON.stringify({ ...about, input: input.toString("utf8") })}\n`);
+  const reply = await asked(socket, resident.proof, `${JSON.stringify({ ...about, input: input.toString("utf8") })}\n`);
   clearTimeout(tooLate);
   if (reply === undefined) return input;
   print(2, reply.stderr);
@@ -139,9 +142,16 @@ function print(to, text) {
   while (bytes.length > 0) bytes = bytes.subarray(whenReady(() => writeSync(to, bytes)));
 }
 
+/** A resident that is gone closes the socket; `asked` then finds it closed. */
+function connectedTo({ path }) {
+  return require("node:net")
+    .connect(path)
+    .on("error", () => undefined);
+}
+
 /** The resident's reply, or undefined if it has not taken the call. */
-function asked({ path, proof }, request) {
-  const socket = require("node:net").connect(path);
+function asked(socket, proof, request) {
+  if (socket.destroyed) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     let text = "";
     const isTaken = () => text.startsWith(`${proof}\n`);
@@ -152,7 +162,6 @@ function asked({ path, proof }, request) {
     };
     let timer = setTimeout(end, TAKEN_MS);
     socket.setEncoding("utf8");
-    socket.on("error", end);
     socket.on("close", end);
     socket.on("data", (chunk) => {
       text += chunk;
@@ -161,6 +170,8 @@ function asked({ path, proof }, request) {
         text = `${proof}\n`;
         socket.write(isHeard() ? "yes\n" : "no\n");
       }
+      // The reply is one line, and nothing comes after it.
+      if (text.endsWith("}\n")) return end();
       clearTimeout(timer);
       timer = setTimeout(end, SILENT_MS);
     });

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 const { existsSync } = require("node:fs");
 const { join } = require("node:path");
-const { loadProgram } = require("./load.cjs");
 
 const folder = join(__dirname, "..", "dist", "program");
 if (!existsSync(join(folder, "main.cjs"))) {
@@ -11,6 +10,8 @@ if (!existsSync(join(folder, "main.cjs"))) {
   process.exit(process.argv[2] === "hook" ? 2 : 1);
 }
 const args = process.argv.slice(2);
+/** Loaded only where the program itself is needed. */
+const run = (words, input) => require("./load.cjs").loadProgram(folder).main(words, input);
 // As Node itself ends a program that waits for nothing and has no answer: never as if it had been a good one. A host
 // runs the call unless its hook ends with 2.
 process.exitCode = args[0] === "hook" ? 2 : 13;
@@ -39,13 +40,13 @@ function hookIn([command, host = "-", ...options]) {
 
 async function answered() {
   const hook = hookIn(args);
-  if (hook === undefined) return loadProgram(folder).main(args);
+  if (hook === undefined) return run(args);
   if (hook.env.length > 0) for (const name of SETTINGS) delete process.env[name];
   for (const one of hook.env) process.env[one.slice(0, one.indexOf("="))] = one.slice(one.indexOf("=") + 1);
   const input = await require("./ask-resident.cjs").askResident(hook, __filename);
   if (input === undefined) return process.exitCode;
   const timed = hook.timeout === undefined ? [] : ["--timeout", hook.timeout];
-  return loadProgram(folder).main(["hook", hook.host, ...timed], input);
+  return run(["hook", hook.host, ...timed], input);
 }
 
 answered().then(

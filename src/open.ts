@@ -36,8 +36,8 @@ import { observedStore } from "./store/observed.ts";
 import { type SqliteOptions, sqliteStore } from "./store/sqlite/index.ts";
 import { aesSealer, systemClock, systemMint } from "./system.ts";
 
-/** For a database of another program, which is only read. */
-export { openDatabase } from "./store/sqlite/file/driver.ts";
+/** For a database of another program, which is only read; and for processes that go on after they closed a database. */
+export { openDatabase, releaseClosed } from "./store/sqlite/file/driver.ts";
 
 // Only what every door needs to decide a call, because a command is started for each call.
 
@@ -107,7 +107,8 @@ async function openBase(options: OpenOptions, how: StoreOptions): Promise<Base> 
 }
 
 function depsOn(base: Base, options: OpenOptions, how: Opened & { unguarded?: true }): OpenDeps {
-  const { env, settings, db, store: bare, key, sealer, seals } = base;
+  const { settings, db, store: bare, key, sealer, seals } = base;
+  const env = options.env ?? base.env;
   const { observers } = how;
   const found = observers === undefined ? bare : observedStore(bare, observers);
   const workspace = options.workspace ?? base.workspace;

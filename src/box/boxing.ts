@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, w
 import { basename, dirname, join, resolve } from "node:path";
 import { text as allText } from "node:stream/consumers";
 import type { Boxing, BoxMaker, BoxReport, PreparedBox, ProgramStart } from "../box-port.ts";
+import { plainFile } from "../config/plain-file.ts";
 import { NO_WALLS_OPEN, type Walls } from "../core/box.ts";
 import { isUnder } from "../core/classify/path.ts";
 import { sha256 } from "../core/values/hash.ts";
@@ -59,13 +60,16 @@ function repositoryAt(path: string, isOpen: (repository: string) => boolean): re
   }
 }
 
+/** A file that names a repository has one path in it. */
+const LINK_BYTES_MAX = 64 * 1024;
+
 function linkedRepository(file: string): readonly string[] {
-  const [, named] = /^gitdir: (.+)$/m.exec(readFileSync(file, "utf8")) ?? [];
+  const [, named] = /^gitdir: (.+)$/m.exec(plainFile(file, LINK_BYTES_MAX).toString("utf8")) ?? [];
   if (named === undefined) return [];
   const own = resolve(dirname(file), named);
   const shared = join(own, "commondir");
   const isShared = statSync(shared, { throwIfNoEntry: false })?.isFile() === true;
-  const both = isShared ? [own, resolve(own, readFileSync(shared, "utf8").trim())] : [own];
+  const both = isShared ? [own, resolve(own, plainFile(shared, LINK_BYTES_MAX).toString("utf8").trim())] : [own];
   return both
     .filter((folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     .map((folder) => realpathSync.native(folder));

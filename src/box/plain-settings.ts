@@ -1,4 +1,5 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync } from "node:fs";
+import { plainFile } from "../config/plain-file.ts";
 
 // Some files have the name of a file with credentials and have none. Without them programs would do something else.
 
@@ -35,7 +36,7 @@ function textOf(path: string, max: number): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isFile() !== true || found.size > max) return undefined;
   try {
-    return readFileSync(path, "latin1");
+    return plainFile(path, max).toString("latin1");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EACCES") return undefined;
     throw error;

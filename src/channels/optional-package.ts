@@ -1,3 +1,4 @@
+import { isMissingPackage } from "../core/values/missing-package.ts";
 import { ChannelFailure } from "../ports.ts";
 
 /** Loads a package that only one channel needs. People who do not use the channel need not install it. */
@@ -5,13 +6,10 @@ export async function optionalPackage<T>(name: string, load: () => Promise<T>): 
   try {
     return await load();
   } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && MISSING.includes(String(error.code));
-    if (!isMissing) throw error;
+    if (!isMissingPackage(error)) throw error;
     throw new ChannelFailure(
       "down",
       `the package ${name} is not installed: run \`npm install ${name}\` where leeway is installed, then start the server again`,
     );
   }
 }
-
-const MISSING = ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"];

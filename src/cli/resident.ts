@@ -17,8 +17,8 @@ import {
   type ResidentRequest,
 } from "../hooks/resident.ts";
 import type { Observers } from "../observer-port.ts";
-import { openDeps } from "../open.ts";
 import { refuseUnknownWorkspace, sealRecorded } from "./gate/database.ts";
+import { type KeptDatabases, keptDatabases } from "./gate/kept-databases.ts";
 import { hookBoxes } from "./gate/local-boxes.ts";
 import { type Io, namesServer } from "./terminal/io.ts";
 
@@ -37,12 +37,14 @@ export async function stayForHooks({ env }: Io): Promise<void> {
 }
 
 /** Answers hooks that were started from the same program as this process. */
-export function residentIn(
+export async function residentIn(
   stateFolder: string,
-  { observers, ...how }: { idleMs?: number; observers?: Observers } = {},
+  { observers = new Set(), ...how }: { idleMs?: number; observers?: Observers } = {},
 ): Promise<Resident | undefined> {
-  const answer: AnswerHook = (request, hook) => answerRequest(request, hook, observers);
-  return listenForHooks(stateFolder, { ...how, program: ownProgram(), answer });
+  const databases = keptDatabases(observers);
+  const answer: AnswerHook = (request, hook) => answerRequest(request, hook, { databases, observers });
+  const resident = await listenForHooks(stateFolder, { ...how, program: ownProgram(), answer });
+  return resident && { ...resident, stopped: resident.stopped.then(() => databases.close()) };
 }
 
 /** The file that was started and when it was built: a hook of another version is not answered. */
@@ -54,16 +56,15 @@ function ownProgram(): string {
 async function answerRequest(
   request: ResidentRequest,
   hook: HookBehind,
-  observers: Observers = new Set(),
+  { databases, observers }: { databases: KeptDatabases; observers: Observers },
 ): Promise<HookReply> {
   const { env, cwd, input, timeout, hasTerminal } = request;
   const host = await loadHost(request.host);
   if (host === undefined) return blocked(`leeway: unknown host \`${request.host}\``);
   for (const observer of observers) observer.hooked?.(request.host);
   const holds = announcedServer(stateFolderOf(env)) !== undefined;
-  return replyTo(host, { env, cwd, timeout, input: async () => input }, async (folder, act) => {
-    const deps = await openDeps({ env, cwd: folder }, { observers });
-    try {
+  return replyTo(host, { env, cwd, timeout, input: async () => input }, (folder, act) =>
+    databases.use({ env, cwd: folder }, async (deps) => {
       await refuseUnknownWorkspace(env, deps);
       await lookAtLedger(deps);
       const { index: before } = await headOf(deps);
@@ -71,10 +72,8 @@ async function answerRequest(
       const acted = await act(localHookGate(deps, { holds, hasTerminal, boxes, ...hook }));
       await sealRecorded(deps, before);
       return acted;
-    } finally {
-      await deps.close();
-    }
-  });
+    }),
+  );
 }
 
 /** Starts a resident for the hooks that come after this one. If it cannot be started, they decide themselves. */

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Walls } from "../core/box.ts";
 import { flat } from "../core/tool-name.ts";
@@ -9,6 +9,7 @@ import { nearest } from "../core/values/nearest.ts";
 import { wordsText } from "../core/values/words-text.ts";
 import { codeOf, homeFolder, SettingError, type Variables } from "./environment.ts";
 import { mcpBoxIn, mcpBoxLines, refuseEarly } from "./mcp-box.ts";
+import { plainFile } from "./plain-file.ts";
 
 // The MCP servers behind the gateway: `mcp.json`, in the form that hosts use, or one command.
 
@@ -271,9 +272,11 @@ function flagIn(at: string, said: JsonObject, key: string): boolean {
   throw wrong(at, `\`${key}\` is not true or false`, "write true or false");
 }
 
+const SETTINGS_BYTES_MAX = 4 * 1024 * 1024;
+
 function textOf(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return plainFile(file, SETTINGS_BYTES_MAX).toString("utf8");
   } catch (error) {
     throw wrong(file, `it cannot be read (${codeOf(error)})`, "name another file with --config, or a command after --");
   }

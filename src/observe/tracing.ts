@@ -1,6 +1,7 @@
 import type * as Otel from "@opentelemetry/api";
 import type { Change, Write } from "../core/change.ts";
 import type { Subject } from "../core/ledger.ts";
+import { isMissingPackage } from "../core/values/missing-package.ts";
 import { traceParentOf } from "../core/values/trace-parent.ts";
 import type { Observer } from "../observer-port.ts";
 import { ATTRIBUTES, EXECUTE_TOOL, SPANS } from "./span-names.ts";
@@ -25,7 +26,7 @@ async function loadApi(): Promise<typeof Otel | undefined> {
   try {
     return await import("@opentelemetry/api");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND") return undefined;
+    if (isMissingPackage(error)) return undefined;
     throw error;
   }
 }

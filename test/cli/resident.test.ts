@@ -14,7 +14,7 @@ import {
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { setUpAna } from "./person.ts";
+import { asAna, setUpAna } from "./person.ts";
 import { leeway, type Machine, machine, program, type Ran } from "./program.ts";
 import { endAll, up } from "./servers.ts";
 
@@ -244,4 +244,16 @@ test("a policy that the resident has used is read again after a change", async (
   expect(await decided(hook(inOther(READ())))).toBe("allow");
   writeFileSync(join(other, "leeway.yaml"), "version: 1\ntiers: { fs.read: deny }\n");
   expect(await decided(hook(inOther(READ())))).toBe("deny");
+});
+
+test("soon after the last call the resident lets go of the database, which can then be restored", async () => {
+  await hook(READ());
+  await residentThere();
+  const copy = join(on.home, "copy");
+  expect((await leeway(on, ["backup", copy])).code).toBe(0);
+  expect(await decided(hook(READ()))).toBe("allow");
+  await expect.poll(async () => (await asAna(on, ["restore", copy, "--yes"])).code, { interval: 500 }).toBe(0);
+  // Of the restored database the resident knows no more than the hook itself.
+  const [answered, itself] = [await hook(READ()), await hook(READ(), { LEEWAY_RESIDENT: "off" })];
+  expect([answered.code, answered.stdout]).toEqual([itself.code, itself.stdout]);
 });

@@ -14,8 +14,8 @@ export type Up = {
 
 const started: ChildProcess[] = [];
 
-export async function up(on: Machine, args: readonly string[] = []): Promise<Up> {
-  const child = spawn(process.execPath, [program(), "up", "--port", "0", "--json", ...args], {
+export async function up(on: Machine, args: readonly string[] = [], entry = program()): Promise<Up> {
+  const child = spawn(process.execPath, [entry, "up", "--port", "0", "--json", ...args], {
     cwd: on.project,
     env: on.env,
     stdio: ["ignore", "pipe", "pipe"],

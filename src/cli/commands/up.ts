@@ -98,6 +98,7 @@ async function upForReal(given: CommandInput): Promise<number> {
   const clear = flag(given, "open") ? openPage(stateFolderOf(env), link ?? pages) : undefined;
   await untilStopped(given, server);
   resident?.close();
+  await resident?.stopped;
   clear?.();
   return 0;
 }

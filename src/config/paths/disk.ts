@@ -1,10 +1,11 @@
-import { lstatSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { FILE_BYTES_MAX } from "../../core/classify/facts.ts";
 import { isAbsolute, isUnder, normalise } from "../../core/classify/path.ts";
 import { protectionOf } from "../../core/classify/protect.ts";
 import type { Fact } from "../../core/effect.ts";
 import type { KeyedHash } from "../../core/values/hash.ts";
+import { plainFile } from "../plain-file.ts";
 
 /** As many links as the system itself follows before it gives up. */
 const LINKS_MAX = 40;
@@ -155,8 +156,7 @@ export function readSettings(path: string, look: SettingsSearch, binds = true): 
   try {
     // Most of these files do not exist, and this check throws no error for them.
     const found = statSync(path, { throwIfNoEntry: false });
-    if (found !== undefined && found.size > FILE_BYTES_MAX) throw new Error("the file is too large to be read");
-    const content = found && readFileSync(path);
+    const content = found && plainFile(path, FILE_BYTES_MAX);
     if (content === undefined) {
       if (binds) look.facts.set(path, { of: "missing", use: "looked for", path });
       return undefined;

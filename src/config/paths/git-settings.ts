@@ -1,9 +1,10 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isUnder } from "../../core/classify/path.ts";
 import { type GitSetting, gitSettings, isMildGit } from "../../core/classify/settings.ts";
 import { FILES_OF_GIT } from "../../core/tables/obeyed.ts";
 import { GIT_HOOKS } from "../../core/tables/protected/row.ts";
+import { plainFile } from "../plain-file.ts";
 import { kindOf, leadsTo, newLooking, readSettings, type SettingsSearch, strays, upwards } from "./disk.ts";
 
 /** The folder where git keeps a repository, and the folder whose files it tracks. */
@@ -144,7 +145,13 @@ function gitlinks(index: string, wide: boolean, look: SettingsSearch): readonly 
 }
 
 function readIndex(index: string, bytes: number, wide: boolean): readonly string[] | undefined {
-  return bytes > INDEX_BYTES_MAX ? undefined : gitlinksIn(readFileSync(index), wide);
+  if (bytes > INDEX_BYTES_MAX) return undefined;
+  try {
+    return gitlinksIn(plainFile(index, INDEX_BYTES_MAX), wide);
+  } catch {
+    // Not readable, or no plain file: nobody knows which repositories are inside, and the call asks.
+    return undefined;
+  }
 }
 
 /** Only the top of git's own folder is searched; submodules and hooks are checked separately. */

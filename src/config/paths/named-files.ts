@@ -1,8 +1,9 @@
-import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isUnder } from "../../core/classify/path.ts";
 import { protectionOf } from "../../core/classify/protect.ts";
 import type { NamingRow } from "../../core/tables/naming.ts";
+import { plainHead } from "../plain-file.ts";
 import { isStrayLink, kindOf, readSettings, type SettingsSearch, strays, upwards } from "./disk.ts";
 
 /** The limit for all texts read for one answer: a tenth of a second. */
@@ -72,13 +73,7 @@ function readFile(path: string, reading: Reading, deep: number): void {
 }
 
 function headOf(path: string): string {
-  const file = openSync(path, "r");
-  try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    return head.toString("latin1", 0, readSync(file, head, 0, HEAD_BYTES, 0));
-  } finally {
-    closeSync(file);
-  }
+  return plainHead(path, HEAD_BYTES).toString("latin1");
 }
 
 /** The files that a text names, if they are in the project; others, and unreadable ones, are reported. */

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { isUnder, normalise } from "../../core/classify/path.ts";
 import { type GitSetting, gitSettings } from "../../core/classify/settings.ts";
+import { plainFile } from "../plain-file.ts";
 import { newLooking, type PathSearch, statOf, whereItLeads } from "./disk.ts";
 
 /** A path, and the other name under which programs reach it and everything below it. */
@@ -143,7 +144,7 @@ function readAt(path: string): ReadFile | undefined {
 
 function textAt(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return plainFile(path, SETTINGS_BYTES_MAX).toString("utf8");
   } catch {
     // Not an error: git cannot read the file either, and ignores it.
     return undefined;

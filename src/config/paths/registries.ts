@@ -1,9 +1,10 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import type { PackageKind, PackagesHere, RegistriesNamed } from "../../core/box.ts";
 import { isUnder } from "../../core/classify/path.ts";
 import type { Installing } from "../../core/decide/box/packages.ts";
 import type { Environment } from "../../core/tables/variables.ts";
+import { plainFile } from "../plain-file.ts";
 import { whereItLeads } from "./disk.ts";
 
 // Which registries the settings of this machine and this project name. A registry that is named must not be replaced by
@@ -45,10 +46,12 @@ function joined(all: readonly Named[]): Named {
   return known.length === all.length ? known.flat() : undefined;
 }
 
+const SETTINGS_BYTES_MAX = 4 * 1024 * 1024;
+
 /** The text of a settings file: empty if there is none, undefined if it cannot be read. */
 function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return plainFile(file, SETTINGS_BYTES_MAX).toString("utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === "ENOENT" || code === "ENOTDIR" ? "" : undefined;

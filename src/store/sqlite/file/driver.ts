@@ -1,4 +1,6 @@
 import { createRequire } from "node:module";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { SqlRow, SqlValue } from "../../sql/columns.ts";
 import { storedText } from "../../sql/text.ts";
 
@@ -71,6 +73,16 @@ export const openDatabase: OpenDatabase = (path, mode = { readOnly: false }) => 
     },
   };
 };
+
+/**
+ * The package keeps a closed file open, with its lock, until the statements are collected, which may be never in a process that
+ * has little to do. Nobody could restore or move the database meanwhile. A process that goes on after closing collects them.
+ */
+export function releaseClosed(): void {
+  if (driver === "node:sqlite") return;
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+}
 
 function checkedStatement(native: NativeStatement): Statement {
   return {

@@ -18,8 +18,8 @@ import {
 } from "../hooks/resident.ts";
 import type { Observers } from "../observer-port.ts";
 import { refuseUnknownWorkspace, sealRecorded } from "./gate/database.ts";
-import { type KeptDatabases, keptDatabases } from "./gate/kept-databases.ts";
 import { hookBoxes } from "./gate/local-boxes.ts";
+import { type KeptDatabases, keptDatabases } from "./kept-databases.ts";
 import { type Io, namesServer } from "./terminal/io.ts";
 
 /** Long enough for a person who reads between two calls of an agent. */

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readText } from "../../config/file.ts";
 import { isObject, type JsonObject } from "../../core/values/json.ts";
 import { parsedSettings } from "./settings-json.ts";
 
@@ -24,7 +24,7 @@ function isTrustedFolder({ home, project }: Places): boolean {
 }
 
 function settingsAt(path: string): JsonObject {
-  if (!existsSync(path)) return {};
-  const parsed = parsedSettings(readFileSync(path, "utf8"));
+  const read = readText(path, { followLinks: true });
+  const parsed = parsedSettings(read?.ok ? read.text : "{}");
   return parsed.ok ? parsed.value : {};
 }

@@ -79,8 +79,7 @@ test("without a login the model is told what its user must do; after the login t
   const s = await gateway({ accepted: false });
   expect(stateNow()).toBe("needs-sign-in");
   expect(s.notes).toEqual([`the MCP server one did not start: ${NEEDED}\n`]);
-  const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "tester", version: "1" } };
-  expect((await s.ask("initialize", hello))["result"]).toMatchObject({
+  expect(s.greeting["result"]).toMatchObject({
     instructions:
       "The tools of the MCP server one are not available, because nobody is signed in there. Ask the user to run `leeway mcp login one` in a terminal; then they appear.",
   });

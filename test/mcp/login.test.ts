@@ -268,6 +268,31 @@ test("what an MCP server says about itself must be readable, about itself, and l
   expect(await refusal()).toContain("too long");
 });
 
+test("a token is asked for the server itself, and for a larger whole only if the settings name it", async () => {
+  const as = async (resource: string, oauth?: LoginServer["oauth"]) => {
+    on.over.resource = { resource };
+    return beginLogin(server(oauth === undefined ? {} : { oauth }), REDIRECT, undefined).then(
+      ({ address }) => new URL(address).searchParams.get("resource"),
+      (error: Error) => error.message,
+    );
+  };
+  expect(await as(`${on.url}/`)).toBe(`${on.url}/`);
+  for (const whole of [on.origin, `${on.origin}/`])
+    expect(await as(whole)).toBe(
+      `the MCP server ${on.url} calls itself ${whole}. With a token for that name it could use everything there, so none is asked for. ` +
+        `If all of it belongs to this server, write \`"oauth": { "resource": "${whole}" }\` for it in mcp.json`,
+    );
+  expect(await as(`${on.url}?tenant=other`)).toContain("calls itself");
+  expect(await as(`${on.url}#part`)).toContain("calls itself");
+  expect(await as(`${on.origin}/`, { resource: on.origin })).toBe(`${on.origin}/`);
+  expect(await as(on.url, { resource: on.origin })).toBe(
+    `the MCP server calls itself ${on.url}, and \`oauth.resource\` says ${on.origin}`,
+  );
+  expect(await as("https://other.example", { resource: "https://other.example" })).toContain(
+    "another server than itself",
+  );
+});
+
 test("an authorization server that belongs to another issuer, lacks PKCE or names a bad address is refused", async () => {
   const says = (metadata: object) => {
     on.over.server = metadata as never;

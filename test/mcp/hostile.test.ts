@@ -146,7 +146,14 @@ test("a server behind an address cannot redirect any request, with its credentia
     }),
   );
   const s = await stage({ accepted: false, over: { connect: httpLink({ url, headers: { "x-api-key": "secret" } }) } });
-  expect(await s.ask("odd/method")).toMatchObject({ error: { code: -32000 } });
+  expect(await s.ask("odd/method")).toEqual({
+    error: {
+      code: -32000,
+      message:
+        `the MCP server answered with a redirect to ${new URL(thief).origin}. It is not followed, because the credentials of the server would go there too. ` +
+        "If that is the right place, a person must write the new address as `url` in mcp.json",
+    },
+  });
   await s.close();
   expect(seen).toContain("DELETE");
   expect(stolen).toEqual([]);

@@ -192,11 +192,15 @@ test("a redirect of the server is not followed, so the token never reaches anoth
   const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/mcp`;
   for (const status of [301, 302, 307, 308]) {
     on.instead.set("POST /mcp", (response) => void response.writeHead(status, { location }).end());
-    expect(said(await s.call("one__echo", { text: "a" }))).toContain("cannot be reached");
+    expect(said(await s.call("one__echo", { text: "a" }))).toContain(
+      `the MCP server answered with a redirect to ${new URL(location).origin}. It is not followed`,
+    );
     on.instead.set("GET /.well-known/oauth-protected-resource/mcp", (response) => {
       response.writeHead(status, { location }).end();
     });
-    expect(await refusal()).toContain("redirect");
+    expect(await refusal()).toContain(
+      "answered with a redirect, which a login does not follow; check `url` in mcp.json",
+    );
     on.instead.clear();
   }
   expect(others).toEqual([]);

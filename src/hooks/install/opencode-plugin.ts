@@ -22,7 +22,9 @@ const PLUGIN = `
 /** Starts the hook with an event, and returns what it answers. */
 function ask([program, ...args], event, timeout) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: event.cwd, stdio: ["pipe", "pipe", "pipe"], timeout });
+    // Node would run code that it names in the hook's place.
+    const { NODE_OPTIONS: _, ...env } = process.env;
+    const child = spawn(program, args, { cwd: event.cwd, env, stdio: ["pipe", "pipe", "pipe"], timeout });
     let stdout = "";
     let stderr = "";
     child.stdout.on("data", (chunk) => (stdout += chunk));

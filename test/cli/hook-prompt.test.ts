@@ -78,3 +78,18 @@ test("an answer in one session is none in another", async () => {
   expect(await before("one")).toBe("allow");
   expect(await hook(event("PermissionRequest", undefined, { session_id: "s2" }))).toEqual(SILENT);
 });
+
+test("a reason that the accepted policy and a change of it give alike is told once", async () => {
+  const other = machine();
+  try {
+    await setUpAna(other, "version: 1\npreset: standard\n");
+    writeFileSync(join(other.project, "leeway.yaml"), "version: 1\npreset: standard\nrules: []\n");
+    const told = { ...event("PreToolUse", "one"), cwd: other.project, tool_name: "Bash" };
+    const stdin = JSON.stringify({ ...told, tool_input: { command: "npm publish" } });
+    const ran = await leeway(other, ["hook", "claude-code"], { stdin });
+    const why: string = JSON.parse(ran.stdout).hookSpecificOutput.permissionDecisionReason;
+    expect(why.split("preset standard asks before").length).toBe(2);
+  } finally {
+    other.remove();
+  }
+});

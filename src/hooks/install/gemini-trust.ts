@@ -1,5 +1,5 @@
+import { constants, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { readText } from "../../config/file.ts";
 import { isObject, type JsonObject } from "../../core/values/json.ts";
 import { parsedSettings } from "./settings-json.ts";
 
@@ -24,7 +24,9 @@ function isTrustedFolder({ home, project }: Places): boolean {
 }
 
 function settingsAt(path: string): JsonObject {
-  const read = readText(path, { followLinks: true });
-  const parsed = parsedSettings(read?.ok ? read.text : "{}");
+  // A pipe without a writer would be waited for.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return {};
+  const flag = (constants.O_RDONLY | constants.O_NONBLOCK) as unknown as string;
+  const parsed = parsedSettings(readFileSync(path, { encoding: "utf8", flag }));
   return parsed.ok ? parsed.value : {};
 }

@@ -27,7 +27,7 @@ import { clientFiles } from "./mcp/clients.ts";
 import { namesServers } from "./mcp/listed-servers.ts";
 import { gatewayFile } from "./mcp/put-behind.ts";
 import { type CommandInput, flag } from "./spec.ts";
-import { fileText } from "./terminal/files.ts";
+import { settingsText } from "./terminal/files.ts";
 import { hasPerson } from "./terminal/io.ts";
 import { askYesNo } from "./terminal/prompt.ts";
 
@@ -74,7 +74,7 @@ export async function installHost(given: CommandInput, host: string): Promise<Ho
   const files = filesOf(given, host);
   const command = hookCommand(given, host, serverSettings(given, host, files, server));
   const changes = files.map((file): FileChange & { after: string } => {
-    const before = textAt(file.path);
+    const before = settingsText(file.path);
     const made = file.withHook(before ?? "", command, written);
     if (!made.ok) throw unchanged(file.path, made.why);
     written[file.path] = made.after;
@@ -101,7 +101,7 @@ export async function installHost(given: CommandInput, host: string): Promise<Ho
 /** Takes the hook out. A file that nobody changed since becomes what it was, byte for byte. */
 export async function removeHost(given: CommandInput, host: string): Promise<HostChange[]> {
   const changes = filesOf(given, host).map((file): FileChange => {
-    const before = textAt(file.path);
+    const before = settingsText(file.path);
     if (before === undefined) return { file, before, after: null };
     const kept = keptFor(given, host, file.path);
     const bare = file.withoutHook(before);
@@ -161,7 +161,7 @@ function filesOf(given: CommandInput, host: string): readonly HostFile[] {
   const isUser = flag(given, "user");
   if (host === MCP)
     return clientFiles(placesOf(given), isUser ? ["user"] : ["user", "project"])
-      .filter((file) => namesServers(file, fileText(file.path)))
+      .filter((file) => namesServers(file, settingsText(file.path) ?? ""))
       .map(gatewayFile);
   return hostFiles(host, isUser ? "user" : "project", placesOf(given));
 }
@@ -245,10 +245,6 @@ function difference(before: string, after: string): string {
   return shown.join("\n");
 }
 
-function textAt(file: string): string | undefined {
-  return existsSync(file) ? fileText(file) : undefined;
-}
-
 /** Where the text of this file is: behind links, because some people keep their settings in another folder. */
 function behindLinks(file: string): string {
   if (existsSync(file)) return realpathSync(file);
@@ -314,6 +310,6 @@ function hasHook(file: HostFile, text: string | null): boolean {
 }
 
 function keptFor(given: CommandInput, host: string, file: string): Kept | undefined {
-  const text = textAt(keptFile(given, host, file));
+  const text = settingsText(keptFile(given, host, file));
   return text === undefined ? undefined : (JSON.parse(text) as Kept);
 }

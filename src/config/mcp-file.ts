@@ -34,7 +34,7 @@ export type McpServer = {
 };
 
 /** What the settings say about signing in at a server; what is left out, the server says. */
-export type McpOauth = { clientId?: string; clientSecret?: string; scope?: string };
+export type McpOauth = { clientId?: string; clientSecret?: string; scope?: string; resource?: string };
 
 /** Of the gateway's own variables a server gets only these; everything else must be named. */
 const PASSED_ON = ["PATH", "HOME"];
@@ -43,7 +43,7 @@ const KEYS = [
   ...["command", "args", "env", "cwd", "box", "url", "headers", "oauth"],
   ...["allowSampling", "allowElicitation", "trust", "type"],
 ];
-const OAUTH_KEYS: readonly (keyof McpOauth)[] = ["clientId", "clientSecret", "scope"];
+const OAUTH_KEYS: readonly (keyof McpOauth)[] = ["clientId", "clientSecret", "scope", "resource"];
 
 /** The user's own file. A file in a project is used only if it is named, because an agent could have written it. */
 export function mcpFileOf(env: Variables): string {

@@ -25,6 +25,7 @@ export const ENTRY_KINDS = [
   "review.refused",
   "execution.claimed",
   "execution.handed",
+  "execution.prompted",
   "execution.succeeded",
   "execution.failed",
   "execution.released",

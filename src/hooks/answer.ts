@@ -33,8 +33,8 @@ export type HookGate = {
   isHeard(): Promise<boolean>;
   /** Takes the right to run what a person approved. */
   claim(id: ExecutionId): Promise<{ ok: true; args: JsonObject } | { ok: false; why: string }>;
-  /** Whether this host was told to run exactly this call, and has not said yet how it ended. */
-  isHanded(call: HostCall): Promise<boolean>;
+  /** Whether this host was told to run exactly this call, and has not said yet how it ended. True once for each call. */
+  answersPrompt(call: HostCall): Promise<boolean>;
   settle(call: HostCall, ended: Extract<HookInput, { on: "after" }>["ended"]): Promise<void>;
   endSession(agent: string, session: string): Promise<void>;
 };
@@ -69,7 +69,7 @@ export async function answerHook(
 /** Whether the host asks about what it was told to run: a call as it is, or what starts it in its box. */
 async function isAnswered(gate: HookGate, host: Host, call: HostCall): Promise<boolean> {
   const shell = boxable(host, call);
-  return (shell !== undefined && (await gate.isBoxStart(call, shell))) || gate.isHanded(call);
+  return (shell !== undefined && (await gate.isBoxStart(call, shell))) || gate.answersPrompt(call);
 }
 
 async function before(gate: HookGate, host: Host, asked: { call: HostCall; waitMs: number }): Promise<HookAnswer> {

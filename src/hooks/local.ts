@@ -6,7 +6,7 @@ import { approvalAt } from "../gate/approvals/approval-at.ts";
 import { openArgs } from "../gate/calls/args.ts";
 import { callAt, executionAt } from "../gate/calls/call-at.ts";
 import { claim } from "../gate/calls/claim.ts";
-import { isHanded, settleHanded } from "../gate/calls/handed.ts";
+import { answersPrompt, settleHanded } from "../gate/calls/handed.ts";
 import { endSession } from "../gate/calls/sessions.ts";
 import { submit } from "../gate/calls/submit.ts";
 import { wait } from "../gate/calls/wait.ts";
@@ -58,7 +58,7 @@ export function localHookGate(deps: Deps, { signal, boxes, ...surroundings }: Ho
       if (claimed.ok) return { ok: true, args: claimed.value.args };
       return { ok: false, why: textOf(inTurn([claimed.reason, claimed.hint]), "en") };
     },
-    isHanded: (call) => isHanded(deps, toolCall(deps, call)),
+    answersPrompt: (call) => answersPrompt(deps, { call: toolCall(deps, call), hasId: call.callId !== undefined }),
     settle: async (call, ended) => {
       orThrow(await settleHanded(deps, { call: toolCall(deps, call), hasId: call.callId !== undefined }, ended));
     },

@@ -31,7 +31,9 @@ export async function replyTo(host: Host, start: HookStart, open: OpenHookGate):
     if (start.env["LEEWAY_POLICY"]) throw new Error(CHOSEN_POLICY);
     const patienceMs = patienceIn(host, start.timeout);
     if (patienceMs === undefined) throw new Error(`--timeout ${start.timeout} is not a number of seconds`);
-    const told = parsed(await start.input());
+    const text = await start.input();
+    if (Buffer.byteLength(text) > INPUT_BYTES_MAX) return host.refuse(textOf(tooLong(host.name, text), "en"));
+    const told = parsed(text);
     isReport = tellsWhatHappened(told);
     const input = host.read(told, start.timeout !== undefined);
     if ("fault" in input) return host.refuse(textOf(unreadable(host.name, input.fault, isReport), "en"));
@@ -63,6 +65,19 @@ const REPORTS: readonly unknown[] = ["PostToolUse", "PostToolUseFailure", "After
 /** Nothing can be stopped any more, whatever the hook answers. */
 function tellsWhatHappened({ hook_event_name: event, toolResult, error }: JsonObject): boolean {
   return event === undefined ? toolResult !== undefined || error !== undefined : REPORTS.includes(event);
+}
+
+const INPUT_MB_MAX = 16;
+export const INPUT_BYTES_MAX = INPUT_MB_MAX * 1024 * 1024;
+/** As far as the event's name is looked for in a text that is not parsed. */
+const NAMED_WITHIN = 10_000;
+
+/** The name of the event changes only the words: in both cases the answer is no. */
+function tooLong(host: string, text: string): Message {
+  const event = /"hook_event_name"\s*:\s*"(\w+)"/.exec(text.slice(0, NAMED_WITHIN))?.[1];
+  if (!REPORTS.includes(event)) return say("hook.too_long", { host, max: INPUT_MB_MAX });
+  const why = textOf(say("hook.report_too_long", { max: INPUT_MB_MAX }), "en");
+  return say("hook.unrecorded", { host, why });
 }
 
 /** How long the host waits. Undefined if what was written for it is not a number of seconds. */

@@ -15,6 +15,7 @@ import { answerForMany, noPlaces, type Places, placeOf } from "./many.ts";
 import { asNewer, discover, greetedForAll, isTranslated } from "./newer/answers.ts";
 import { listen, toldListeners } from "./newer/listening.ts";
 import {
+  BAD_MESSAGE,
   BAD_PARAMS,
   errorLine,
   GATEWAY_ERROR,
@@ -69,6 +70,7 @@ export function openGateway(deps: Deps, options: GatewayOptions): Gateway {
     greeting: undefined,
     listeners: new Map(),
     client: { capabilities: {}, meta: {} },
+    isInitialized: "no",
     active: new Map(),
     questions: new Set(),
     asked: new Map(),
@@ -199,7 +201,8 @@ async function answered(
 
 async function answerTo(session: Session, places: Places, method: string, sent: ClientRequest): Promise<string> {
   const { id, params } = sent;
-  if (method === "initialize") return initialize(session, id, params);
+  if (method === "initialize") return firstInitialize(session, sent);
+  if (!hasBegun(session)) return method === "ping" ? resultLine(id, {}) : errorLine(id, BAD_MESSAGE, NOT_BEGUN);
   if (session.isOpen.size === 0) await openWhatIsAccepted(session);
   if (isTranslated(session)) {
     await greetedForAll(session);
@@ -218,6 +221,27 @@ async function answerTo(session: Session, places: Places, method: string, sent: 
   if (isOwnTask(method, params)) return answerTask(session, method, sent);
   if (!session.options.isAlone) return answerForMany(session, places, method, sent);
   return passed(session, method, sent);
+}
+
+const NOT_BEGUN = "this session has not begun; send `initialize` first";
+const BEGUN = "this session has begun already; to be another client, connect again";
+
+/** In the newer protocol every request says who the client is. */
+function hasBegun({ isInitialized, client }: Session): boolean {
+  return isInitialized === "yes" || Object.keys(client.meta).length > 0;
+}
+
+/** Once in a session; it may be tried again if it failed. */
+async function firstInitialize(session: Session, { id, params }: ClientRequest): Promise<string> {
+  if (session.isInitialized !== "no") return errorLine(id, BAD_MESSAGE, BEGUN);
+  session.isInitialized = "now";
+  try {
+    const answer = await initialize(session, id, params);
+    session.isInitialized = "yes";
+    return answer;
+  } finally {
+    if (session.isInitialized === "now") session.isInitialized = "no";
+  }
 }
 
 /** A tolerant server may take it for a call of a tool: another spelling, or another verb for tools. */

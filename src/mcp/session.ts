@@ -38,6 +38,8 @@ export type Session = {
   /** Upstreams whose tools could not be listed because nobody is signed in there. */
   unlisted: Set<Upstream>;
   client: { name?: string; capabilities: JsonObject; meta: JsonObject };
+  /** `now`: its `initialize` is under way. In the newer protocol there is none. */
+  isInitialized: "no" | "now" | "yes";
   /** What the upstreams said when they were greeted for a client of the newer protocol. */
   greeting: Promise<JsonObject> | undefined;
   /** Clients of the newer protocol that listen to changes, by the id of their request. */
@@ -73,8 +75,11 @@ export type ClientRequest = {
   round?: number;
 };
 
+/** The agent of a client that gives itself no name. */
+const UNNAMED = "mcp";
+
 export function callerOf({ options, client, id }: Session): Caller {
-  return { agent: options.agent ?? client.name ?? "mcp", session: id, cwd: options.cwd };
+  return { agent: options.agent ?? client.name ?? UNNAMED, session: id, cwd: options.cwd };
 }
 
 export function catalogueFor({ catalogues }: Session, upstream: Upstream): Catalogue {
@@ -125,7 +130,9 @@ export function noteMeta(session: Session, params: JsonObject): void {
 
 export function noteClient(session: Session, info: JsonObject, capabilities: unknown): void {
   const { name } = info;
-  if (typeof name === "string" && name.trim() !== "") session.client.name = name.trim().slice(0, 100);
+  const said = typeof name === "string" ? name.trim().slice(0, 100) : "";
+  // The agent of a session stays the same: rules, grants and the record are about this name.
+  session.client.name ??= said === "" ? UNNAMED : said;
   session.client.capabilities = isObject(capabilities as JsonObject) ? (capabilities as JsonObject) : {};
 }
 

@@ -59,6 +59,21 @@ test.each(HOSTS)("malformed, empty and huge input lets %s run nothing", async (h
     expect(runs(host, await hook(host, input))).toBe(false);
 });
 
+test("input that is too long says how long it may be, and a report that is too long is not said to have stopped the call", async () => {
+  const call = { ...before("claude-code"), more: "x".repeat(18 * 1024 * 1024) };
+  const told = await hook("claude-code", JSON.stringify(call));
+  expect([told.code, told.stderr]).toEqual([
+    2,
+    "What claude-code sent about this call is longer than 16 MB, the most that Leeway reads, so the call was not run. " +
+      "Do not retry it as it is; split it into smaller calls, or tell the user.\n",
+  ]);
+  const report = await hook("claude-code", JSON.stringify({ ...call, hook_event_name: "PostToolUse" }));
+  expect(report.stderr).toBe(
+    "Leeway could not record what claude-code reported: it is longer than 16 MB, the most that Leeway reads. " +
+      "This stopped no call, but the record lacks the report.\n",
+  );
+});
+
 test.each(HOSTS)("input that is not valid UTF-8 lets %s run nothing", async (host) => {
   const [start = "", end = ""] = JSON.stringify({ ...before(host), more: "|" }).split("|");
   const input = Buffer.concat([Buffer.from(start), Buffer.from([0xff]), Buffer.from(end)]);

@@ -112,6 +112,7 @@ test("a question is answered at the server while the hook waits, and the call ru
     "approval.approved",
     "execution.handed",
     "call.refused",
+    "execution.prompted",
     "execution.failed",
   ]);
   expect(await hook("codex", prompt)).toEqual({ code: 0, stdout: "", stderr: "" });
@@ -304,7 +305,7 @@ test("the installed hook carries the server and the place of its token, and noth
   expect([text.includes(token), text.includes(`LEEWAY_URL=${server.url}`)]).toEqual([false, true]);
   const [, kept = ""] = /LEEWAY_TOKEN_FILE=([^"]+)"/.exec(text) ?? [];
   expect([readFileSync(kept, "utf8").trim(), statSync(kept).mode & 0o777]).toEqual([token, 0o600]);
-  const [, ...args] = JSON.parse(text).hooks.PreToolUse[0].hooks[0].args;
+  const args = JSON.parse(text).hooks.PreToolUse[0].hooks[0].args.slice(4);
   const liar = await fake((_, response) => response.end(JSON.stringify(RUN)));
   const env = { LEEWAY_URL: liar.url, LEEWAY_TOKEN: "lwy_x", LEEWAY_TOKEN_FILE: "/dev/null" };
   const denied = before("claude-code", "Bash", { command: "rm -rf /srv" });

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -10,7 +11,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { createServer } from "node:net";
+import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { setUpAna } from "./person.ts";
 import { leeway, type Machine, machine } from "./program.ts";
@@ -119,4 +121,39 @@ test("settings with a key twice are refused with the reason and not changed", as
   const ran = await install();
   expect([ran.code, readFileSync(file, "utf8")]).toEqual([1, text]);
   expect(ran.stderr).toContain(`${file} was not changed: line 3 has the key \`hooks\` a second time`);
+});
+
+test.each([
+  ["a pipe", () => void spawnSync("mkfifo", [file])],
+  ["a folder", () => void mkdirSync(file)],
+  ["a device", () => symlinkSync("/dev/zero", file)],
+])("settings that are %s are refused by init, undo and a dry run, which do not wait for it", async (kind, make) => {
+  make();
+  for (const more of [["--yes"], ["--undo", "--yes"], ["--dry-run"]]) {
+    const ran = await leeway(on, ["init", "claude-code", ...more]);
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(`${file} is ${kind}, not a file`)]);
+  }
+  const checked = await leeway(on, ["doctor"]);
+  expect(checked.stdout).toContain(`claude-code: ${file} is ${kind}, not a file`);
+});
+
+test("settings that are a socket are refused", async () => {
+  const server = createServer();
+  // The name of a socket must be short.
+  await new Promise<void>((resolve) => server.listen({ path: relative(process.cwd(), file) }, resolve));
+  try {
+    const ran = await install();
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(`${file} is a socket, not a file`)]);
+  } finally {
+    server.close();
+  }
+});
+
+test("a file in the place of the folder of the settings is named, and stays", async () => {
+  rmSync(dirname(file), { recursive: true });
+  writeFileSync(dirname(file), "mine");
+  const ran = await install();
+  const why = `there can be no ${file}: a part of this path is a file, not a folder`;
+  expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(why)]);
+  expect(readFileSync(dirname(file), "utf8")).toBe("mine");
 });

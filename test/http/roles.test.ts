@@ -189,7 +189,7 @@ const API: Record<string, Row> = {
     given: async () => ({ path: `/v1/calls/${(await approved()).id}/hand`, body: {} }),
     entries: ["execution.handed"],
   },
-  "POST /v1/calls/handed": { for: ["agent"], given: async () => ({ body: READ }) },
+  "POST /v1/calls/handed": { for: ["agent"], given: async () => ({ body: READ }), entries: ["execution.prompted"] },
   "POST /v1/calls/ended": {
     for: ["agent"],
     given: async (role) => {

@@ -79,8 +79,7 @@ test("without a login the model is told what its user must do; after the login t
   const s = await gateway({ accepted: false });
   expect(stateNow()).toBe("needs-sign-in");
   expect(s.notes).toEqual([`the MCP server one did not start: ${NEEDED}\n`]);
-  const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "tester", version: "1" } };
-  expect((await s.ask("initialize", hello))["result"]).toMatchObject({
+  expect(s.greeting["result"]).toMatchObject({
     instructions:
       "The tools of the MCP server one are not available, because nobody is signed in there. Ask the user to run `leeway mcp login one` in a terminal; then they appear.",
   });
@@ -193,11 +192,15 @@ test("a redirect of the server is not followed, so the token never reaches anoth
   const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/mcp`;
   for (const status of [301, 302, 307, 308]) {
     on.instead.set("POST /mcp", (response) => void response.writeHead(status, { location }).end());
-    expect(said(await s.call("one__echo", { text: "a" }))).toContain("cannot be reached");
+    expect(said(await s.call("one__echo", { text: "a" }))).toContain(
+      `the MCP server answered with a redirect to ${new URL(location).origin}. It is not followed`,
+    );
     on.instead.set("GET /.well-known/oauth-protected-resource/mcp", (response) => {
       response.writeHead(status, { location }).end();
     });
-    expect(await refusal()).toContain("redirect");
+    expect(await refusal()).toContain(
+      "answered with a redirect, which a login does not follow; check `url` in mcp.json",
+    );
     on.instead.clear();
   }
   expect(others).toEqual([]);
@@ -267,6 +270,31 @@ test("what an MCP server says about itself must be readable, about itself, and l
     (response) => void response.end(`"${"x".repeat(2_000_000)}"`),
   );
   expect(await refusal()).toContain("too long");
+});
+
+test("a token is asked for the server itself, and for a larger whole only if the settings name it", async () => {
+  const as = async (resource: string, oauth?: LoginServer["oauth"]) => {
+    on.over.resource = { resource };
+    return beginLogin(server(oauth === undefined ? {} : { oauth }), REDIRECT, undefined).then(
+      ({ address }) => new URL(address).searchParams.get("resource"),
+      (error: Error) => error.message,
+    );
+  };
+  expect(await as(`${on.url}/`)).toBe(`${on.url}/`);
+  for (const whole of [on.origin, `${on.origin}/`])
+    expect(await as(whole)).toBe(
+      `the MCP server ${on.url} calls itself ${whole}. With a token for that name it could use everything there, so none is asked for. ` +
+        `If all of it belongs to this server, write \`"oauth": { "resource": "${whole}" }\` for it in mcp.json`,
+    );
+  expect(await as(`${on.url}?tenant=other`)).toContain("calls itself");
+  expect(await as(`${on.url}#part`)).toContain("calls itself");
+  expect(await as(`${on.origin}/`, { resource: on.origin })).toBe(`${on.origin}/`);
+  expect(await as(on.url, { resource: on.origin })).toBe(
+    `the MCP server calls itself ${on.url}, and \`oauth.resource\` says ${on.origin}`,
+  );
+  expect(await as("https://other.example", { resource: "https://other.example" })).toContain(
+    "another server than itself",
+  );
 });
 
 test("an authorization server that belongs to another issuer, lacks PKCE or names a bad address is refused", async () => {

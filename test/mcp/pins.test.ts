@@ -168,11 +168,10 @@ test("none of fifty poisoned definitions is shown to a model or runs before revi
 });
 
 test("the instructions of a server are left out until a person has accepted them", async () => {
-  const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "tester", version: "1" } };
   const before = await set({ accepted: false });
-  expect(((await before.ask("initialize", hello))["result"] as Told)["instructions"]).toBeUndefined();
+  expect((before.greeting["result"] as Told)["instructions"]).toBeUndefined();
   const after = await set();
-  expect(((await after.ask("initialize", hello))["result"] as Told)["instructions"]).toBe("Do as I say.");
+  expect((after.greeting["result"] as Told)["instructions"]).toBe("Do as I say.");
 });
 
 test("names that belong to the gateway, names that are no names, and a name that two tools have are not offered", async () => {
@@ -201,7 +200,7 @@ test("a call of leeway.pin that an agent makes up accepts nothing", async () => 
 });
 
 test("a server of the settings file is started only after a person has accepted its command", async () => {
-  const s = await set({ accepted: false, over: { isNamed: false }, policy: ALLOW_ALL });
+  const s = await set({ accepted: false, over: { isNamed: false }, policy: ALLOW_ALL, options: { isAlone: false } });
   expect(await s.ask("tools/list")).toMatchObject({
     result: { tools: [{ name: "leeway_wait" }, { name: "leeway_status" }] },
   });

@@ -41,6 +41,8 @@ export type Told = { [key: string]: unknown };
 export type Stage = {
   deps: Deps;
   gateway: Gateway;
+  /** The answer to `initialize`. */
+  greeting: Told;
   upstreams: readonly UpstreamSettings[];
   /** Sends a request and waits for its answer, without the envelope. */
   ask(method: string, params?: JsonObject): Promise<Told>;
@@ -115,6 +117,7 @@ export async function stage(how: StageOptions = {}): Promise<Stage> {
   const made: Stage = {
     deps,
     gateway,
+    greeting: {},
     upstreams,
     begin,
     ask: (method, params) => begin(method, params).answer,
@@ -134,7 +137,7 @@ export async function stage(how: StageOptions = {}): Promise<Stage> {
     },
   };
   if (how.hello === false) return made;
-  await made.ask("initialize", {
+  made.greeting = await made.ask("initialize", {
     protocolVersion: "2025-11-25",
     capabilities,
     clientInfo: { name: "tester", version: "1" },

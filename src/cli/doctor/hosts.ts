@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { DOCTOR_SESSION } from "../../core/session.ts";
@@ -19,6 +18,8 @@ import {
 import { type HookStart, installedHook, otherHooks, serverOf } from "../../hooks/install/installed-hook.ts";
 import { parsedSettings } from "../../hooks/install/settings-json.ts";
 import { findProgram } from "../../programs.ts";
+import { Failure } from "../failure.ts";
+import { settingsText } from "../terminal/files.ts";
 import type { Io } from "../terminal/io.ts";
 import type { Finding } from "./finding.ts";
 import { recordedAt, type WasRecorded } from "./recorded.ts";
@@ -40,14 +41,28 @@ const PROGRAMS: { readonly [host: string]: string } = {
 export async function hostChecks(io: Io, here?: WasRecorded): Promise<Finding[]> {
   const at: Places = { home: io.env["HOME"] || homedir(), project: io.cwd, env: io.env };
   const findings: Finding[] = [];
-  for (const host of INSTALLABLE) {
-    const hooked = scopesWith(host, at);
-    const isFound = findProgram(PROGRAMS[host] ?? host, { cwd: io.cwd, env: io.env }) !== undefined;
-    if (hooked.length === 0 && isFound) findings.push(unhooked(host));
-    for (const one of hooked) findings.push(...(await checked(io, here, { host, at, ...one })));
-    if (hooked.length > 0) findings.push(...generalDangers(host, at, hooked).map((one) => warning(host, one)));
-    if (hooked.length > 0 && isFound && host === "claude-code") findings.push(...(await versionCheck(io)));
+  for (const host of INSTALLABLE) findings.push(...(await checkedHost(io, here, host, at)));
+  return findings;
+}
+
+/** A file that cannot be read is a finding: the other hosts are still checked. */
+async function checkedHost(io: Io, here: WasRecorded | undefined, host: string, at: Places): Promise<Finding[]> {
+  try {
+    return await hostFindings(io, here, host, at);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [{ what: "host", state: "warn", says: `${host}: ${error.message}`, hint: error.hint }];
   }
+}
+
+async function hostFindings(io: Io, here: WasRecorded | undefined, host: string, at: Places): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const hooked = scopesWith(host, at);
+  const isFound = findProgram(PROGRAMS[host] ?? host, { cwd: io.cwd, env: io.env }) !== undefined;
+  if (hooked.length === 0 && isFound) findings.push(unhooked(host));
+  for (const one of hooked) findings.push(...(await checked(io, here, { host, at, ...one })));
+  if (hooked.length > 0) findings.push(...generalDangers(host, at, hooked).map((one) => warning(host, one)));
+  if (hooked.length > 0 && isFound && host === "claude-code") findings.push(...(await versionCheck(io)));
   return findings;
 }
 
@@ -57,9 +72,10 @@ type Hooked = { host: string; at: Places; scope: Scope; file: HostFile; text: st
 function scopesWith(host: string, at: Places): readonly { scope: Scope; file: HostFile; text: string }[] {
   return (["project", "user"] as const).flatMap((scope) => {
     const [file] = hostFiles(host, scope, at);
-    if (file === undefined || !existsSync(file.path)) return [];
-    const text = readFileSync(file.path, "utf8");
-    return installedHook(host, text) === undefined ? [] : [{ scope, file, text }];
+    const text = file && settingsText(file.path);
+    return file === undefined || text === undefined || installedHook(host, text) === undefined
+      ? []
+      : [{ scope, file, text }];
   });
 }
 
@@ -93,7 +109,7 @@ function trustDangers({ host, at, scope, file, text }: Hooked): readonly Danger[
   return hostFiles(host, scope, at)
     .slice(1)
     .flatMap((trust) => {
-      const now = existsSync(trust.path) ? readFileSync(trust.path, "utf8") : "";
+      const now = settingsText(trust.path) ?? "";
       const made = trust.withHook(now, { program: "", args: [] }, { [file.path]: text });
       const isTrusted = made.ok && made.after === now;
       return [
@@ -198,9 +214,9 @@ function claudeDangersIn(path: string): readonly Danger[] {
 }
 
 function settingsAt(path: string): JsonObject | undefined {
-  if (!existsSync(path)) return undefined;
-  const parsed = parsedSettings(readFileSync(path, "utf8"));
-  return parsed.ok ? parsed.value : undefined;
+  const text = settingsText(path);
+  const parsed = text === undefined ? undefined : parsedSettings(text);
+  return parsed?.ok ? parsed.value : undefined;
 }
 
 /** The first version of Claude Code that does not run a call if its hook cannot be started. */

@@ -5,7 +5,7 @@ import type { OpenedGate } from "../gate/database.ts";
 import { placesOf } from "../host-setup.ts";
 import { type ClientFile, clientFiles } from "../mcp/clients.ts";
 import { isBehind, listedServers } from "../mcp/listed-servers.ts";
-import { fileText } from "../terminal/files.ts";
+import { settingsText } from "../terminal/files.ts";
 import type { Io } from "../terminal/io.ts";
 import type { Finding } from "./finding.ts";
 
@@ -32,7 +32,7 @@ export function mcpChecks(io: Io): readonly Finding[] {
 /** A file that cannot be opened is a finding: the other checks are still made. */
 function listedIn(file: ClientFile): ReturnType<typeof listedServers> {
   try {
-    return listedServers(file, fileText(file.path));
+    return listedServers(file, settingsText(file.path) ?? "");
   } catch (error) {
     if (error instanceof Failure) return { ok: false, why: error.message };
     throw error;

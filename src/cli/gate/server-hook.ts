@@ -50,7 +50,7 @@ export function serverHookGate({ asking }: NamedServer, { io, project, ...surrou
       if (why !== undefined) return { ok: false, why: textOf(say("hook.changed_here", { why }), "en") };
       return handed(await ask("POST /v1/calls/:id/hand", { params: { id }, body: {} }), id);
     },
-    isHanded: async (call) => (await ask("POST /v1/calls/handed", { body: bodyOf(sentOf(call)) })).handed === true,
+    answersPrompt: async (call) => (await ask("POST /v1/calls/handed", { body: namedBody(call) })).handed === true,
     settle: async (call, ended) => {
       const told = ended.ok ? { ...ended, result: storedResult(ended.result) } : ended;
       await ask("POST /v1/calls/ended", { body: { ...told, call: namedBody(call) } }, { repeatable: true });

@@ -6,7 +6,7 @@ import { readPins } from "../../gate/standing/pins.ts";
 import { type OpenedGate, withDatabase } from "../gate/database.ts";
 import { placesOf } from "../host-setup.ts";
 import { type CommandInput, flag } from "../spec.ts";
-import { fileText } from "../terminal/files.ts";
+import { settingsText } from "../terminal/files.ts";
 import { hasPerson } from "../terminal/io.ts";
 import { askYesNo } from "../terminal/prompt.ts";
 import { acceptOffers } from "./accept-offers.ts";
@@ -44,7 +44,7 @@ async function unaccepted(given: CommandInput, deps: OpenedGate): Promise<readon
 function behindServers(given: CommandInput): readonly Found[] {
   const scopes = flag(given, "user") ? (["user"] as const) : (["user", "project"] as const);
   const found = clientFiles(placesOf(given), scopes).flatMap((file) => {
-    const listed = listedServers(file, fileText(file.path));
+    const listed = listedServers(file, settingsText(file.path) ?? "");
     return listed.ok ? listed.servers : [];
   });
   const servers = found.flatMap((listed): Found[] => {

@@ -1,18 +1,18 @@
 import { isUtf8 } from "node:buffer";
-import { readFileSync } from "node:fs";
+import { constants, readFileSync, type Stats, statSync } from "node:fs";
 import { Failure } from "../failure.ts";
 import type { Io } from "./io.ts";
 
 /** Text that is not valid UTF-8 is refused, not read with replacement characters. */
-export function fileText(path: string): string {
-  const bytes = fileBytes(path);
+export function fileText(path: string, flag: number = constants.O_RDONLY): string {
+  const bytes = fileBytes(path, flag);
   if (!isUtf8(bytes)) throw new Failure(1, `${path} is not UTF-8 text`, "save it as UTF-8");
   return bytes.toString("utf8");
 }
 
-function fileBytes(path: string): Buffer {
+function fileBytes(path: string, flag: number): Buffer {
   try {
-    return readFileSync(path);
+    return readFileSync(path, { flag: flag as unknown as string });
   } catch (error) {
     throw unreadable(path, error);
   }
@@ -22,6 +22,33 @@ function unreadable(path: string, error: unknown): Failure {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "ENOENT") return new Failure(1, `the file ${path} does not exist`, "check the path");
   return new Failure(1, `${path} cannot be read: ${code ?? String(error)}`, "check its type and its permissions");
+}
+
+/**
+ * The text of a file that other programs read their settings from; undefined if there is none. Anything else than a plain file
+ * is refused without opening it for long: a pipe without a writer would wait for ever, and a device may have no end.
+ */
+export function settingsText(path: string): string | undefined {
+  const found = statOf(path);
+  if (found === undefined) return undefined;
+  if (!found.isFile())
+    throw new Failure(1, `${path} is ${kindOf(found)}, not a file`, "move it away, then run the command again");
+  return fileText(path, constants.O_RDONLY | constants.O_NONBLOCK);
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOTDIR") throw unreadable(path, error);
+    throw new Failure(1, `there can be no ${path}: a part of this path is a file, not a folder`, "move that file away");
+  }
+}
+
+function kindOf(found: Stats): string {
+  if (found.isDirectory()) return "a folder";
+  if (found.isFIFO()) return "a pipe";
+  return found.isSocket() ? "a socket" : "a device";
 }
 
 /** Everything on the standard input. */

@@ -105,3 +105,10 @@ test("a key called __proto__ is an ordinary key", () => {
   const read = readYaml('{"__proto__": {"tier": "auto"}}', "p.yaml");
   expect(read.ok && Object.keys(jsonOf(read.tree) as object)).toEqual(["__proto__"]);
 });
+
+test("a mistake in a file that is meant as JSON is reported once, in words of JSON", () => {
+  const read = readYaml('{"a": ["b" "c"', "settings.json");
+  expect(read.ok ? [] : read.faults.map((fault) => describeFault(fault))).toEqual([
+    "settings.json:1:12: not valid JSON; check the brackets, commas and quotes here and in the line above",
+  ]);
+});

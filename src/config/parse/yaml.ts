@@ -49,8 +49,12 @@ function treeOf(text: string, file: string, faults: Faults): Tree | undefined {
   if (deep !== undefined)
     return fault(faults, place(deep.offset), say("yaml.too_deep", { max: DEPTH_MAX }), say("yaml.make_flatter"));
   const [first, second] = documents(tokens, text.length);
-  for (const error of first?.errors ?? [])
-    fault(faults, place(error.pos[0]), syntaxMessage(error.message), say("yaml.check_syntax"));
+  const [error] = first?.errors ?? [];
+  // YAML includes JSON, and its words would not help the author of a file that is meant as JSON.
+  if (error !== undefined && /\.jsonc?$/.test(file))
+    return fault(faults, place(error.pos[0]), say("json.syntax"), say("json.check_syntax"));
+  for (const { pos, message } of first?.errors ?? [])
+    fault(faults, place(pos[0]), syntaxMessage(message), say("yaml.check_syntax"));
   if (second !== undefined) {
     return fault(faults, place(second.range[0]), say("yaml.second_document"), say("yaml.remove_dashes"));
   }

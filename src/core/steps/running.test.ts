@@ -3,7 +3,7 @@ import { INBOX } from "../channel.ts";
 import { type Execution, type ExecutionState, LEASE_MS, type Right } from "../execution.ts";
 import type { Mint } from "../ids.ts";
 import type { Circle } from "./quorum.ts";
-import { claim, lapse, reconcile, release, renew, type Stepped, settle, voidIt } from "./running.ts";
+import { claim, lapse, prompted, reconcile, release, renew, type Stepped, settle, voidIt } from "./running.ts";
 
 const NOW = 1_000_000;
 const CIRCLE: Circle = { people: [], pausedReviewers: [], channels: [INBOX] };
@@ -53,6 +53,7 @@ const by = { owner: "p1", side: "caller", actor: "agent:coder", reservation: NON
 const STEPS: Record<string, (row: Execution) => Stepped> = {
   claim: (row) => claim({ row, version: 1 }, { ...by, handed: false }, mint, NOW),
   hand: (row) => claim({ row, version: 1 }, { ...by, handed: true }, mint, NOW),
+  prompt: (row) => prompted({ row, version: 1 }, mint),
   renew: (row) => renew({ row, version: 1 }, "att_1", NOW),
   succeed: (row) => settle({ row, version: 1 }, { attempt: "att_1", ending: { ok: true }, by: "caller" }, mint, NOW),
   fail: (row) =>
@@ -67,6 +68,7 @@ const STEPS: Record<string, (row: Execution) => Stepped> = {
 const TABLE: Record<keyof typeof STEPS, Partial<Record<ExecutionState, ExecutionState>>> = {
   claim: { ready: "claimed" },
   hand: { ready: "handed" },
+  prompt: { handed: "handed" },
   renew: { claimed: "claimed" },
   succeed: { claimed: "succeeded", handed: "succeeded", unknown: "succeeded" },
   fail: { claimed: "failed", handed: "failed", unknown: "failed" },

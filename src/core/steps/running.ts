@@ -85,6 +85,14 @@ export function renew(held: Held, attempt: AttemptId, nowMs: number): Stepped {
   };
 }
 
+/** The host asks its user about a call that it was told to run, and is told again. The version sees to it that this is once. */
+export function prompted(held: Held, mint: Mint): Stepped {
+  const { row } = held;
+  if (row.state !== "handed") return leaseLost(row);
+  const { attempt, agent } = row;
+  return move(held, row, mint, { kind: "execution.prompted", actor: `agent:${agent}`, body: { attempt } });
+}
+
 export type Ending = ({ ok: true } | { ok: false; error: string }) & { result?: Secret };
 
 /** Records the result. A late result of the same attempt still replaces an unknown one. */

@@ -19,7 +19,21 @@ const NOT_STARTED = "Leeway could not answer, so the call was not run. Do not re
  * said why itself.
  */
 export function guardedLine(command: HookCommand): string {
-  return `${shellLine(command)} || { [ $? = 2 ] || echo ${quoted(NOT_STARTED)} >&2; exit 2; }`;
+  return `${hookLine(command)} || { [ $? = 2 ] || echo ${quoted(NOT_STARTED)} >&2; exit 2; }`;
+}
+
+/**
+ * Node runs code that `NODE_OPTIONS` names before it starts a program. Some hosts let the files of a project set variables for
+ * their hooks, and such code could answer in the hook's place.
+ */
+export function hookLine(command: HookCommand): string {
+  return `NODE_OPTIONS= ${shellLine(command)}`;
+}
+
+/** The same for a host that starts a program without a shell. Windows has no such program. */
+export function hookWords({ program, args }: HookCommand, platform: string = process.platform): HookCommand {
+  if (platform === "win32") return { program, args };
+  return { program: "/usr/bin/env", args: ["-u", "NODE_OPTIONS", program, ...args] };
 }
 
 export function shellLine({ program, args }: HookCommand): string {

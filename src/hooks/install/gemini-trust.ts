@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { constants, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, type JsonObject } from "../../core/values/json.ts";
 import { parsedSettings } from "./settings-json.ts";
@@ -24,7 +24,9 @@ function isTrustedFolder({ home, project }: Places): boolean {
 }
 
 function settingsAt(path: string): JsonObject {
-  if (!existsSync(path)) return {};
-  const parsed = parsedSettings(readFileSync(path, "utf8"));
+  // A pipe without a writer would be waited for.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return {};
+  const flag = (constants.O_RDONLY | constants.O_NONBLOCK) as unknown as string;
+  const parsed = parsedSettings(readFileSync(path, { encoding: "utf8", flag }));
   return parsed.ok ? parsed.value : {};
 }

@@ -48,8 +48,8 @@ test("the hook is added beside others, with comments and order kept", () => {
   expect(hooks.PreToolUse[1].hooks).toEqual([
     {
       type: "command",
-      command: "/usr/bin/node",
-      args: ["/opt/leeway.cjs", "hook", "claude-code", "--timeout", "600"],
+      command: "/usr/bin/env",
+      args: ["-u", "NODE_OPTIONS", "/usr/bin/node", "/opt/leeway.cjs", "hook", "claude-code", "--timeout", "600"],
       timeout: 600,
       onFailure: "block",
     },
@@ -105,7 +105,7 @@ test("Gemini's settings get its own events, with the words quoted for its shell"
   const { hooks } = JSON.parse(made.ok ? made.after : "{}");
   expect(Object.keys(hooks)).toEqual(["BeforeTool", "AfterTool", "SessionEnd"]);
   expect(hooks.BeforeTool[0].hooks[0].command).toMatch(
-    /^'\/usr\/bin\/my node' \/opt\/leeway.cjs hook gemini --timeout 600 \|\| \{ \[ \$\? = 2 \] \|\| echo '.*' >&2; exit 2; \}$/,
+    /^NODE_OPTIONS= '\/usr\/bin\/my node' \/opt\/leeway.cjs hook gemini --timeout 600 \|\| \{ \[ \$\? = 2 \] \|\| echo '.*' >&2; exit 2; \}$/,
   );
-  expect(hooks.AfterTool[0].hooks[0].command).toBe("'/usr/bin/my node' /opt/leeway.cjs hook gemini");
+  expect(hooks.AfterTool[0].hooks[0].command).toBe("NODE_OPTIONS= '/usr/bin/my node' /opt/leeway.cjs hook gemini");
 });

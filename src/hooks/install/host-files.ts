@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isObject, type JsonObject } from "../../core/values/json.ts";
 import { withoutTrust, withTrust } from "./codex-trust.ts";
-import { asking, guardedLine, type HookCommand, NOTE_SECONDS, shellLine, WAIT_SECONDS } from "./command.ts";
+import { asking, guardedLine, type HookCommand, hookLine, hookWords, NOTE_SECONDS, WAIT_SECONDS } from "./command.ts";
 import { geminiPolicy, isGeminiPolicy } from "./gemini-policy.ts";
 import { geminiTrustDangers } from "./gemini-trust.ts";
 import { type HookLists, withHookLists, withoutHookLists } from "./hook-lists.ts";
@@ -52,7 +52,10 @@ function listsIn(path: string, lists: HookLists, dangers: (settings: JsonObject)
 const claudeCode: HookLists = {
   host: "claude-code",
   events: (command) => {
-    const run = ({ program, args }: HookCommand) => ({ type: "command", command: program, args: [...args] });
+    const run = (start: HookCommand) => {
+      const { program, args } = hookWords(start);
+      return { type: "command", command: program, args: [...args] };
+    };
     const before = { matcher: "*", hooks: [{ ...run(asking(command)), timeout: WAIT_SECONDS, onFailure: "block" }] };
     const note = { ...run(command), timeout: NOTE_SECONDS };
     const after = { matcher: "*", hooks: [note] };
@@ -82,12 +85,12 @@ const codex: HookLists = {
   host: "codex",
   events: (command) => {
     const run = (line: string, timeout: number) => ({ hooks: [{ type: "command", command: line, timeout }] });
-    const note = run(shellLine(command), NOTE_SECONDS);
+    const note = run(hookLine(command), NOTE_SECONDS);
     return {
       PreToolUse: run(guardedLine(asking(command)), WAIT_SECONDS),
       PermissionRequest: note,
       PostToolUse: note,
-      SessionEnd: run(shellLine(command), CODEX_END_SECONDS),
+      SessionEnd: run(hookLine(command), CODEX_END_SECONDS),
     };
   },
 };
@@ -136,7 +139,7 @@ const gemini: HookLists = {
       timeout: seconds * 1000,
     });
     const before = { matcher: ".*", hooks: [run(guardedLine(asking(command)), WAIT_SECONDS)] };
-    const note = run(shellLine(command), NOTE_SECONDS);
+    const note = run(hookLine(command), NOTE_SECONDS);
     return { BeforeTool: before, AfterTool: { matcher: ".*", hooks: [note] }, SessionEnd: { hooks: [note] } };
   },
 };
@@ -191,7 +194,7 @@ const opencodeFiles: HostFiles = (scope, { home, project, env }) => {
 const copilotFiles: HostFiles = (scope, at) => {
   const file = ownFile(join(hooksFolder(scope, at), "leeway.json"), hasHook("copilot"), (command) => {
     const run = (line: string, timeoutSec: number) => [{ type: "command", bash: line, timeoutSec }];
-    const note = run(shellLine(command), NOTE_SECONDS);
+    const note = run(hookLine(command), NOTE_SECONDS);
     const hooks = {
       preToolUse: run(guardedLine(asking(command)), WAIT_SECONDS),
       postToolUse: note,
@@ -210,7 +213,7 @@ const vscodeFiles: HostFiles = (scope, at) => [
     const run = (line: string, timeout: number) => [{ type: "command", command: line, timeout }];
     const hooks = {
       PreToolUse: run(guardedLine(asking(command)), WAIT_SECONDS),
-      PostToolUse: run(shellLine(command), NOTE_SECONDS),
+      PostToolUse: run(hookLine(command), NOTE_SECONDS),
     };
     return `${JSON.stringify({ hooks }, null, 2)}\n`;
   }),

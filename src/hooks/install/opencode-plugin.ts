@@ -22,7 +22,9 @@ const PLUGIN = `
 /** Starts the hook with an event, and returns what it answers. */
 function ask([program, ...args], event, timeout) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: event.cwd, stdio: ["pipe", "pipe", "pipe"], timeout });
+    // Node would run code that it names in the hook's place.
+    const { NODE_OPTIONS: _, ...env } = process.env;
+    const child = spawn(program, args, { cwd: event.cwd, env, stdio: ["pipe", "pipe", "pipe"], timeout });
     let stdout = "";
     let stderr = "";
     child.stdout.on("data", (chunk) => (stdout += chunk));
@@ -50,24 +52,41 @@ export const Leeway = async ({ client, directory }) => {
   // The sessions of sub-agents, with the kind of agent and the session that started them.
   const sessions = new Map();
   const rootOf = (id) => (sessions.has(id) ? rootOf(sessions.get(id).parent) : id);
-  const servers = () => client.config.get().then(({ data }) => Object.keys(data?.mcp ?? {}), () => []);
+  // The names under which calls were decided, until they have ended.
+  const names = new Map();
 
-  /** opencode names the tools of MCP servers \`server_tool\`. */
+  async function servers(tool) {
+    let why = "no settings were given";
+    try {
+      const { data } = (await client.config.get()) ?? {};
+      const mcp = data && (data.mcp ?? {});
+      if (typeof mcp === "object") return Object.keys(mcp);
+    } catch (error) {
+      why = error.message;
+    }
+    throw new Error(
+      "Leeway could not read which MCP servers opencode has (" + why + "), so it cannot tell whose tool " + tool +
+        " is, and the call was not run. Do not retry it; tell the user to restart opencode.",
+    );
+  }
+
+  /** opencode names the tools of MCP servers \`server_tool\`. A name without this sign is none of them. */
   async function toolName(tool) {
+    if (!tool.includes("_")) return tool;
     const clean = (name) => name.replace(/[^a-zA-Z0-9_-]/g, "_");
-    const all = (await servers()).filter((name) => tool.startsWith(clean(name) + "_"));
+    const all = (await servers(tool)).filter((name) => tool.startsWith(clean(name) + "_"));
     // With the servers git and git_hub, git_hub_x is a tool of git_hub.
     const [server] = all.sort((a, b) => b.length - a.length);
     return server === undefined ? tool : "mcp__" + server + "__" + tool.slice(clean(server).length + 1);
   }
 
-  async function eventOf(name, { tool, sessionID, callID }, args) {
+  function eventOf(name, { tool, sessionID, callID }, args) {
     const agent = sessions.get(sessionID)?.agent;
     return {
       hook_event_name: name,
       session_id: rootOf(sessionID),
       cwd: directory,
-      tool_name: await toolName(tool),
+      tool_name: tool,
       tool_input: args,
       tool_use_id: callID,
       ...(agent === undefined ? {} : { agent_type: agent }),
@@ -76,7 +95,9 @@ export const Leeway = async ({ client, directory }) => {
 
   return {
     "tool.execute.before": async (input, output) => {
-      const answer = answerIn(await ask(BEFORE, await eventOf("PreToolUse", input, output.args)));
+      const tool = await toolName(input.tool);
+      names.set(input.callID, tool);
+      const answer = answerIn(await ask(BEFORE, eventOf("PreToolUse", { ...input, tool }, output.args)));
       if (answer.decision !== "run") throw new Error(answer.reason || failed("no reason was given"));
       if (answer.told) client.tui.showToast({ body: { message: answer.told, variant: "info" } }).catch(() => undefined);
       if (answer.args === undefined) return;
@@ -84,7 +105,9 @@ export const Leeway = async ({ client, directory }) => {
       Object.assign(output.args, answer.args);
     },
     "tool.execute.after": async (input, output) => {
-      const event = await eventOf("PostToolUse", input, input.args ?? {});
+      const tool = names.get(input.callID) ?? input.tool;
+      names.delete(input.callID);
+      const event = eventOf("PostToolUse", { ...input, tool }, input.args ?? {});
       // The call has run: what the record cannot be told must not look like a call that failed.
       await ask(AFTER, { ...event, tool_response: output.output ?? null }, AFTER_MS).catch(() => undefined);
     },

@@ -1,6 +1,6 @@
 import { attemptOf } from "../../core/execution.ts";
 import { claim } from "../../gate/calls/claim.ts";
-import { isHanded, settleHanded } from "../../gate/calls/handed.ts";
+import { answersPrompt, settleHanded } from "../../gate/calls/handed.ts";
 import { orThrow } from "../../service/refusal.ts";
 import { anyText, choice, flag, json, jsonObject, maybe, open } from "../../service/shape.ts";
 import { actRoute, NO_BODY, reply } from "../api-route.ts";
@@ -27,11 +27,14 @@ export const HOST_CALL_ROUTES = [
   }),
   actRoute("POST /v1/calls/handed", {
     for: ["agent"],
-    summary: "Whether a call with this content was handed over and nobody has told yet how it ended. Records nothing.",
+    summary:
+      "Whether exactly this call was handed over, and nobody has told yet how it ended; true once for each call. Without a `callId`, it is the newest call with this content.",
     gives: open({ handed: flag }),
     body: SENT,
-    answer: async ({ deps }, request) =>
-      reply({ handed: await isHanded(deps, await callFrom(deps, request.body, request)) }),
+    answer: async ({ deps }, request) => {
+      const told = { call: await callFrom(deps, request.body, request), hasId: request.body.callId !== undefined };
+      return reply({ handed: await answersPrompt(deps, told) });
+    },
   }),
   actRoute("POST /v1/calls/ended", {
     for: ["agent"],

@@ -61,7 +61,7 @@ type Request = RequestInit & { headers: Record<string, string> };
 async function send({ url, credentials }: State, request: Request): Promise<Response> {
   const sent = (token: string | undefined) => {
     const headers = token === undefined ? request.headers : { ...request.headers, authorization: `Bearer ${token}` };
-    return fetch(url, { ...request, headers, redirect: "error" });
+    return fetch(url, { ...request, headers, redirect: "manual" }).then(notRedirected);
   };
   if (credentials === undefined) return sent(undefined);
   const token = await credentials.token();
@@ -73,6 +73,24 @@ async function send({ url, credentials }: State, request: Request): Promise<Resp
   if (second.status !== 401) return allowed(second, credentials);
   await second.body?.cancel();
   throw credentials.refusedAgain();
+}
+
+/** What a redirect says comes from the server, and a model may read it: only its origin is repeated. */
+async function notRedirected(response: Response): Promise<Response> {
+  const to = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
+  if (to === null) return response;
+  await response.body?.cancel();
+  throw new Redirected(URL.canParse(to, response.url) ? new URL(to, response.url).origin : "another address");
+}
+
+class Redirected extends Error {
+  override readonly name = "Redirected";
+  constructor(to: string) {
+    super(
+      `the MCP server answered with a redirect to ${to}. It is not followed, because the credentials of the server would go there too. ` +
+        "If that is the right place, a person must write the new address as `url` in mcp.json",
+    );
+  }
 }
 
 async function allowed(response: Response, credentials: Credentials): Promise<Response> {
@@ -117,7 +135,7 @@ async function post(state: State, line: string): Promise<void> {
       // A model reads the result of its call; of an error, some clients show it nothing.
       const content = [{ type: "text", text: error.message }];
       state.hearing.line(resultLine(asked.id, { content, isError: true }));
-    } else if (error instanceof LoginNeeded) fail(error.message);
+    } else if (error instanceof LoginNeeded || error instanceof Redirected) fail(error.message);
     else if (!state.over.signal.aborted) fail(`the MCP server cannot be reached: ${errorText(error)}`);
   }
 }

@@ -12,7 +12,7 @@ export type LoginServer = {
   url: string;
   headers: Readonly<Record<string, string>>;
   /** What the settings say about the login. */
-  oauth?: { clientId?: string; clientSecret?: string; scope?: string };
+  oauth?: { clientId?: string; clientSecret?: string; scope?: string; resource?: string };
 };
 
 export type BegunLogin = {

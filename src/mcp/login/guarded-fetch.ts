@@ -17,10 +17,18 @@ export function guardedFetch(serverUrl: string): GuardedFetch {
     if (!(await isServerNear) && (await addressesOf(address)).some(isNear)) throw nearby(address.hostname);
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
-    const response = await fetch(address, { ...request, redirect: "error", signal });
+    const response = await fetch(address, { ...request, redirect: "manual", signal });
+    if (response.status >= 300 && response.status < 400) throw redirected(address);
     const body = await bodyOf(response);
     return new Response(body.length === 0 ? null : body, { status: response.status, headers: response.headers });
   };
+}
+
+/** Where a redirect leads, nobody has checked, and what is sent may be secret. */
+function redirected({ host, pathname }: URL): Error {
+  return new Error(
+    `${host}${pathname} answered with a redirect, which a login does not follow; check \`url\` in mcp.json`,
+  );
 }
 
 /** The address, if a login at this server may use it. */

@@ -14,14 +14,14 @@ export type ProtectedResource = {
   scope?: string;
 };
 
-type Server = { url: string; headers: Readonly<Record<string, string>> };
+type Server = { url: string; headers: Readonly<Record<string, string>>; oauth?: { resource?: string } };
 
 export async function protectedResource(server: Server, fetch: GuardedFetch): Promise<ProtectedResource> {
   const challenge = await challengeOf(server, fetch);
   const said = await metadataOf(server.url, challenge, fetch);
   const { resource, authorization_servers: issuers, scopes_supported: scopes } = said;
-  if (typeof resource !== "string" || !isPartOf(resource, server.url))
-    throw new Error("the MCP server describes another server than itself, so no token is asked for it");
+  const no = typeof resource === "string" ? refusal(resource, server) : OTHER;
+  if (typeof resource !== "string" || no !== undefined) throw new Error(no);
   const [issuer] = Array.isArray(issuers) ? issuers : [];
   if (typeof issuer !== "string") throw new Error("the MCP server does not say where people sign in");
   const scope = challenge.scope ?? (Array.isArray(scopes) ? scopeIn(scopes.join(" ")) : undefined);
@@ -64,6 +64,33 @@ function jsonIn(text: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+const OTHER = "the MCP server describes another server than itself, so no token is asked for it";
+
+/**
+ * Why no token is asked for under this name. It must be the address of the server itself: with a token for a larger whole, such
+ * as its host, the server could use everything else there. A person may know that the whole belongs to the server.
+ */
+function refusal(resource: string, { url, oauth }: Server): string | undefined {
+  if (!isPartOf(resource, url)) return OTHER;
+  const named = oauth?.resource;
+  if (isSameAddress(resource, named ?? url)) return undefined;
+  if (named !== undefined) return `the MCP server calls itself ${resource}, and \`oauth.resource\` says ${named}`;
+  return (
+    `the MCP server ${url} calls itself ${resource}. With a token for that name it could use everything there, so none is asked for. ` +
+    `If all of it belongs to this server, write \`"oauth": { "resource": "${resource}" }\` for it in mcp.json`
+  );
+}
+
+/** A slash at the end makes no difference. */
+function isSameAddress(one: string, other: string): boolean {
+  const plain = (text: string) => {
+    if (!URL.canParse(text)) return undefined;
+    const { origin, pathname, search, hash } = new URL(text);
+    return `${origin}${pathname.replace(/\/$/, "")}${search}${hash}`;
+  };
+  return plain(one) !== undefined && plain(one) === plain(other);
 }
 
 /** The server itself, or a larger whole at the same origin that it belongs to. */

@@ -76,6 +76,10 @@ export const KIND_WORDS: { readonly [K in EntryKind]: { readonly [L in Language]
     en: "{tool} was handed to the program that runs {agent}",
     zh: "{tool} 已交由运行 {agent} 的程序执行",
   },
+  "execution.prompted": {
+    en: "the program that runs {agent} would have asked its own user about {tool}; Leeway had let it run, and answered yes",
+    zh: "运行 {agent} 的程序本要就 {tool} 询问其用户；Leeway 已允许执行，因此答复了“是”",
+  },
   "execution.succeeded": { en: "{agent} ran {tool}: succeeded", zh: "{agent} 执行 {tool}：成功" },
   "execution.failed": { en: "{agent} ran {tool}: failed: {error}", zh: "{agent} 执行 {tool}：失败：{error}" },
   "execution.released": { en: "{agent} did not start {tool}: {why}", zh: "{agent} 未开始执行 {tool}：{why}" },

@@ -17,7 +17,7 @@ export const ROUTES_ZH: { readonly [route: string]: string } = {
   "POST /v1/calls/:id/renew": "将执行权再保留 30 秒。",
   "POST /v1/calls/:id/settle": "执行后报告结果。",
   "POST /v1/calls/:id/hand": "为一个自行执行调用、可能不会报告结果的程序取得已获准调用的执行权。",
-  "POST /v1/calls/handed": "是否有内容相同的调用已经交出，且尚无人报告结果。不作记录。",
+  "POST /v1/calls/handed": "这一调用是否已经交出，且尚无人报告结果；每个调用只答“是”一次。没有 `callId` 时，指内容相同的最新调用。",
   "POST /v1/calls/ended": "报告已交出的调用的结果。没有 `callId` 时，按内容查找。",
   "GET /v1/approvals": "请求，最新在前。`mine`：仅列出可由询问者作答且未搁置的。",
   "GET /v1/approvals/:id": "一个请求，含审阅者须查看的一切，以及可记住的授权。",

@@ -7,7 +7,7 @@ import { nearest } from "../../../core/values/nearest.ts";
 import type { HookGate } from "../../../hooks/answer.ts";
 import type { HookReply, Host } from "../../../hooks/host.ts";
 import { HOSTS, loadHost } from "../../../hooks/hosts/index.ts";
-import { patienceIn, replyTo } from "../../../hooks/reply.ts";
+import { INPUT_BYTES_MAX, patienceIn, replyTo } from "../../../hooks/reply.ts";
 import { usage } from "../../failure.ts";
 import { withDatabase } from "../../gate/database.ts";
 import { type CommandInput, type CommandSpec, flag, text } from "../../spec.ts";
@@ -144,15 +144,14 @@ function hasTerminal(): boolean {
   }
 }
 
-const INPUT_BYTES_MAX = 16 * 1024 * 1024;
-
+/** Of an input that is too long, as much is read as shows that. */
 async function inputOf({ io }: CommandInput): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of io.input === undefined ? io.stdin : [io.input]) {
     bytes += chunk.length;
-    if (bytes > INPUT_BYTES_MAX) throw new Error("the input is too long");
     chunks.push(Buffer.from(chunk));
+    if (bytes > INPUT_BYTES_MAX) return Buffer.concat(chunks).toString("utf8");
   }
   const all = Buffer.concat(chunks);
   // Read as text, it would become another call than the one that the host runs.

@@ -146,6 +146,8 @@ export const FAULTS = {
   "yaml.make_flatter": "use fewer levels",
   "yaml.syntax": "not valid YAML: {why}",
   "yaml.check_syntax": "check the indentation, brackets and quotes here and in the line above",
+  "json.syntax": "not valid JSON",
+  "json.check_syntax": "check the brackets, commas and quotes here and in the line above",
   "yaml.second_document": "a second document begins here",
   "yaml.remove_dashes": "a file holds one policy; remove the line `---`",
   "yaml.alias": "the alias `*{name}` cannot be used here",

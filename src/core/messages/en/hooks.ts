@@ -10,6 +10,9 @@ export const HOOKS = {
   "hook.failed_before": "This call was allowed and has already run; do not run it again. It failed: {error}",
   "hook.unreadable":
     "Leeway could not read what {host} sent: {fault}. The call was not run. Do not retry it; tell the user.",
+  "hook.too_long":
+    "What {host} sent about this call is longer than {max} MB, the most that Leeway reads, so the call was not run. Do not retry it as it is; split it into smaller calls, or tell the user.",
+  "hook.report_too_long": "it is longer than {max} MB, the most that Leeway reads",
   "hook.unrecorded":
     "Leeway could not record what {host} reported: {why}. This stopped no call, but the record lacks the report.",
   "hook.undecided": "Leeway could not decide, so the call was not run: {why}. Do not retry it; tell the user.",

@@ -147,6 +147,8 @@ export const FAULTS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "yaml.make_flatter": "请减少层级",
   "yaml.syntax": "不是有效的 YAML：{why}",
   "yaml.check_syntax": "请检查此处及上一行的缩进、括号和引号",
+  "json.syntax": "不是有效的 JSON",
+  "json.check_syntax": "请检查此处及上一行的括号、逗号和引号",
   "yaml.second_document": "此处开始了第二个文档",
   "yaml.remove_dashes": "一个文件只含一个策略；请删除 `---` 一行",
   "yaml.alias": "此处不能使用别名 `*{name}`",

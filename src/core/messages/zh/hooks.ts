@@ -5,6 +5,9 @@ export const HOOKS = {
   "hook.succeeded_before": "此调用已获批准并已执行；请勿再次执行。结果：{result}",
   "hook.failed_before": "此调用已获批准并已执行；请勿再次执行。执行失败：{error}",
   "hook.unreadable": "Leeway 无法读取 {host} 发送的内容：{fault}。调用未执行。请勿重试；请告知用户。",
+  "hook.too_long":
+    "{host} 就此调用发送的内容超过 {max} MB（Leeway 读取的上限），因此调用未执行。请勿原样重试；请拆分为较小的调用，或告知用户。",
+  "hook.report_too_long": "内容超过 {max} MB，这是 Leeway 读取的上限",
   "hook.unrecorded": "Leeway 无法记录 {host} 报告的内容：{why}。没有调用因此被阻止，但记录中缺少该报告。",
   "hook.undecided": "Leeway 无法作出决定，因此调用未执行：{why}。请勿重试；请告知用户。",
   "hook.unwritten": "Leeway 无法写出答复，因此调用未执行。请勿重试；请告知用户。",

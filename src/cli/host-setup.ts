@@ -22,6 +22,7 @@ import { diffLines } from "../core/show/diff.ts";
 import { nearest } from "../core/values/nearest.ts";
 import type { HookCommand } from "../hooks/install/command.ts";
 import { dangerText, type HostFile, hostFiles, INSTALLABLE, type Places } from "../hooks/install/host-files.ts";
+import { installedHook } from "../hooks/install/installed-hook.ts";
 import { Failure, usage } from "./failure.ts";
 import { clientFiles } from "./mcp/clients.ts";
 import { namesServers } from "./mcp/listed-servers.ts";
@@ -96,6 +97,18 @@ export async function installHost(given: CommandInput, host: string): Promise<Ho
     ...madeOf(given, host, { change, isWritten }),
     dangers: change.file.dangers(change.after).map(dangerText),
   }));
+}
+
+/**
+ * Whether the hook in a file is what `init` writes here, or has written. Settings can come with a project, and then they name
+ * whatever program, server and token a stranger wants.
+ */
+export function isFromInit(given: CommandInput, host: string, file: HostFile, text: string): boolean {
+  const startIn = (settings: string) => JSON.stringify(installedHook(host, settings)?.start);
+  const kept = keptFor(given, host, file.path);
+  if (kept !== undefined && startIn(kept.after) === startIn(text)) return true;
+  const made = file.withHook(text, hookCommand(given, host, []), {});
+  return made.ok && startIn(made.after) === startIn(text);
 }
 
 /** Takes the hook out. A file that nobody changed since becomes what it was, byte for byte. */

@@ -163,5 +163,5 @@ test("doctor says what lets calls through: a missing onFailure, hooks switched o
   expect(said).toMatch(/bad claude-code: `disableAllHooks` is true/);
   expect(said).toMatch(/warn claude-code: another hook sees every call as well.*other\.sh/);
   expect(said).toMatch(/bad codex: it does not trust the hook/);
-  expect(said).toMatch(/bad gemini: its hook in .* did not record a test call/);
+  expect(said).toMatch(/bad gemini: the hook in .* is not what `leeway init gemini` writes here/);
 }, 120_000);

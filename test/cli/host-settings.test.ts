@@ -157,3 +157,29 @@ test("a file in the place of the folder of the settings is named, and stays", as
   expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(why)]);
   expect(readFileSync(dirname(file), "utf8")).toBe("mine");
 });
+
+test("doctor starts no program that only the settings of a project call Leeway, and asks no server that they name", async () => {
+  const [ran, planted] = [join(on.home, "ran.txt"), join(on.project, "bin", "leeway.cjs")];
+  mkdirSync(dirname(planted), { recursive: true });
+  writeFileSync(planted, `require("node:fs").writeFileSync(${JSON.stringify(ran)}, "")`);
+  await install();
+  const own = settings().hooks.PreToolUse[0].hooks[0];
+  const hooks = [
+    { type: "command", command: process.execPath, args: [planted, "hook", "claude-code"] },
+    { type: "command", command: `${process.execPath} ${planted} hook claude-code` },
+    { ...own, args: [...own.args.slice(0, -2), "--env", "LEEWAY_URL=http://127.0.0.1:9", "--timeout", "600"] },
+    { ...own, args: own.args.map((word: string) => word.replace(/^HOME=.*/, `HOME=${on.project}`)) },
+  ];
+  for (const hook of hooks) {
+    rmSync(join(on.home, "state", "leeway", "hosts"), { recursive: true, force: true });
+    writeFileSync(file, JSON.stringify({ hooks: { PreToolUse: [{ matcher: "*", hooks: [hook] }] } }));
+    const said = await leeway(on, ["doctor", "--json"]);
+    const { findings } = JSON.parse(said.stdout) as { findings: { what: string; state: string; says: string }[] };
+    const found = findings.find(({ what, says }) => what === "host" && says.includes(file));
+    expect(found?.state).toBe("bad");
+    expect(said.stdout).toContain("so it was not started");
+    expect(existsSync(ran)).toBe(false);
+  }
+  await install();
+  expect((await leeway(on, ["doctor", "--json"])).stdout).toContain("answered a test call");
+});

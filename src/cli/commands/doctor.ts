@@ -53,7 +53,7 @@ function localChecks(given: CommandInput): Promise<Finding[]> {
         ...(await serverChecks(settings.stateFolder)),
         ...(await runnerChecks(settings)),
         ...(await channelChecks(given.io, deps)),
-        ...(await hostChecks(given.io, recordedIn(deps))),
+        ...(await hostChecks(given, recordedIn(deps))),
         ...mcpChecks(given.io),
         ...loginChecks(deps),
         ...(await boxChecks(deps, given.io.env)),

@@ -19,6 +19,8 @@ import { type HookStart, installedHook, otherHooks, serverOf } from "../../hooks
 import { parsedSettings } from "../../hooks/install/settings-json.ts";
 import { findProgram } from "../../programs.ts";
 import { Failure } from "../failure.ts";
+import { isFromInit } from "../host-setup.ts";
+import type { CommandInput } from "../spec.ts";
 import { settingsText } from "../terminal/files.ts";
 import type { Io } from "../terminal/io.ts";
 import type { Finding } from "./finding.ts";
@@ -38,29 +40,41 @@ const PROGRAMS: { readonly [host: string]: string } = {
 };
 
 /** `here`: the record of this machine; none if a server is named. A hook that uses a server is looked for there. */
-export async function hostChecks(io: Io, here?: WasRecorded): Promise<Finding[]> {
+export async function hostChecks(given: CommandInput, here?: WasRecorded): Promise<Finding[]> {
+  const { io } = given;
   const at: Places = { home: io.env["HOME"] || homedir(), project: io.cwd, env: io.env };
   const findings: Finding[] = [];
-  for (const host of INSTALLABLE) findings.push(...(await checkedHost(io, here, host, at)));
+  for (const host of INSTALLABLE) findings.push(...(await checkedHost(given, here, host, at)));
   return findings;
 }
 
 /** A file that cannot be read is a finding: the other hosts are still checked. */
-async function checkedHost(io: Io, here: WasRecorded | undefined, host: string, at: Places): Promise<Finding[]> {
+async function checkedHost(
+  given: CommandInput,
+  here: WasRecorded | undefined,
+  host: string,
+  at: Places,
+): Promise<Finding[]> {
   try {
-    return await hostFindings(io, here, host, at);
+    return await hostFindings(given, here, host, at);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return [{ what: "host", state: "warn", says: `${host}: ${error.message}`, hint: error.hint }];
   }
 }
 
-async function hostFindings(io: Io, here: WasRecorded | undefined, host: string, at: Places): Promise<Finding[]> {
+async function hostFindings(
+  given: CommandInput,
+  here: WasRecorded | undefined,
+  host: string,
+  at: Places,
+): Promise<Finding[]> {
+  const { io } = given;
   const findings: Finding[] = [];
   const hooked = scopesWith(host, at);
   const isFound = findProgram(PROGRAMS[host] ?? host, { cwd: io.cwd, env: io.env }) !== undefined;
   if (hooked.length === 0 && isFound) findings.push(unhooked(host));
-  for (const one of hooked) findings.push(...(await checked(io, here, { host, at, ...one })));
+  for (const one of hooked) findings.push(...(await checked(given, here, { host, at, ...one })));
   if (hooked.length > 0) findings.push(...generalDangers(host, at, hooked).map((one) => warning(host, one)));
   if (hooked.length > 0 && isFound && host === "claude-code") findings.push(...(await versionCheck(io)));
   return findings;
@@ -93,7 +107,7 @@ function warning(host: string, danger: Danger): Finding {
   return { what: "host", state, says: `${host}: ${dangerText(danger)}` };
 }
 
-async function checked(io: Io, here: WasRecorded | undefined, hooked: Hooked): Promise<Finding[]> {
+async function checked(given: CommandInput, here: WasRecorded | undefined, hooked: Hooked): Promise<Finding[]> {
   const { host, file, text } = hooked;
   const hook = installedHook(host, text);
   if (hook === undefined) return [];
@@ -101,7 +115,19 @@ async function checked(io: Io, here: WasRecorded | undefined, hooked: Hooked): P
     (line) => `another hook sees every call as well and may change it after Leeway has decided: ${line}`,
   );
   const dangers = [...hook.dangers, ...file.dangers(text), ...others, ...trustDangers(hooked)];
-  return [await proved(io, here, { ...hooked, start: hook.start }), ...dangers.map((one) => warning(host, one))];
+  const isKnown = isFromInit(given, host, file, text);
+  const first = isKnown ? await proved(given.io, here, { ...hooked, start: hook.start }) : unknownHook(host, file.path);
+  return [first, ...dangers.map((one) => warning(host, one))];
+}
+
+/** Settings can come with a project. A program that only looks like Leeway is not started, and no server is asked that it names. */
+function unknownHook(host: string, path: string): Finding {
+  return {
+    what: "host",
+    state: "bad",
+    says: `${host}: the hook in ${path} is not what \`leeway init ${host}\` writes here, so it was not started; it may be a program of somebody else`,
+    hint: `look at the file, then run \`leeway init ${host}\` to write the hook anew`,
+  };
 }
 
 /** What else the host's files say: that the hook is trusted. */

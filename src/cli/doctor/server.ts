@@ -23,7 +23,7 @@ export async function namedServerChecks(given: CommandInput): Promise<Finding[]>
     ...openConnection(url),
     ...(isReady ? [await tokenCheck(given)] : []),
     NO_BOXES,
-    ...(await hostChecks(given.io)),
+    ...(await hostChecks(given)),
     ...overrideChecks(given.io.env),
   ];
 }

@@ -39,7 +39,7 @@ function maker(folders: BoxFolders, rehearsals: LocalRehearsals): BoxMaker {
     prepare,
     ability: async () => {
       const found = await ability();
-      return found.ok ? { ok: true, rehearses: await canRehearse(folders.stateFolder, prepare) } : found;
+      return found.ok ? { ok: true, rehearses: await canRehearse(folders.stateFolder, prepare, rehearsals) } : found;
     },
   };
 }
@@ -94,19 +94,27 @@ async function rehearsed(
 }
 
 /** Tried once for each machine and version, by a command that changes one file in a copy. */
-async function canRehearse(stateFolder: string, prepare: BoxMaker["prepare"]): Promise<boolean> {
+async function canRehearse(
+  stateFolder: string,
+  prepare: BoxMaker["prepare"],
+  rehearsals: LocalRehearsals,
+): Promise<boolean> {
   const file = join(stateFolder, "box", "rehearses.json");
   const facts = sha256(readFileSync(join(stateFolder, "box", "ability.json"), "utf8"));
   const known = statSync(file, { throwIfNoEntry: false }) && readFileSync(file, "utf8");
   if (known === `${facts} yes` || known === `${facts} no`) return known.endsWith("yes");
-  const answer = await triedRehearsal(stateFolder, prepare);
+  const answer = await triedRehearsal(stateFolder, prepare, rehearsals);
   // An error may be gone the next time; until then nothing is rehearsed.
   if (answer === undefined) return false;
   writeFileSync(file, `${facts} ${answer ? "yes" : "no"}`, { mode: 0o600 });
   return answer;
 }
 
-async function triedRehearsal(stateFolder: string, prepare: BoxMaker["prepare"]): Promise<boolean | undefined> {
+async function triedRehearsal(
+  stateFolder: string,
+  prepare: BoxMaker["prepare"],
+  rehearsals: LocalRehearsals,
+): Promise<boolean | undefined> {
   const trials = join(stateFolder, "box", "trials");
   mkdirSync(trials, { recursive: true, mode: 0o700 });
   const project = mkdtempSync(join(trials, "project-"));
@@ -115,6 +123,7 @@ async function triedRehearsal(stateFolder: string, prepare: BoxMaker["prepare"])
     const box = await prepare(start, { ...NO_WALLS_OPEN, write: [project] }, { rehearse: true, project });
     const { text, isLate } = await read(box.start, "");
     const { rehearsal } = await box.ended("");
+    if (rehearsal !== undefined) await rehearsals.drop(rehearsal.name);
     // The machine may only be busy now.
     if (isLate) return undefined;
     const isUntouched = statSync(join(project, "file"), { throwIfNoEntry: false }) === undefined;

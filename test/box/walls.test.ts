@@ -142,3 +142,10 @@ test("a box starts although a socket that it was going to cover is gone", async 
   expect(await ran(box)).toMatchObject({ code: 0, output: `${words.join("\n")}\ncovered\n`, errors: "" });
   servers[1]?.close();
 });
+
+test("trying whether boxes can be made leaves nothing but the answers", async () => {
+  expect(await world.boxes.ability()).toEqual({ ok: true, rehearses: true });
+  const left = readdirSync(join(world.stateFolder, "box"), { recursive: true, encoding: "utf8" });
+  const [answers, lock, emptied] = [["ability.json", "rehearses.json"], "trial", ["rehearsals", "trials"]];
+  expect(left.sort()).toEqual([...answers, "empty", "filter", lock, ...emptied].sort());
+});

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ProgramStart } from "../../box-port.ts";
 import type { FileChange } from "../../core/box.ts";
@@ -85,8 +85,23 @@ function inOverlay(name: string, folder: string, of: RehearsalOf, manifest: Mani
     name,
     views: views.map(({ lower, layer }) => ({ at: lower, from: join(folder, layer, "merged") })),
     start: (inner) => overlayStart(inner, folder, views),
-    ended: () => keep(folder, manifest, (list) => scanOverlay(list, folder, project)),
+    ended: async () => {
+      removeWorkFolder(join(folder, PROJECT_LAYER, "work"));
+      return keep(folder, manifest, (list) => scanOverlay(list, folder, project));
+    },
   };
+}
+
+/** Linux leaves folders there that their owner cannot look into. With those, programs could not remove the state folder. */
+function removeWorkFolder(folder: string): void {
+  const open = (path: string): void => {
+    chmodSync(path, 0o700);
+    for (const inner of readdirSync(path, { withFileTypes: true })) {
+      if (inner.isDirectory()) open(join(path, inner.name));
+    }
+  };
+  open(folder);
+  rmSync(folder, { recursive: true });
 }
 
 /** A home folder that is inside the project is part of it. One with mounts in it cannot be shown completely. */

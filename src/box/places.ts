@@ -30,8 +30,9 @@ export function lookAround(walls: Walls, around: Surroundings): Found {
   const found = [...credentialPlaces(looking), ...socketPlaces(looking)].filter(
     ({ at }) => !writable.includes(at) && isReachable(at),
   );
-  // What is hidden cannot be changed either. Shown read-only, it could be read again.
-  const isHidden = (path: string) => found.some(({ at }) => isUnder(path, at));
+  // What is hidden cannot be changed either. Shown read-only, it could be read again. A folder that is opened inside of a hidden one is not hidden.
+  const isOpened = (path: string, at: string) => writable.some((one) => isUnder(path, one) && isUnder(one, at));
+  const isHidden = (path: string) => found.some(({ at }) => isUnder(path, at) && !isOpened(path, at));
   const kept = [...new Set([...before.kept, ...before.targets])].filter((path) => !isHidden(path));
   const { cwd, program, project, home, stateFolder } = around;
   const shown = [...shownFolder(cwd, own), program, ...SYSTEM_IN_RUN, ...(walls.network === "any" ? NAMES_IN_RUN : [])];

@@ -146,6 +146,17 @@ test("a protected place that did not exist and appeared is moved away and report
   expect(readFileSync(join(stateFolder, "box/removed", run, project, "src/Makefile"), "utf8")).toBe("evil\n");
 });
 
+test("protected places are kept in a project that is in a folder with credentials", async () => {
+  const project = join(world.home, ".aws/project");
+  mkdirSync(join(project, ".git/hooks"), { recursive: true });
+  for (const name of [".git/config", "server.key"]) writeFileSync(join(project, name), "as before");
+  const script = "echo x > .git/config; echo x > server.key; cat server.key; echo x > file; echo end";
+  const { output } = await ranInBox({ ...world, project }, script);
+  expect(output).toBe("end\n");
+  const names = [".git/config", "server.key", "file"];
+  expect(names.map((name) => readFileSync(join(project, name), "utf8"))).toEqual(["as before", "as before", "x\n"]);
+});
+
 test("a folder of the walls that became a link stays closed", async () => {
   const { home, project } = world;
   mkdirSync(join(home, "private"));

@@ -17,6 +17,8 @@ const BATCH = 64;
 const AT_ONCE = 12;
 const TRY_MS = 2_000;
 const OUTPUT_MAX = 1_000_000;
+/** The machine has 600 processes for all: a command that starts as many as it can must leave some to those that run beside it. */
+const LIMITS = { processes: 100 };
 
 const ENV = {
   PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
@@ -79,7 +81,7 @@ async function outputOf({ command, walls, rehearse }: Try): Promise<string> {
   const start = { program: "/bin/bash", name: "bash", args: ["-c", command], cwd: PROJECT, env: ENV };
   verdict.ran++;
   if (walls === undefined) return printed(start);
-  const box = await boxing.maker.prepare(start, walls, { rehearse, project: PROJECT });
+  const box = await boxing.maker.prepare(start, { ...walls, limits: LIMITS }, { rehearse, project: PROJECT });
   const text = await printedAtLast(box.start);
   if (NOT_STARTED.test(text)) verdict.failed.push(`${command}: ${text.slice(0, 300)}`);
   const { rehearsal } = await box.ended(text);

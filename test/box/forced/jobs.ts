@@ -51,7 +51,9 @@ export function takenForCode({ command, call, effect }: Dangerous): Try {
   return { command, walls: wallsOf(call, { ...effect, understood: "partly" }, true), rehearse: true };
 }
 
-export const dangers = readCases().filter(({ command, tier }) => command !== undefined && tier === "ask");
+/** No program can be given a text with a zero byte in it. */
+const canStart = (command: string | undefined) => command?.includes("\0") === false;
+export const dangers = readCases().filter(({ command, tier }) => canStart(command) && tier === "ask");
 
 export function sample(count: number): readonly Case[] {
   const r = random(20_261_118);

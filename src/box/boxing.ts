@@ -7,7 +7,8 @@ import { NO_WALLS_OPEN, type Walls } from "../core/box.ts";
 import { isUnder } from "../core/classify/path.ts";
 import { sha256 } from "../core/values/hash.ts";
 import { type Ability, findAbility } from "./ability.ts";
-import { type BoxFolders, prepareLive } from "./maker.ts";
+import { type BoxFolders, prepareLive, realHome } from "./maker.ts";
+import { missingPrograms } from "./rehearsal/ability.ts";
 import { type LocalRehearsals, openRehearsals } from "./rehearsal/rehearsals.ts";
 
 /** Everything that a door needs to run calls in boxes: live, and rehearsed in a copy of the project. */
@@ -81,7 +82,7 @@ async function rehearsed(
   rehearsals: LocalRehearsals,
 ): Promise<PreparedBox> {
   const project = realpathSync.native(making.project);
-  const rehearsal = await rehearsals.begin({ project, home: realpathSync.native(making.home), way: "overlay" });
+  const rehearsal = await rehearsals.begin({ project, home: realHome(making.home), way: "overlay" });
   const live = await prepareLive(start, walls, { ...making, views: rehearsal.views });
   return {
     start: rehearsal.start(live.start),
@@ -99,6 +100,8 @@ async function canRehearse(
   prepare: BoxMaker["prepare"],
   rehearsals: LocalRehearsals,
 ): Promise<boolean> {
+  // A program may have been removed since.
+  if (missingPrograms().length > 0) return false;
   const file = join(stateFolder, "box", "rehearses.json");
   const facts = sha256(readFileSync(join(stateFolder, "box", "ability.json"), "utf8"));
   const known = statSync(file, { throwIfNoEntry: false }) && readFileSync(file, "utf8");

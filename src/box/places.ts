@@ -35,8 +35,14 @@ export function lookAround(walls: Walls, around: Surroundings): Found {
   const isHidden = (path: string) => found.some(({ at }) => isUnder(path, at) && !isOpened(path, at));
   const kept = [...new Set([...before.kept, ...before.targets])].filter((path) => !isHidden(path));
   const { cwd, program, project, home, stateFolder } = around;
-  const shown = [...shownFolder(cwd, own), program, ...SYSTEM_IN_RUN, ...(walls.network === "any" ? NAMES_IN_RUN : [])];
-  const visible = [project, home, ...shown, ...writable, ...reveal];
+  const shown = [
+    home,
+    ...shownFolder(cwd, own),
+    program,
+    ...SYSTEM_IN_RUN,
+    ...(walls.network === "any" ? NAMES_IN_RUN : []),
+  ];
+  const visible = [project, ...shown, ...writable, ...reveal];
   return {
     before,
     places: {

@@ -75,6 +75,9 @@ function mountsIn(folder: string): readonly string[] {
 
 function inOverlay(name: string, folder: string, of: RehearsalOf, manifest: Manifest): Rehearsal {
   for (const layer of LAYER_FOLDERS) mkdirSync(join(folder, PROJECT_LAYER, layer), 0o700);
+  // The view has the mode of this folder.
+  const upper = join(folder, PROJECT_LAYER, "upper");
+  chmodSync(upper, statSync(of.project).mode & 0o7777);
   const project: OverlayView = { lower: of.project, layer: PROJECT_LAYER, thrownAway: false };
   const home = homeView(of);
   if (home !== undefined) mkdirSync(join(folder, HOME_LAYER), 0o700);
@@ -86,6 +89,7 @@ function inOverlay(name: string, folder: string, of: RehearsalOf, manifest: Mani
     views: views.map(({ lower, layer }) => ({ at: lower, from: join(folder, layer, "merged") })),
     start: (inner) => overlayStart(inner, folder, views),
     ended: async () => {
+      chmodSync(upper, 0o700);
       removeWorkFolder(join(folder, PROJECT_LAYER, "work"));
       return keep(folder, manifest, (list) => scanOverlay(list, folder, project));
     },
@@ -106,7 +110,8 @@ function removeWorkFolder(folder: string): void {
 
 /** A home folder that is inside the project is part of it. One with mounts in it cannot be shown completely. */
 function homeView({ project, home }: RehearsalOf): OverlayView | undefined {
-  if (home === undefined || isIn(home, project) || mountsIn(home).length > 0) return undefined;
+  const isThere = home !== undefined && statSync(home, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isThere || isIn(home, project) || mountsIn(home).length > 0) return undefined;
   return { lower: home, layer: HOME_LAYER, thrownAway: true };
 }
 

@@ -1,4 +1,5 @@
 import { sayRefusals } from "../box/refusals.ts";
+import { NotRehearsed } from "../box/rehearsal/not-rehearsed.ts";
 import type { BoxReport, PreparedBox, ProgramStart } from "../box-port.ts";
 import type { Box } from "../core/box.ts";
 import type { ToolCall } from "../core/call.ts";
@@ -54,9 +55,12 @@ export async function madeBox(make: () => Promise<PreparedBox>): Promise<Prepare
   try {
     return await make();
   } catch (error) {
-    throw new Failure(5, `the box could not be made, so nothing was run: ${errorText(error)}`, "run `leeway doctor`");
+    const hint = error instanceof NotRehearsed ? LEAVE_IT : "run `leeway doctor`";
+    throw new Failure(5, `the box could not be made, so nothing was run: ${errorText(error)}`, hint);
   }
 }
+
+const LEAVE_IT = "start it in the folder of a project, or put LEEWAY_BOX=off before the command, and a person is asked";
 
 /** `exitCode` throws if the command failed. */
 type RanInBox = { report: BoxReport; exitCode(): { exitCode: number } };

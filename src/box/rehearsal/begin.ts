@@ -15,6 +15,7 @@ import {
   type Way,
   writeManifest,
 } from "./manifest.ts";
+import { NotRehearsed } from "./not-rehearsed.ts";
 import { LAYER_FOLDERS, type OverlayView, overlayStart } from "./overlay.ts";
 import { copyProject, scanCopy } from "./project-copy.ts";
 import { scanOverlay } from "./scan-overlay.ts";
@@ -50,12 +51,11 @@ export async function beginRehearsal(box: BoxFolders, of: RehearsalOf): Promise<
 function checkProject(box: BoxFolders, project: string): void {
   makeFolder(box.box);
   if (project === "/" || realpathSync(project) !== project)
-    throw new Error(`${project} cannot be rehearsed: it is not the real path of a project`);
+    throw new NotRehearsed(project, "it is not the real path of a project");
   if (isIn(realpathSync(box.box), project))
-    throw new Error(`${project} cannot be rehearsed: the state folder of Leeway is inside of it`);
+    throw new NotRehearsed(project, "the state folder of Leeway is inside of it");
   const inner = mountsIn(project);
-  if (inner.length > 0)
-    throw new Error(`${project} cannot be rehearsed: ${inner.join(", ")} is a mount of its own inside of it`);
+  if (inner.length > 0) throw new NotRehearsed(project, `${inner.join(", ")} is a mount of its own inside of it`);
 }
 
 function isIn(path: string, folder: string): boolean {

@@ -146,8 +146,9 @@ test("programs that a command leaves in the background end with it, and agent an
     stderr: `leeway: programs still ran in the background when the command ended, and the box ended them: tail
   hint: what they had not written yet is lost; wait for them in the same command, or start them as a background command of their own\n`,
   });
-  const log = (await leeway(on, ["log", "--json"])).stdout;
-  expect(log).toContain('"left":["tail"]');
+  const [call = ""] = /call_[0-9a-f]+/.exec(text) ?? [];
+  const { came } = JSON.parse((await leeway(on, ["show", call, "--json"])).stdout);
+  expect(JSON.parse(came.output)).toEqual({ left: ["tail"] });
 });
 
 test("a command that waits for its programs, or has none, is told nothing", async () => {

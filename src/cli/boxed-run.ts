@@ -1,5 +1,5 @@
 import { sayRefusals } from "../box/refusals.ts";
-import { NotRehearsed } from "../box/rehearsal/not-rehearsed.ts";
+import { NotRehearsed } from "../box/rehearsal/tools.ts";
 import type { BoxReport, PreparedBox, ProgramStart } from "../box-port.ts";
 import type { Box } from "../core/box.ts";
 import type { ToolCall } from "../core/call.ts";

@@ -49,12 +49,18 @@ async function answered() {
   return run(["hook", hook.host, ...timed], input);
 }
 
+const ELSEWHERE = "change to another folder, and start it again";
+
 answered().then(
   (code) => {
     process.exitCode = code;
   },
   (error) => {
-    process.stderr.write(`leeway: ${error.message}\n`);
+    const isGone = error.syscall === "uv_cwd";
+    const said = isGone
+      ? `the folder in which this was started is not there any more\n  hint: ${ELSEWHERE}`
+      : error.message;
+    process.stderr.write(`leeway: ${said}\n`);
     process.exit(args[0] === "hook" ? 2 : 1);
   },
 );

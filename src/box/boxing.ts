@@ -8,7 +8,8 @@ import { NO_WALLS_OPEN, type Walls } from "../core/box.ts";
 import { isUnder } from "../core/classify/path.ts";
 import { sha256 } from "../core/values/hash.ts";
 import { type Ability, findAbility } from "./ability.ts";
-import { type BoxFolders, prepareLive } from "./maker.ts";
+import { type BoxFolders, prepareLive, realHome } from "./maker.ts";
+import { missingPrograms } from "./rehearsal/ability.ts";
 import { type LocalRehearsals, openRehearsals } from "./rehearsal/rehearsals.ts";
 
 /** Everything that a door needs to run calls in boxes: live, and rehearsed in a copy of the project. */
@@ -40,7 +41,7 @@ function maker(folders: BoxFolders, rehearsals: LocalRehearsals): BoxMaker {
     prepare,
     ability: async () => {
       const found = await ability();
-      return found.ok ? { ok: true, rehearses: await canRehearse(folders.stateFolder, prepare) } : found;
+      return found.ok ? { ok: true, rehearses: await canRehearse(folders.stateFolder, prepare, rehearsals) } : found;
     },
   };
 }
@@ -85,7 +86,7 @@ async function rehearsed(
   rehearsals: LocalRehearsals,
 ): Promise<PreparedBox> {
   const project = realpathSync.native(making.project);
-  const rehearsal = await rehearsals.begin({ project, home: realpathSync.native(making.home), way: "overlay" });
+  const rehearsal = await rehearsals.begin({ project, home: realHome(making.home), way: "overlay" });
   const live = await prepareLive(start, walls, { ...making, views: rehearsal.views });
   return {
     start: rehearsal.start(live.start),
@@ -98,19 +99,29 @@ async function rehearsed(
 }
 
 /** Tried once for each machine and version, by a command that changes one file in a copy. */
-async function canRehearse(stateFolder: string, prepare: BoxMaker["prepare"]): Promise<boolean> {
+async function canRehearse(
+  stateFolder: string,
+  prepare: BoxMaker["prepare"],
+  rehearsals: LocalRehearsals,
+): Promise<boolean> {
+  // A program may have been removed since.
+  if (missingPrograms().length > 0) return false;
   const file = join(stateFolder, "box", "rehearses.json");
   const facts = sha256(readFileSync(join(stateFolder, "box", "ability.json"), "utf8"));
   const known = statSync(file, { throwIfNoEntry: false }) && readFileSync(file, "utf8");
   if (known === `${facts} yes` || known === `${facts} no`) return known.endsWith("yes");
-  const answer = await triedRehearsal(stateFolder, prepare);
+  const answer = await triedRehearsal(stateFolder, prepare, rehearsals);
   // An error may be gone the next time; until then nothing is rehearsed.
   if (answer === undefined) return false;
   writeFileSync(file, `${facts} ${answer ? "yes" : "no"}`, { mode: 0o600 });
   return answer;
 }
 
-async function triedRehearsal(stateFolder: string, prepare: BoxMaker["prepare"]): Promise<boolean | undefined> {
+async function triedRehearsal(
+  stateFolder: string,
+  prepare: BoxMaker["prepare"],
+  rehearsals: LocalRehearsals,
+): Promise<boolean | undefined> {
   const trials = join(stateFolder, "box", "trials");
   mkdirSync(trials, { recursive: true, mode: 0o700 });
   const project = mkdtempSync(join(trials, "project-"));
@@ -119,6 +130,7 @@ async function triedRehearsal(stateFolder: string, prepare: BoxMaker["prepare"])
     const box = await prepare(start, { ...NO_WALLS_OPEN, write: [project] }, { rehearse: true, project });
     const { text, isLate } = await read(box.start, "");
     const { rehearsal } = await box.ended("");
+    if (rehearsal !== undefined) await rehearsals.drop(rehearsal.name);
     // The machine may only be busy now.
     if (isLate) return undefined;
     const isUntouched = statSync(join(project, "file"), { throwIfNoEntry: false }) === undefined;

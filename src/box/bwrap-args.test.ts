@@ -13,7 +13,7 @@ const PLACES = {
   shown: ["/usr/bin/node"],
   writable: ["/home/ana/p"],
 } as const;
-const AROUND = { project: "/home/ana/p", home: "/home/ana", views: [], places: PLACES, emptyFile: "/state/empty" };
+const AROUND = { project: "/home/ana/p", views: [], places: PLACES, emptyFile: "/state/empty" };
 
 const text = (args: readonly string[]) => args.join(" ").replaceAll(" --", "\n--").split("\n");
 

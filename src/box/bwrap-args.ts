@@ -26,7 +26,6 @@ export type Places = {
 
 type Around = {
   project: string;
-  home: string;
   views: readonly View[];
   places: Places;
   /** An empty file, which is put over files that are hidden. */
@@ -58,11 +57,11 @@ const NAMESPACES = [
 ];
 
 /** A mount hides everything below it, so folders come before what is in them. At the same path the higher order wins. */
-function mountsOf(walls: Walls, { project, home, views, places, emptyFile }: Around): Mount[] {
+function mountsOf(walls: Walls, { project, views, places, emptyFile }: Around): Mount[] {
   const inView = (path: string) => views.some(({ at }) => isUnder(path, at));
   const covered = [...places.own, ...places.hidden.map(({ at }) => at)];
   const isCovered = (path: string) => covered.some((folder) => path !== folder && isUnder(path, folder));
-  const needed = [project, home, ...places.shown].filter(isCovered);
+  const needed = [project, ...places.shown].filter(isCovered);
   return [
     ...places.own.map((at) => ({ at, order: 0, args: ["--perms", "1777", "--tmpfs", at] })),
     ...needed.map((at) => bound("--ro-bind", at, 1)),

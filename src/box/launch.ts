@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 // How bubblewrap is started: by a few lines of the system's shell, which set limits, close descriptors and pass signals on.
 
@@ -39,7 +39,7 @@ if [ "\${${KEEPS_EXTRA}:-}" = 1 ]; then unset ${KEEPS_EXTRA}; else exec 8<&-; fi
 for one in /proc/self/fd/*; do
   one=\${one##*/}
   [ "$one" -gt 9 ] || continue
-  if [ -z "\${BASH_VERSION:-}" ]; then echo "the box is not started: descriptor $one is open, and only bash can close it" >&2; exit 125; fi
+  if [ -z "\${BASH_VERSION:-}" ]; then echo "the box is not started: descriptor $one is open, and only bash can close it; install bash, or close the descriptor before you start Leeway" >&2; exit 125; fi
   eval "exec $one<&-"
 done
 ulimit -c ${LIMITS.coreBlocks} 2>/dev/null
@@ -106,7 +106,9 @@ export function launchingShell(): string {
     const flags = /^flags:\s+(\d+)/m.exec(infoOf(descriptor))?.[1] ?? "0";
     return Number(descriptor) > 9 && (Number.parseInt(flags, 8) & CLOSED_ON_START) === 0;
   };
-  return readdirSync("/proc/self/fd").some(isPassedOn) ? "/bin/bash" : "/bin/sh";
+  const needsBash = readdirSync("/proc/self/fd").some(isPassedOn);
+  // Where bash is missing, the other shell says what the trouble is.
+  return needsBash && existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
 }
 
 const CLOSED_ON_START = 0o2000000;

@@ -13,7 +13,7 @@ import { watchLimits } from "./limits/watch.ts";
 import { type Doorway, needsDoorway, openDoorway } from "./network/doorway.ts";
 import { toolsArgs } from "./packages/tools.ts";
 import { lookAround } from "./places.ts";
-import { heardRefusals } from "./refusals.ts";
+import { heardLimit, heardRefusals } from "./refusals.ts";
 
 /** `stateFolder`: the state of Leeway, which no box can see. */
 export type BoxFolders = { stateFolder: string; home: string };
@@ -29,7 +29,7 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
     isUnder(path, making.project) ? project + path.slice(making.project.length) : path;
   const around = {
     project,
-    home: realpathSync.native(making.home),
+    home: realHome(making.home),
     cwd: realpathSync.native(start.cwd),
     program: realpathSync.native(start.program),
     stateFolder,
@@ -40,7 +40,7 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
   const files = ownFiles(stateFolder);
   const keepsHome = making.views.some(({ at }) => at === around.home);
   const doorway = needsDoorway(walls) ? await openDoorway(walls, { keepsHome }) : undefined;
-  const box = bwrapArgs(seen, { ...making, project, home: around.home, places, emptyFile: files.empty });
+  const box = bwrapArgs(seen, { ...making, project, places, emptyFile: files.empty });
   const inside = doorway === undefined ? start : doorway.through(start);
   const shell = launchingShell();
   const watch = watchLimits(walls.limits);
@@ -63,10 +63,16 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
           ...appeared,
           ...(await closed(doorway)),
           ...heardRefusals(errors, around.cwd),
+          ...heardLimit(errors, watch.processes),
         ]),
       };
     },
   };
+}
+
+/** Some users of services have a home folder that does not exist. */
+export function realHome(home: string): string {
+  return statSync(home, { throwIfNoEntry: false }) === undefined ? home : realpathSync.native(home);
 }
 
 /** Bash reads the user's settings if its input is a socket, as that of programs that Node starts is. */

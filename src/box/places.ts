@@ -5,6 +5,7 @@ import { protectionOf } from "../core/classify/protect.ts";
 import type { HiddenPlace, Places } from "./bwrap-args.ts";
 import { credentialPlaces, socketPlaces } from "./hidden-places.ts";
 import { type ProtectedPlaces, pinnedFolders, protectedPlaces } from "./protected-places.ts";
+import { reachableInBox } from "./reachable.ts";
 import { scratchFolders } from "./scratch.ts";
 
 export type Surroundings = {
@@ -24,12 +25,24 @@ export function lookAround(walls: Walls, around: Surroundings): Found {
   const writable = needingMounts(existing(walls.write));
   const reveal = existing(walls.reveal);
   const before = writable.length === 0 ? NOTHING_BEFORE : protectedPlaces({ writable, project: around.project });
-  const kept = [...new Set([...before.kept, ...before.targets])];
   const looking = { home: around.home, project: around.project, reveal };
-  const found = [...credentialPlaces(looking), ...socketPlaces(looking)].filter(({ at }) => !writable.includes(at));
+  const isReachable = reachableInBox();
+  const found = [...credentialPlaces(looking), ...socketPlaces(looking)].filter(
+    ({ at }) => !writable.includes(at) && isReachable(at),
+  );
+  // What is hidden cannot be changed either. Shown read-only, it could be read again. A folder that is opened inside of a hidden one is not hidden.
+  const isOpened = (path: string, at: string) => writable.some((one) => isUnder(path, one) && isUnder(one, at));
+  const isHidden = (path: string) => found.some(({ at }) => isUnder(path, at) && !isOpened(path, at));
+  const kept = [...new Set([...before.kept, ...before.targets])].filter((path) => !isHidden(path));
   const { cwd, program, project, home, stateFolder } = around;
-  const shown = [...shownFolder(cwd, own), program, ...SYSTEM_IN_RUN, ...(walls.network === "any" ? NAMES_IN_RUN : [])];
-  const visible = [project, home, ...shown, ...writable, ...reveal];
+  const shown = [
+    home,
+    ...shownFolder(cwd, own),
+    program,
+    ...SYSTEM_IN_RUN,
+    ...(walls.network === "any" ? NAMES_IN_RUN : []),
+  ];
+  const visible = [project, ...shown, ...writable, ...reveal];
   return {
     before,
     places: {

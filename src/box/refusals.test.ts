@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { heardRefusals, sayRefusals } from "./refusals.ts";
+import { heardLimit, heardRefusals, sayRefusals } from "./refusals.ts";
 
 test.each([
   ["touch: cannot touch 'a b': Read-only file system", [{ of: "write", path: "/p/a b" }]],
@@ -28,4 +28,18 @@ test("what was refused is said in sentences that tell what to do", () => {
       "Some changes cannot be applied: /p/pipe (it is a pipe).",
   );
   expect(sayRefusals([])).toBe("");
+});
+
+test.each([
+  "sh: 1: Cannot fork",
+  "bash: fork: retry: Resource temporarily unavailable",
+  "Error: spawn /usr/bin/git EAGAIN",
+  "RuntimeError: can't start new thread",
+  "java.lang.OutOfMemoryError: unable to create native thread: possibly out of memory or process/resource limits reached",
+])("%s is heard as the limit of processes", (errors) => {
+  expect(heardLimit(errors, 100)).toEqual([{ of: "limit", limit: "processes", max: 100 }]);
+});
+
+test("a file that is not ready is not heard as a limit", () => {
+  expect(heardLimit("BlockingIOError: [Errno 11] Resource temporarily unavailable", 100)).toEqual([]);
 });

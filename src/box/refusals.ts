@@ -28,6 +28,9 @@ const CONNECTIONS = [
 ];
 const UNNAMED_CONNECTION = /Network is unreachable|\bENETUNREACH\b|\bEAI_AGAIN\b|Temporary failure in name resolution/i;
 
+const NO_MORE_PROCESSES =
+  /\bcan(no|')t fork\b|\b(fork|vfork|clone|posix_spawn|pthread_create)\b[^\n]{0,60}(Resource temporarily unavailable|EAGAIN)|\bspawn \S+ EAGAIN\b|can't start new thread|unable to create (new )?native thread/i;
+
 const HEARD_MAX = 20;
 
 /**
@@ -53,6 +56,11 @@ export function heardRefusals(errors: string, cwd: string): WallRefusal[] {
   ].slice(0, HEARD_MAX);
 }
 
+/** For most users Linux itself starts no more processes than the box may have, and says so to the program alone. */
+export function heardLimit(errors: string, processes: number): WallRefusal[] {
+  return NO_MORE_PROCESSES.test(errors) ? [{ of: "limit", limit: "processes", max: processes }] : [];
+}
+
 /** One line for the agent: what was closed, and what can be done. Empty if nothing was refused. */
 export function sayRefusals(refused: readonly WallRefusal[]): string {
   const of = (kind: WallRefusal["of"]) => refused.filter((one) => one.of === kind);
@@ -72,14 +80,14 @@ export function sayRefusals(refused: readonly WallRefusal[]): string {
   return said.filter((sentence) => sentence !== "").join(" ");
 }
 
-/** The program itself was ended, so the agent must know why, and what else it can do. */
+/** The program itself was ended, or could not start more, so the agent must know why, and what else it can do. */
 function exceededText({ limit, max }: Extract<WallRefusal, { of: "limit" }>): string {
-  const [more, less] = {
-    memory: [`it used more than ${sizeText(max)} of memory`, "run a smaller part"],
-    processes: [`it had more than ${max} processes and threads at once`, "start fewer at once"],
-    time: [`it ran longer than ${formatDuration(max)}`, "run a smaller part"],
+  const [what, less] = {
+    memory: [`ended the program, because it used more than ${sizeText(max)} of memory`, "run a smaller part"],
+    processes: [`does not let the program have more than ${max} processes and threads at once`, "start fewer at once"],
+    time: [`ended the program, because it ran longer than ${formatDuration(max)}`, "run a smaller part"],
   }[limit];
-  return `The box ended the program, because ${more}: ${less}, or ask a person to raise box.limits.${limit} in leeway.yaml.`;
+  return `The box ${what}: ${less}, or ask a person to raise box.limits.${limit} in leeway.yaml.`;
 }
 
 const NAMED_MAX = 5;

@@ -28,12 +28,16 @@ type How = {
 };
 
 /** Makes a box. Fails with a clear sentence where none can be made. */
-export async function prepared({ boxes, project, home }: World, { walls = {}, env = {}, ...how }: How) {
+export async function prepared(
+  { boxes, project, home }: World,
+  { walls = {}, env = {}, ...how }: How,
+  rehearse = false,
+) {
   const ability = await boxes.ability();
   if (!ability.ok) throw new Error(`no box can be made here, and the tests need one: ${ability.why}; ${ability.hint}`);
   const { program = "/bin/sh", args = [], cwd = project } = how;
   const start = { program, name: program.split("/").at(-1) ?? program, args, cwd, env: { ...ENV, HOME: home, ...env } };
-  return boxes.prepare(start, { write: [project], network: [], reveal: [], ...walls }, { rehearse: false, project });
+  return boxes.prepare(start, { write: [project], network: [], reveal: [], ...walls }, { rehearse, project });
 }
 
 const ENV = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LANG: "C.UTF-8" };

@@ -4,8 +4,9 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn as spawnTerminal } from "@lydell/node-pty";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openBoxing } from "../../src/box/boxing.ts";
 import type { PreparedBox } from "../../src/box-port.ts";
-import { makeWorld, prepared, ranInBox, type World } from "./boxed.ts";
+import { makeWorld, prepared, ran, ranInBox, type World } from "./boxed.ts";
 
 let world: World;
 beforeEach(() => {
@@ -132,4 +133,28 @@ test("a program is found whatever signs its path has", async () => {
   writeFileSync(file, "#!/bin/sh\necho ran\n");
   chmodSync(file, 0o755);
   expect(await ranInBox(world, "", { program: file, args: [] })).toMatchObject({ code: 0, output: "ran\n" });
+});
+
+test("a program runs in a box, and in a rehearsal, although the home folder does not exist", async () => {
+  for (const home of [join(world.folder, "no-home"), "/nonexistent/home", "/run/no-home"]) {
+    const boxes = openBoxing({ stateFolder: world.stateFolder, home }, Date.now).maker;
+    for (const rehearse of [false, true]) {
+      const box = await prepared(
+        { ...world, boxes, home },
+        { args: ["-c", "echo ran > file; cat file; ls ~"] },
+        rehearse,
+      );
+      expect(await ran(box)).toMatchObject({ code: 2, output: "ran\n" });
+    }
+  }
+});
+
+test("in a rehearsal the project has its own mode, and cannot be changed if that says so", async () => {
+  const { project } = world;
+  for (const mode of [0o775, 0o555]) {
+    chmodSync(project, mode);
+    const box = await prepared(world, { args: ["-c", "stat -c %a ."] }, true);
+    expect(await ran(box)).toMatchObject({ code: 0, output: `${mode.toString(8)}\n`, report: { refused: [] } });
+  }
+  chmodSync(project, 0o755);
 });

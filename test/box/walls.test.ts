@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -96,6 +96,31 @@ test("credentials are empty however deep they are in the project, and folders of
   }
 });
 
+test("credentials that are protected too are empty, in walls that open the project and in a rehearsal", async () => {
+  const { project } = world;
+  const files = [
+    "server.key",
+    "app.keystore",
+    "id_rsa",
+    ".netrc",
+    ".ssh/id_rsa",
+    ".ssh/config",
+    "deploy/tls.pem",
+    ".docker/config.json",
+  ];
+  for (const path of files) {
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    writeFileSync(join(project, path), "canary");
+  }
+  symlinkSync("server.key", join(project, "linked.pem"));
+  for (const rehearse of [false, true]) {
+    const script = "grep -r canary . ; grep canary linked.pem; echo x > server.key; echo x > .ssh/id_rsa; echo end";
+    const box = await prepared(world, { args: ["-c", script] }, rehearse);
+    expect((await ran(box)).output).toBe("end\n");
+  }
+  expect(files.map((path) => readFileSync(join(project, path), "utf8"))).toEqual(files.map(() => "canary"));
+});
+
 test("if a project has more credentials than a box can hide, no box is made", async () => {
   for (let i = 0; i <= 400; i++) writeFileSync(join(world.project, `${i}.key`), "");
   await expect(ranInBox(world, "true")).rejects.toThrow(
@@ -121,6 +146,17 @@ test("a protected place that did not exist and appeared is moved away and report
   expect(readFileSync(join(stateFolder, "box/removed", run, project, "src/Makefile"), "utf8")).toBe("evil\n");
 });
 
+test("protected places are kept in a project that is in a folder with credentials", async () => {
+  const project = join(world.home, ".aws/project");
+  mkdirSync(join(project, ".git/hooks"), { recursive: true });
+  for (const name of [".git/config", "server.key"]) writeFileSync(join(project, name), "as before");
+  const script = "echo x > .git/config; echo x > server.key; cat server.key; echo x > file; echo end";
+  const { output } = await ranInBox({ ...world, project }, script);
+  expect(output).toBe("end\n");
+  const names = [".git/config", "server.key", "file"];
+  expect(names.map((name) => readFileSync(join(project, name), "utf8"))).toEqual(["as before", "as before", "x\n"]);
+});
+
 test("a folder of the walls that became a link stays closed", async () => {
   const { home, project } = world;
   mkdirSync(join(home, "private"));
@@ -141,4 +177,24 @@ test("a box starts although a socket that it was going to cover is gone", async 
   expect(existsSync(gone ?? "")).toBe(false);
   expect(await ran(box)).toMatchObject({ code: 0, output: `${words.join("\n")}\ncovered\n`, errors: "" });
   servers[1]?.close();
+});
+
+test("a box starts although credentials and sockets are in a folder that only another user can enter", async () => {
+  const folder = join(world.home, ".aws");
+  mkdirSync(folder, { mode: 0o700 });
+  writeFileSync(join(world.home, ".aws/credentials"), "canary");
+  const server = createServer().listen(join(folder, "agent.sock"));
+  await once(server, "listening");
+  // Only root can give a folder away; other users cannot look into one of somebody else anyway.
+  if (process.getuid?.() === 0) chownSync(folder, 65_534, 65_534);
+  const { code, output } = await ranInBox(world, "cat ~/.aws/credentials; echo started");
+  server.close();
+  expect([code, output]).toEqual([0, "started\n"]);
+});
+
+test("trying whether boxes can be made leaves nothing but the answers", async () => {
+  expect(await world.boxes.ability()).toEqual({ ok: true, rehearses: true });
+  const left = readdirSync(join(world.stateFolder, "box"), { recursive: true, encoding: "utf8" });
+  const [answers, lock, emptied] = [["ability.json", "rehearses.json"], "trial", ["rehearsals", "trials"]];
+  expect(left.sort()).toEqual([...answers, "empty", "filter", lock, ...emptied].sort());
 });

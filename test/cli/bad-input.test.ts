@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { leeway, machine } from "./program.ts";
+import { leeway, machine, program } from "./program.ts";
 
 const on = machine();
 afterAll(() => on.remove());
@@ -190,4 +191,13 @@ test("an invalid address is reported with the name of its variable", async () =>
     stdout: "",
     stderr: "leeway: LEEWAY_URL is not the address of a server: localhost:4141\n  hint: write http://127.0.0.1:4141\n",
   });
+});
+
+test("a command that is started in a folder that is gone says so", () => {
+  const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$@"';
+  const args = ["-c", script, process.execPath, program(), "run", "--", "true"];
+  const ran = spawnSync("sh", args, { cwd: on.home, env: on.env, encoding: "utf8" });
+  const said =
+    "leeway: the folder in which this was started is not there any more\n  hint: change to another folder, and start it again\n";
+  expect([ran.status, ran.stdout, ran.stderr]).toEqual([1, "", said]);
 });

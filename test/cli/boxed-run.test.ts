@@ -264,3 +264,11 @@ test("work that no commit has is not lost by way of a temporary folder without a
   await here.run(`mv dirty.txt ${moved} && rm ${moved}`);
   expect(readFileSync(here.at("dirty.txt"), "utf8")).toBe("work\n");
 });
+
+test("in a folder that cannot be rehearsed nothing is run, and the message says what to do", async () => {
+  using here = repository();
+  const ran = await leeway(here.on, ["run", "--", "make"], { cwd: "/" });
+  const said = `leeway: the box could not be made, so nothing was run: / cannot be rehearsed: it is not the real path of a project
+  hint: start it in the folder of a project, or put LEEWAY_BOX=off before the command, and a person is asked\n`;
+  expect(ran).toEqual({ code: 5, stdout: "", stderr: said });
+});

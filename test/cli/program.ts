@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -109,7 +109,13 @@ export function machine(): Machine {
     // A process that goes on after its test would keep the deleted folder in use.
     LEEWAY_RESIDENT: "off",
   };
-  return { home, project, env, remove: () => rmSync(home, { recursive: true, force: true }) };
+  return { home, project, env, remove: () => removed(home) };
+}
+
+/** A command that was killed in a rehearsal leaves a folder that only root, or a changed mode, lets anybody look into. */
+function removed(home: string): void {
+  execFileSync("chmod", ["-R", "u+rwX", home]);
+  rmSync(home, { recursive: true, force: true });
 }
 
 export type Ran = { code: number; stdout: string; stderr: string };

@@ -18,6 +18,11 @@ const OVERLAY_TOOLS = ["unshare", "mount", "mkdir", "sh", "xargs"];
 const TRIED = "rm removed; rm -r folder; mkdir folder; echo new > folder/added";
 const EXPECTED = ["folder/added", "folder/removed", "removed"];
 
+/** The programs that a rehearsal in a view needs, and that this machine does not have. */
+export function missingPrograms(): readonly string[] {
+  return [...TOOLS, ...OVERLAY_TOOLS].filter((name) => systemTool(name) === undefined);
+}
+
 /** Rehearses a small program for real, and compares what is found with what it did. */
 export async function canRehearse(box: BoxFolders): Promise<RehearsalAbility> {
   if (process.platform !== "linux")

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ProgramStart } from "../../box-port.ts";
 import type { FileChange } from "../../core/box.ts";
@@ -18,6 +18,7 @@ import {
 import { LAYER_FOLDERS, type OverlayView, overlayStart } from "./overlay.ts";
 import { copyProject, scanCopy } from "./project-copy.ts";
 import { scanOverlay } from "./scan-overlay.ts";
+import { NotRehearsed } from "./tools.ts";
 
 /** A folder to show at another place. */
 export type PlacedView = { at: string; from: string };
@@ -50,12 +51,11 @@ export async function beginRehearsal(box: BoxFolders, of: RehearsalOf): Promise<
 function checkProject(box: BoxFolders, project: string): void {
   makeFolder(box.box);
   if (project === "/" || realpathSync(project) !== project)
-    throw new Error(`${project} cannot be rehearsed: it is not the real path of a project`);
+    throw new NotRehearsed(project, "it is not the real path of a project");
   if (isIn(realpathSync(box.box), project))
-    throw new Error(`${project} cannot be rehearsed: the state folder of Leeway is inside of it`);
+    throw new NotRehearsed(project, "the state folder of Leeway is inside of it");
   const inner = mountsIn(project);
-  if (inner.length > 0)
-    throw new Error(`${project} cannot be rehearsed: ${inner.join(", ")} is a mount of its own inside of it`);
+  if (inner.length > 0) throw new NotRehearsed(project, `${inner.join(", ")} is a mount of its own inside of it`);
 }
 
 function isIn(path: string, folder: string): boolean {
@@ -75,6 +75,9 @@ function mountsIn(folder: string): readonly string[] {
 
 function inOverlay(name: string, folder: string, of: RehearsalOf, manifest: Manifest): Rehearsal {
   for (const layer of LAYER_FOLDERS) mkdirSync(join(folder, PROJECT_LAYER, layer), 0o700);
+  // The view has the mode of this folder.
+  const upper = join(folder, PROJECT_LAYER, "upper");
+  chmodSync(upper, statSync(of.project).mode & 0o7777);
   const project: OverlayView = { lower: of.project, layer: PROJECT_LAYER, thrownAway: false };
   const home = homeView(of);
   if (home !== undefined) mkdirSync(join(folder, HOME_LAYER), 0o700);
@@ -85,13 +88,30 @@ function inOverlay(name: string, folder: string, of: RehearsalOf, manifest: Mani
     name,
     views: views.map(({ lower, layer }) => ({ at: lower, from: join(folder, layer, "merged") })),
     start: (inner) => overlayStart(inner, folder, views),
-    ended: () => keep(folder, manifest, (list) => scanOverlay(list, folder, project)),
+    ended: async () => {
+      chmodSync(upper, 0o700);
+      removeWorkFolder(join(folder, PROJECT_LAYER, "work"));
+      return keep(folder, manifest, (list) => scanOverlay(list, folder, project));
+    },
   };
+}
+
+/** Linux leaves folders there that their owner cannot look into. With those, programs could not remove the state folder. */
+function removeWorkFolder(folder: string): void {
+  const open = (path: string): void => {
+    chmodSync(path, 0o700);
+    for (const inner of readdirSync(path, { withFileTypes: true })) {
+      if (inner.isDirectory()) open(join(path, inner.name));
+    }
+  };
+  open(folder);
+  rmSync(folder, { recursive: true });
 }
 
 /** A home folder that is inside the project is part of it. One with mounts in it cannot be shown completely. */
 function homeView({ project, home }: RehearsalOf): OverlayView | undefined {
-  if (home === undefined || isIn(home, project) || mountsIn(home).length > 0) return undefined;
+  const isThere = home !== undefined && statSync(home, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isThere || isIn(home, project) || mountsIn(home).length > 0) return undefined;
   return { lower: home, layer: HOME_LAYER, thrownAway: true };
 }
 

@@ -1,3 +1,4 @@
+import { missingPrograms } from "../../box/rehearsal/ability.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { boxAbility } from "../gate/local-boxes.ts";
 import type { Finding } from "./finding.ts";
@@ -11,6 +12,13 @@ export async function boxChecks(deps: Deps, env: NodeJS.ProcessEnv): Promise<Fin
     return [
       { what: "box", state: "ok", says: "calls run in boxes; the walls were tried, and changes can be rehearsed" },
     ];
+  }
+  const missing = missingPrograms();
+  if (missing.length > 0) {
+    const says = `calls run in boxes, but changes cannot be rehearsed: missing programs: ${missing.join(", ")}`;
+    const hint =
+      "install util-linux, coreutils and findutils; until then code changes the project's files where they are";
+    return [{ what: "box", state: "warn", says, hint }];
   }
   return [
     {

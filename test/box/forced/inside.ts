@@ -17,6 +17,8 @@ const BATCH = 64;
 const AT_ONCE = 12;
 const TRY_MS = 2_000;
 const OUTPUT_MAX = 1_000_000;
+/** The machine has 600 processes for all: a command that starts as many as it can must leave some to those that run beside it. */
+const LIMITS = { processes: 100 };
 
 const ENV = {
   PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
@@ -72,16 +74,17 @@ async function harmOf(batch: readonly Try[], machine: Machine): Promise<string[]
   return harm;
 }
 
-/** Other messages of bubblewrap are those of commands that start it themselves. */
+/** Not for commands that start bubblewrap themselves: they get the same messages from their own. */
 const NOT_STARTED = /^bwrap: (Can't (?!fork)|Creating|setting up)|the box is not started/m;
+const STARTS_BWRAP = /\bbwrap\b/;
 
 async function outputOf({ command, walls, rehearse }: Try): Promise<string> {
   const start = { program: "/bin/bash", name: "bash", args: ["-c", command], cwd: PROJECT, env: ENV };
   verdict.ran++;
   if (walls === undefined) return printed(start);
-  const box = await boxing.maker.prepare(start, walls, { rehearse, project: PROJECT });
+  const box = await boxing.maker.prepare(start, { ...walls, limits: LIMITS }, { rehearse, project: PROJECT });
   const text = await printedAtLast(box.start);
-  if (NOT_STARTED.test(text)) verdict.failed.push(`${command}: ${text.slice(0, 300)}`);
+  if (NOT_STARTED.test(text) && !STARTS_BWRAP.test(command)) verdict.failed.push(`${command}: ${text.slice(0, 300)}`);
   const { rehearsal } = await box.ended(text);
   if (rehearsal !== undefined) await boxing.rehearsals.drop(rehearsal.name);
   return text;

@@ -1,6 +1,7 @@
 import { NO_WALLS_OPEN, type Walls } from "../../../src/core/box.ts";
 import type { ToolCall } from "../../../src/core/call.ts";
 import { classify } from "../../../src/core/classify/classify.ts";
+import { protectionOf } from "../../../src/core/classify/protect.ts";
 import { readCall } from "../../../src/core/classify/reading.ts";
 import { boxFor } from "../../../src/core/decide/box/walls.ts";
 import { compilePolicy } from "../../../src/core/decide/compile.ts";
@@ -50,7 +51,9 @@ export function takenForCode({ command, call, effect }: Dangerous): Try {
   return { command, walls: wallsOf(call, { ...effect, understood: "partly" }, true), rehearse: true };
 }
 
-export const dangers = readCases().filter(({ command, tier }) => command !== undefined && tier === "ask");
+/** No program can be given a text with a zero byte in it. */
+const canStart = (command: string | undefined) => command?.includes("\0") === false;
+export const dangers = readCases().filter(({ command, tier }) => canStart(command) && tier === "ask");
 
 export function sample(count: number): readonly Case[] {
   const r = random(20_261_118);
@@ -61,6 +64,12 @@ export function sample(count: number): readonly Case[] {
 /** Where a box hides credentials: docs/box.md says that those in packages, or in unusual places of a home, are not covered. */
 const IS_COVERED = /^\/(home\/ana\/(?!\.newtool|Library)|etc\/(?!newtool)|root\/|var\/)[^\0]/;
 const IN_PACKAGES = /\/(node_modules|site-packages|dist-packages|\.git)\/.*\//;
+
+/** A command may name a folder because of what is in it, such as `.cargo`: a file of that name is no credential. */
+function fileAt(path: string): readonly string[] {
+  const isSecret = (one: string) => protectionOf(one, "read", { home: "/home/ana", project: PROJECT }) !== undefined;
+  return [path, `${path}/credentials`].filter(isSecret).slice(0, 1);
+}
 
 export function jobOf(cases: readonly Case[], tries: (one: Dangerous) => readonly Try[]): Job {
   const judged = cases.map(dangerous);
@@ -73,7 +82,7 @@ export function jobOf(cases: readonly Case[], tries: (one: Dangerous) => readonl
   const ports = judged.flatMap(({ command }) => [...command.matchAll(/\b\d{2,5}\b/g)].map(([port]) => Number(port)));
   return {
     tries: judged.flatMap(tries),
-    secrets: [...new Set(named.filter((path) => IS_COVERED.test(path) && !IN_PACKAGES.test(path)))],
+    secrets: [...new Set(named.filter((path) => IS_COVERED.test(path) && !IN_PACKAGES.test(path)).flatMap(fileAt))],
     ports: [...new Set(ports.filter((port) => port >= 20 && port < 65_536))],
   };
 }

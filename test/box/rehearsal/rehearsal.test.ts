@@ -264,3 +264,11 @@ test("the folder of a rehearsal can be read by its user alone", async () => {
   for (const path of ["box/undo", `box/undo/${name}`, "box/staging"])
     expect(lstatSync(join(place.state, path)).mode & 0o777).toBe(0o700);
 });
+
+test("what is kept of a rehearsal has no folder that its user cannot look into", async () => {
+  using place = newPlace();
+  await rehearse(place, "echo 1 > file");
+  const kept = readdirSync(place.state, { recursive: true, encoding: "utf8" }).map((name) => join(place.state, name));
+  const folders = kept.map((path) => lstatSync(path)).filter((found) => found.isDirectory());
+  expect([folders.length > 4, folders.every(({ mode }) => (mode & 0o700) === 0o700)]).toEqual([true, true]);
+});

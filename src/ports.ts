@@ -10,7 +10,7 @@ import type { LookForRegistries } from "./core/decide/box/packages.ts";
 import type { Fact } from "./core/effect.ts";
 import type { AgentName, ExecutionId, PersonName, WorkspaceId } from "./core/ids.ts";
 import type { Entry, EntryKind, Head, Link } from "./core/ledger.ts";
-import { inTurn } from "./core/messages/message.ts";
+import { inTurn, type Message } from "./core/messages/message.ts";
 import { type Language, textOf } from "./core/messages/text.ts";
 import type { NoticeText } from "./core/notice.ts";
 import type { Fault } from "./core/policy/tree.ts";
@@ -122,9 +122,12 @@ export class StoreUnavailable extends Error {
   override name = "StoreUnavailable";
   /** The refusal for the caller, if there is more to say than that the store cannot be used. */
   readonly refused?: Refused;
-  constructor(why: string | Refused, options?: ErrorOptions) {
+  /** What to do about it; without it the refusal speaks of the disk. */
+  readonly hint?: Message;
+  constructor(why: string | Refused, options?: ErrorOptions & { hint?: Message | undefined }) {
     super(typeof why === "string" ? why : textOf(inTurn([why.reason, why.hint]), "en"), options);
     if (typeof why !== "string") this.refused = why;
+    if (options?.hint !== undefined) this.hint = options.hint;
   }
 }
 

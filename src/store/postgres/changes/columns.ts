@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Given } from "../server/session.ts";
 
 // How rows are sent. The driver would write each column as an array with quotes, and escape every quote of the JSON in it;
 // PostgreSQL would take the escapes out again. Here a column of text is one text with separators, which needs no escapes. A
@@ -7,11 +6,7 @@ import type { Given } from "../server/session.ts";
 
 type Value = string | number | null;
 
-export type Column<T> = readonly [
-  name: string,
-  type: "bigint" | "text" | "double precision",
-  value: (of: T) => Value,
-];
+export type Column<T> = readonly [name: string, type: "bigint" | "text" | "double precision", value: (of: T) => Value];
 
 /** One table of rows; `sql` makes a part of the statement from the SQL for its rows. */
 export type Sent = {
@@ -31,49 +26,44 @@ function unusual(): Marks {
   return { separator: `\u001f${own}`, nothing: `\u001e${own}` };
 }
 
-/** SQL for each part. The values of the rows are added to those of the statement. */
-export function sqlOf(values: Given[], parts: readonly Sent[]): readonly string[] {
-  const before = values.length;
-  const made = sqlWith(USUAL, values, parts);
-  if (made !== undefined) return made;
-  values.length = before;
-  return sqlWith(unusual(), values, parts) as readonly string[];
+/** SQL for each part, by what stands in it: `first` is the number of the first value of the rows. */
+export function sqlOf(parts: readonly Sent[], first: number): readonly string[] {
+  const isMarked = parts.some(isMany);
+  let at = first - 1 + (isMarked ? 2 : 0);
+  const marks = `$${first}::text, $${first + 1}::text`;
+  return parts.map((part) => {
+    const given = part.columns.map(([, type]) => {
+      at += 1;
+      if (!isMany(part)) return `$${at}::${type}`;
+      return type === "text" ? `string_to_array($${at}::text, ${marks})` : `$${at}::${type}[]`;
+    });
+    const source = isMany(part) ? `unnest(${given.join(", ")})` : `(values (${given.join(", ")}))`;
+    return part.sql(`${source} as u(${part.columns.map(([name]) => name).join(", ")})`);
+  });
+}
+
+export function isMany({ rows }: Sent): boolean {
+  return rows.length > 1;
+}
+
+/** The values of the rows, in the order of the SQL. */
+export function valuesOf(parts: readonly Sent[]): readonly Value[] {
+  return valuesWith(USUAL, parts) ?? (valuesWith(unusual(), parts) as readonly Value[]);
 }
 
 /** Nothing, if a value contains one of the marks. */
-function sqlWith(marks: Marks, values: Given[], parts: readonly Sent[]): readonly string[] | undefined {
+function valuesWith(marks: Marks, parts: readonly Sent[]): readonly Value[] | undefined {
   // A statement may not have values that it does not use.
-  const isMarked = parts.some(({ rows }) => rows.length > 1);
-  const marked = isMarked ? `$${values.push(marks.separator)}::text, $${values.push(marks.nothing)}::text` : "";
-  const made: string[] = [];
-  for (const { columns, rows, sql } of parts) {
-    const sent = rows.length === 1 ? oneRow(values, columns, rows[0]) : manyRows(values, columns, rows, { marks, marked });
-    if (sent === undefined) return undefined;
-    made.push(sql(`${sent} as u(${columns.map(([name]) => name).join(", ")})`));
+  const values: Value[] = parts.some(isMany) ? [marks.separator, marks.nothing] : [];
+  for (const part of parts) {
+    for (const [, type, value] of part.columns) {
+      const list = part.rows.map((row) => value(row as never));
+      const sent = !isMany(part) ? (list[0] as Value) : type === "text" ? joined(list, marks) : numbers(list);
+      if (sent === undefined) return undefined;
+      values.push(sent);
+    }
   }
-  return made;
-}
-
-function oneRow(values: Given[], columns: readonly Column<never>[], row: unknown): string {
-  const given = columns.map(([, type, value]) => `$${values.push(value(row as never))}::${type}`);
-  return `(values (${given.join(", ")}))`;
-}
-
-function manyRows(
-  values: Given[],
-  columns: readonly Column<never>[],
-  rows: readonly unknown[],
-  { marks, marked }: { marks: Marks; marked: string },
-): string | undefined {
-  const arrays: string[] = [];
-  for (const [, type, value] of columns) {
-    const list = rows.map((row) => value(row as never));
-    const text = type === "text" ? joined(list, marks) : numbers(list);
-    if (text === undefined) return undefined;
-    const at = `$${values.push(text)}`;
-    arrays.push(type === "text" ? `string_to_array(${at}::text, ${marked})` : `${at}::${type}[]`);
-  }
-  return `unnest(${arrays.join(", ")})`;
+  return values;
 }
 
 function numbers(list: readonly Value[]): string {

@@ -1,5 +1,5 @@
 import type { Given, Session } from "../server/session.ts";
-import { type Column, type Sent, sqlOf } from "./columns.ts";
+import { type Column, isMany, type Sent, sqlOf, valuesOf } from "./columns.ts";
 import type { RowColumns } from "./prepare.ts";
 import type { AppendedRow, BatchView, CallItem, Items, RowItem } from "./view.ts";
 
@@ -222,12 +222,24 @@ const MOVE =
   "update chains set epoch = $2, mark = $3, entry = $4, at_ms = $5, hash = $6, stamp = stamp + 1 " +
   "where space = $1 and stamp = $7 returning space, $8::bigint as at_ms";
 
+/** By which parts a batch has, and whether they have one row or many. */
+const statements = new Map<string, string>();
+
+function statementOf(parts: readonly Part[], first: number): string {
+  const shape = parts.map((part) => (isMany(part) ? `${part.name}*` : part.name)).join(" ");
+  const known = statements.get(shape);
+  if (known !== undefined) return known;
+  const written = sqlOf(parts, first).map((sql, i) => `, ${parts[i]?.name} as (${sql})`);
+  const made = `with moved as (${MOVE})${written.join("")} select space from moved`;
+  statements.set(shape, made);
+  return made;
+}
+
 /** Writes what the batch changed. False, and nothing is written, if the workspace was changed since it was read. */
 export async function write(session: Session, view: BatchView, nowMs: number): Promise<boolean> {
   const { space, epoch, mark, head, stamp } = view.state();
-  const values: Given[] = [space, epoch, mark, head.index, head.atMs, head.hash, stamp, nowMs];
+  const moved: readonly Given[] = [space, epoch, mark, head.index, head.atMs, head.hash, stamp, nowMs];
   const parts = batchParts(view);
-  const written = sqlOf(values, parts).map((sql, i) => `, ${parts[i]?.name} as (${sql})`);
-  const found = await session.run(`with moved as (${MOVE})${written.join("")} select space from moved`, values);
+  const found = await session.run(statementOf(parts, moved.length + 1), [...moved, ...valuesOf(parts)]);
   return found.length === 1;
 }

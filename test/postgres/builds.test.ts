@@ -6,14 +6,14 @@ import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { put } from "../../src/core/change.ts";
 import { setPause } from "../../src/gate/standing/pause.ts";
 import type { Store } from "../../src/ports.ts";
-import { entries, expectChained } from "../../src/store/conformance/reading.ts";
+import { expectChained } from "../../src/store/conformance/reading.ts";
 import { postgresStore } from "../../src/store/postgres/index.ts";
 import { VERSION_NOW } from "../../src/store/postgres/server/migrations.ts";
 import { serverAt } from "../../src/store/postgres/server/server.ts";
 import { systemClock, systemMint } from "../../src/system.ts";
 import { testDeps } from "../../src/testing.ts";
 import { compiled } from "../cli/program.ts";
-import { change, person, sealer } from "../fixtures/rows.ts";
+import { change, person, sealer, W } from "../fixtures/rows.ts";
 import { outputOf, policy } from "../store/processes.ts";
 import { newDatabase } from "./database.ts";
 import { killed, linesOf, pauseMs, startWorker } from "./processes.ts";
@@ -101,7 +101,7 @@ const versions = async () => {
 
 /** Everything that ran was recorded before, in one chain. */
 async function expectRecorded(): Promise<void> {
-  const kept = await entries(store);
+  const kept = await store.read({ ask: "entries", workspace: W, where: {}, limit: 100_000, order: "oldest" });
   const ran = kept.filter(({ kind, subject }) => kind === "call.decided" && subject.outcome === "run");
   expect(ran).toHaveLength(linesOf(effects).length);
   expectChained(kept);

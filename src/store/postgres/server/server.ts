@@ -46,17 +46,8 @@ const SESSION_SETTINGS =
 export type ServerUse = { isMoving?: true; isCopying?: true };
 
 export function serverAt(url: string, how: ServerUse = {}): Server {
-  let opened: Promise<Pool> | undefined;
-  const pool = () => {
-    opened ??= openPool(url, how);
-    // If it could not be opened, the next use tries again.
-    opened.catch(() => {
-      opened = undefined;
-    });
-    return opened;
-  };
+  const { open, close } = connectionsOf(url, how);
   let migrated: Promise<void> | undefined;
-  const open = async () => (await pool()).connect();
   const ready = async (session: Session) => {
     migrated ??= migrate(session, how);
     await migrated.catch((error) => {
@@ -88,6 +79,22 @@ export function serverAt(url: string, how: ServerUse = {}): Server {
       return share((client) => act({ ...sessionOn(client), snapshot }));
     },
     listen: async (channel, heard, lost) => listenOn(await driver(), configOf(url), channel, heard, lost),
+    close,
+  };
+}
+
+/** The pool, opened on first use. */
+function connectionsOf(url: string, how: ServerUse) {
+  let opened: Promise<Pool> | undefined;
+  return {
+    open: async (): Promise<PoolClient> => {
+      opened ??= openPool(url, how);
+      // If it could not be opened, the next use tries again.
+      opened.catch(() => {
+        opened = undefined;
+      });
+      return (await opened).connect();
+    },
     close: async () => {
       const closing = opened;
       opened = undefined;

@@ -120,9 +120,8 @@ export type Taken = { [T in Table]: { table: T; row: Rows[T]; version: number } 
 /** The only error that a store throws: nothing was decided about the Change, and sending the same id again is safe. */
 export class StoreUnavailable extends Error {
   override name = "StoreUnavailable";
-  /** The refusal for the caller, if there is more to say than that the store cannot be used. */
+  /** The refusal for the caller, if there is more to say. `hint`: what to do, if it is not about the disk or a lock. */
   readonly refused?: Refused;
-  /** What to do about it; without it the refusal speaks of the disk. */
   readonly hint?: Message;
   constructor(why: string | Refused, options?: ErrorOptions & { hint?: Message | undefined }) {
     super(typeof why === "string" ? why : textOf(inTurn([why.reason, why.hint]), "en"), options);

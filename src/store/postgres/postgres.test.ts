@@ -125,6 +125,15 @@ test("texts that contain what separates values come back unchanged", async () =>
   }
 });
 
+test("an empty text is stored as such, also if it is the only value of its column in a larger batch", async () => {
+  const both = [draftOf({ body: { n: 1 } }), draftOf({ subject: { person: "ana" }, body: { n: 2 } })];
+  await store.commit(change({ writes: [put("agents", agent("coder", { owner: "" })), { do: "turn" }], entries: both }));
+  await store.commit(change({ writes: [put("agents", agent("", { owner: "ana" }))], entries: both }));
+  expect((await readRow(store, "agents", "coder"))?.row.owner).toBe("");
+  expect((await readRow(store, "agents", ""))?.row.owner).toBe("ana");
+  expect(await entries(store)).toHaveLength(4);
+});
+
 test("hundreds of readers share a few connections, and nobody who commits waits for them", async () => {
   await store.commit(change({ writes: [put("agents", agent("coder"))] }));
   // Each of them takes long on the server, because somebody has locked the table.

@@ -9,11 +9,27 @@ type Value = string | number | null;
 export type Column<T> = readonly [name: string, type: "bigint" | "text" | "double precision", value: (of: T) => Value];
 
 /** One table of rows; `sql` makes a part of the statement from the SQL for its rows. */
-export type Sent = {
+export type Rows = {
   columns: readonly Column<never>[];
   rows: readonly unknown[];
   sql: (source: string) => string;
 };
+
+/** Rows as they are sent. `isMany`: as columns, otherwise value by value. */
+export type Sent = Rows & { isMany: boolean };
+
+/**
+ * Only a batch in which every table has a single row is sent value by value, so that there are few different statements: each
+ * connection has to plan each of them. A column with one empty text cannot be told from a column without any.
+ */
+export function sent<R extends Rows>(parts: readonly R[]): readonly (R & { isMany: boolean })[] {
+  const isOne = parts.every(({ rows }) => rows.length === 1);
+  return parts.map((part) => ({ ...part, isMany: !isOne && !(part.rows.length === 1 && hasEmpty(part)) }));
+}
+
+function hasEmpty({ columns, rows: [row] }: Rows): boolean {
+  return columns.some(([, , value]) => value(row as never) === "");
+}
 
 /** What separates values, and what stands for null. They are values of the statement too, so it is always the same. */
 type Marks = { separator: string; nothing: string };
@@ -28,22 +44,18 @@ function unusual(): Marks {
 
 /** SQL for each part, by what stands in it: `first` is the number of the first value of the rows. */
 export function sqlOf(parts: readonly Sent[], first: number): readonly string[] {
-  const isMarked = parts.some(isMany);
+  const isMarked = parts.some(({ isMany }) => isMany);
   let at = first - 1 + (isMarked ? 2 : 0);
   const marks = `$${first}::text, $${first + 1}::text`;
   return parts.map((part) => {
     const given = part.columns.map(([, type]) => {
       at += 1;
-      if (!isMany(part)) return `$${at}::${type}`;
+      if (!part.isMany) return `$${at}::${type}`;
       return type === "text" ? `string_to_array($${at}::text, ${marks})` : `$${at}::${type}[]`;
     });
-    const source = isMany(part) ? `unnest(${given.join(", ")})` : `(values (${given.join(", ")}))`;
+    const source = part.isMany ? `unnest(${given.join(", ")})` : `(values (${given.join(", ")}))`;
     return part.sql(`${source} as u(${part.columns.map(([name]) => name).join(", ")})`);
   });
-}
-
-export function isMany({ rows }: Sent): boolean {
-  return rows.length > 1;
 }
 
 /** The values of the rows, in the order of the SQL. */
@@ -54,13 +66,13 @@ export function valuesOf(parts: readonly Sent[]): readonly Value[] {
 /** Nothing, if a value contains one of the marks. */
 function valuesWith(marks: Marks, parts: readonly Sent[]): readonly Value[] | undefined {
   // A statement may not have values that it does not use.
-  const values: Value[] = parts.some(isMany) ? [marks.separator, marks.nothing] : [];
+  const values: Value[] = parts.some(({ isMany }) => isMany) ? [marks.separator, marks.nothing] : [];
   for (const part of parts) {
     for (const [, type, value] of part.columns) {
       const list = part.rows.map((row) => value(row as never));
-      const sent = !isMany(part) ? (list[0] as Value) : type === "text" ? joined(list, marks) : numbers(list);
-      if (sent === undefined) return undefined;
-      values.push(sent);
+      const given = !part.isMany ? (list[0] as Value) : type === "text" ? joined(list, marks) : numbers(list);
+      if (given === undefined) return undefined;
+      values.push(given);
     }
   }
   return values;
@@ -70,7 +82,7 @@ function numbers(list: readonly Value[]): string {
   return `{${list.map((value) => value ?? "NULL").join(",")}}`;
 }
 
-/** There are at least two values, so the text is never empty, which would be no value at all. */
+/** The text is never empty, which would be no value at all: see `sent`. */
 function joined(list: readonly Value[], { separator, nothing }: Marks): string | undefined {
   for (const value of list) {
     if (typeof value === "string" && (value.includes(separator) || value === nothing)) return undefined;

@@ -1,5 +1,5 @@
 import type { Given, Session } from "../server/session.ts";
-import { type Column, isMany, type Sent, sqlOf, valuesOf } from "./columns.ts";
+import { type Column, type Rows, type Sent, sent, sqlOf, valuesOf } from "./columns.ts";
 import type { RowColumns } from "./prepare.ts";
 import type { AppendedRow, BatchView, CallItem, Items, RowItem } from "./view.ts";
 
@@ -7,7 +7,7 @@ import type { AppendedRow, BatchView, CallItem, Items, RowItem } from "./view.ts
 // the workspace is still the one that was read. How the columns are sent: `columns.ts`.
 
 /** One part of the statement. In its SQL `u` has the rows and `m` the workspace. */
-type Part = Sent & { name: string };
+type Part = Rows & { name: string };
 
 const ENTRY: readonly Column<AppendedRow>[] = [
   ["place", "bigint", (of) => of.place],
@@ -225,8 +225,8 @@ const MOVE =
 /** By which parts a batch has, and whether they have one row or many. */
 const statements = new Map<string, string>();
 
-function statementOf(parts: readonly Part[], first: number): string {
-  const shape = parts.map((part) => (isMany(part) ? `${part.name}*` : part.name)).join(" ");
+function statementOf(parts: readonly (Part & Sent)[], first: number): string {
+  const shape = parts.map((part) => (part.isMany ? `${part.name}*` : part.name)).join(" ");
   const known = statements.get(shape);
   if (known !== undefined) return known;
   const written = sqlOf(parts, first).map((sql, i) => `, ${parts[i]?.name} as (${sql})`);
@@ -239,7 +239,7 @@ function statementOf(parts: readonly Part[], first: number): string {
 export async function write(session: Session, view: BatchView, nowMs: number): Promise<boolean> {
   const { space, epoch, mark, head, stamp } = view.state();
   const moved: readonly Given[] = [space, epoch, mark, head.index, head.atMs, head.hash, stamp, nowMs];
-  const parts = batchParts(view);
+  const parts = sent(batchParts(view));
   const found = await session.run(statementOf(parts, moved.length + 1), [...moved, ...valuesOf(parts)]);
   return found.length === 1;
 }

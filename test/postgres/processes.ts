@@ -10,9 +10,13 @@ const here = dirname(fileURLToPath(import.meta.url));
 /** What every process needs; `acks` and `effects` are files to which it appends at once. */
 type Given = { url: string; policy: Policy; workers: number; calls?: number; acks?: string; effects?: string };
 
-/** A process of compiled code with some workers on one PostgreSQL. */
-export function startWorker(role: "cycles" | "heeds" | "spends", given: Given): ChildProcess {
-  const child = spawn(process.execPath, [join(here, "worker.mjs"), compiled(), role], {
+/** A process of compiled code with some workers on one PostgreSQL. `build`: the folder of another build. */
+export function startWorker(
+  role: "cycles" | "heeds" | "spends",
+  given: Given,
+  build: string = compiled(),
+): ChildProcess {
+  const child = spawn(process.execPath, [join(here, "worker.mjs"), build, role], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   child.stdin.end(JSON.stringify(given));

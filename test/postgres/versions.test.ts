@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { put } from "../../src/core/change.ts";
+import { say } from "../../src/core/messages/message.ts";
 import { submit } from "../../src/gate/calls/submit.ts";
 import { type Store, StoreUnavailable } from "../../src/ports.ts";
 import { entries, expectChained, readRow } from "../../src/store/conformance/reading.ts";
@@ -40,8 +41,10 @@ const upgrade = (oldest: number) =>
 
 const STOPPED = new StoreUnavailable(
   "another version of leeway changed the database while it was in use; stop this process and start it again",
+  { hint: say("hint.do_as_said") },
 );
-const TOO_OLD = new StoreUnavailable("the database was made by a newer version of leeway; update leeway");
+const UPDATE = "the database was made by a newer version of leeway; update leeway";
+const TOO_OLD = new StoreUnavailable(UPDATE, { hint: say("hint.do_as_said") });
 
 test("processes of two versions work beside each other, before, while and after the newer one changes the schema", async () => {
   const gate = (from: Store) => testDeps({ policy, store: from, clock: systemClock, mint: systemMint() });
@@ -90,7 +93,7 @@ test("if the newer version says that older ones cannot go on, they write and tak
 test("a backup by an older version would lack what is new, so it is refused", async () => {
   await store.commit(change({ entries: [draftOf()] }));
   await upgrade(VERSION_NOW);
-  await expect(fromSnapshot(url, (source) => source.total())).rejects.toThrow(TOO_OLD);
+  await expect(fromSnapshot(url, (source) => source.total())).rejects.toThrow(new StoreUnavailable(UPDATE));
 });
 
 test("a database of the first version is changed once by many processes that start at the same time", async () => {

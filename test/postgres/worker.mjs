@@ -65,11 +65,11 @@ async function cycle(callId) {
 /** Calls again and again until it is refused, and says when. */
 async function heeds(worker) {
   for (let count = 0; ; count++) {
-    const { outcome, code } = await submitted("coder", "lookup", `${process.pid}-${worker}-${count}`);
+    const { outcome, code, reason } = await submitted("coder", "lookup", `${process.pid}-${worker}-${count}`);
     if (outcome === "run") note(given.effects, process.pid);
     // Somebody else was faster eight times; this says nothing about the pause.
     if (outcome === "run" || code === "LEEWAY_BUSY") continue;
-    return { code, atMs: Date.now() };
+    return { code, reason, atMs: Date.now() };
   }
 }
 

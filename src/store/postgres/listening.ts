@@ -16,8 +16,9 @@ const POLLS_LEFT_OUT = 20;
 /** How long to wait before a lost connection is opened again. */
 const AGAIN_MS = 1_000;
 
-/** Commits that come close together are told once. */
+/** Commits that come close together are told once, and somebody who commits all the time tells it only so often. */
 const TELL_MS = 5;
+const TELL_AGAIN_MS = 30;
 
 /** PostgreSQL refuses texts of 8,000 bytes. */
 const NAME_MAX = 1_000;
@@ -36,9 +37,12 @@ export function wakesOn(server: Server, self: string): Wakes {
   const watchers = watchersOf((of) => hear(server, self, of));
   const waiting = new Map<WorkspaceId, boolean>();
   let telling: Promise<void> | undefined;
+  let toldMs = Number.NEGATIVE_INFINITY;
   const tellAll = async () => {
-    await new Promise((resolve) => setTimeout(resolve, TELL_MS));
+    const waitMs = Math.max(TELL_MS, toldMs + TELL_AGAIN_MS - performance.now());
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
     telling = undefined;
+    toldMs = performance.now();
     const texts = [...waiting].map(([workspace, queued]) => JSON.stringify([self, workspace, queued] satisfies Told));
     waiting.clear();
     await hinting(() =>

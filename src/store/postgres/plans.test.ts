@@ -132,7 +132,7 @@ function literal(value: Given): string {
 async function explained(act: (session: Session) => Promise<unknown>) {
   const steps: { step: string; rows: number }[] = [];
   await server.use(async (session) => {
-    await act({
+    const explaining: Session = {
       ...session,
       run: async (sql, values) => {
         await session.exec("begin");
@@ -144,8 +144,9 @@ async function explained(act: (session: Session) => Promise<unknown>) {
         steps.push(...stepsOf(Plan));
         return session.run(sql, values);
       },
-      snapshot: (all) => all(),
-    });
+      snapshot: (all) => all(explaining),
+    };
+    await act(explaining);
   });
   return steps.filter(({ step, rows }) => rows > ROWS_MAX || (/^Seq Scan/.test(step) && !SMALL.test(step)));
 }

@@ -3,9 +3,13 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { agent, change, draftOf, sealer, T0, W } from "../../../test/fixtures/rows.ts";
 import { newDatabase } from "../../../test/postgres/database.ts";
 import { put } from "../../core/change.ts";
+import { say } from "../../core/messages/message.ts";
+import { submit } from "../../gate/calls/submit.ts";
 import { type Store, StoreUnavailable } from "../../ports.ts";
+import { testDeps } from "../../testing.ts";
 import { entries, expectChained, readRow } from "../conformance/reading.ts";
 import { postgresStore } from "./index.ts";
+import { patiently } from "./server/patience.ts";
 import { type Server, serverAt } from "./server/server.ts";
 
 let store: Store;
@@ -88,6 +92,99 @@ test("a value that the server cannot store fails alone", async () => {
   expectChained(kept);
 });
 
+test("texts that contain what separates values come back unchanged", async () => {
+  const names = [
+    "\u001f",
+    "\u001e",
+    "a\u001fb",
+    "\u001e\u001f",
+    "\u0000\u001f",
+    '{"a","b"}',
+    "\\",
+    "NULL",
+    "",
+    "é\u{1f600}",
+  ];
+  for (const many of [names, names.slice(0, 1), names.slice(5), names.slice(-2, -1)]) {
+    const before = (await entries(store)).length;
+    const all = many.map((text, i) =>
+      store.commit(
+        change({
+          writes: [put("agents", agent(`${before}-${i}`, { owner: text }))],
+          entries: [draftOf({ subject: { agent: text, person: text }, body: { text } })],
+        }),
+      ),
+    );
+    expect((await Promise.all(all)).map(({ ok }) => ok)).toEqual(many.map(() => true));
+    const kept = await entries(store);
+    const said = kept.slice(before).map(({ subject, body }) => ({ subject, text: body?.json["text"] }));
+    expect(said).toEqual(many.map((text) => ({ subject: { agent: text, person: text }, text })));
+    const rows = await Promise.all(many.map((_, i) => readRow(store, "agents", `${before}-${i}`)));
+    expect(rows.map((found) => found?.row.owner)).toEqual(many);
+    expectChained(kept);
+  }
+});
+
+test("an empty text is stored as such, also if it is the only value of its column in a larger batch", async () => {
+  const both = [draftOf({ body: { n: 1 } }), draftOf({ subject: { person: "ana" }, body: { n: 2 } })];
+  await store.commit(change({ writes: [put("agents", agent("coder", { owner: "" })), { do: "turn" }], entries: both }));
+  await store.commit(change({ writes: [put("agents", agent("", { owner: "ana" }))], entries: both }));
+  expect((await readRow(store, "agents", "coder"))?.row.owner).toBe("");
+  expect((await readRow(store, "agents", ""))?.row.owner).toBe("ana");
+  expect(await entries(store)).toHaveLength(4);
+});
+
+test("hundreds of readers share a few connections, and nobody who commits waits for them", async () => {
+  await store.commit(change({ writes: [put("agents", agent("coder"))] }));
+  // Each of them takes long on the server, because somebody has locked the table.
+  let done = 0;
+  const reading = server.use((session) =>
+    session.transaction(async () => {
+      await session.exec("lock table people in access exclusive mode");
+      const readers = Array.from({ length: 300 }, async () => {
+        const found = await readRow(store, "people", "nobody");
+        done += 1;
+        return found;
+      });
+      expect(await store.commit(change({ entries: [draftOf()] }))).toEqual({ ok: true, firstIndex: 1 });
+      expect(done).toBe(0);
+      return readers;
+    }),
+  );
+  expect(await Promise.all(await reading)).toEqual(Array.from({ length: 300 }, () => undefined));
+  const [used] = await server.use((session) =>
+    session.run(
+      "select count(*)::bigint as count from pg_stat_activity where application_name = 'leeway' and datname = current_database()",
+      [],
+    ),
+  );
+  expect(used?.["count"]).toBeLessThanOrEqual(6);
+});
+
+test("after a reader failed, those who read at the same time get their answers, and so does the next one", async () => {
+  await store.commit(change({ writes: [put("agents", agent("coder"))] }));
+  const names = Array.from({ length: 50 }, (_, i) => (i % 10 === 3 ? "\ud800" : "coder"));
+  const found = await Promise.allSettled(names.map((name) => readRow(store, "agents", name)));
+  expect(found.map(({ status }) => status)).toEqual(names.map((name) => (name === "coder" ? "fulfilled" : "rejected")));
+  expect((await readRow(store, "agents", "coder"))?.version).toBe(1);
+});
+
+test("if no connection becomes free, the caller is told so, and nothing about disks", async () => {
+  // The words of the pool, when somebody has waited for too long.
+  const waited = () => Promise.reject(new Error("timeout exceeded when trying to connect"));
+  const deps = testDeps({ store: { ...store, read: () => patiently(waited), commit: () => patiently(waited) } });
+  const call = { workspace: W, agent: "coder", tool: "lookup", args: {}, callId: "c1", traceId: "trace_1" as const };
+  const { outcome, code, reason } = await submit(deps, { ...call, chain: [], claims: {} });
+  expect({ outcome, code, reason }).toEqual({
+    outcome: "denied",
+    code: "LEEWAY_AUDIT_UNAVAILABLE",
+    reason:
+      "the decision could not be recorded: all connections of this process to PostgreSQL were in use for 5 seconds " +
+      "(timeout exceeded when trying to connect); try again in a moment; if it happens often, see whether PostgreSQL is slow " +
+      "(docs/operating.md), or start another server on the same database",
+  });
+});
+
 test("a database that went back while it was in use is refused", async () => {
   for (let i = 0; i < 3; i++) await store.commit(change({ entries: [draftOf({ body: { i } })] }));
   await run(
@@ -98,6 +195,7 @@ test("a database that went back while it was in use is refused", async () => {
     new StoreUnavailable(
       "the database went back while it was in use: entry 3 is not the one that was appended; " +
         "stop this process, and see what `leeway doctor` says",
+      { hint: say("hint.do_as_said") },
     ),
   );
 });

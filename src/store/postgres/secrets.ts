@@ -6,7 +6,7 @@ import type { SecretReader } from "../sql/found.ts";
 // server once more.
 
 export type Secrets = SecretReader & {
-  /** What to write instead of a secret. A secret that was read here is written as it was. */
+  /** What to write instead of a secret. A secret that was read or kept here before is written as it was. */
   keep(secret: Secret, about: string): Sealed;
 };
 
@@ -17,7 +17,13 @@ export function secretsOf(sealer: Sealer | undefined): Secrets {
     return sealer;
   };
   return {
-    keep: (secret, about) => kept.get(secret) ?? needed().seal(secret.open(), about),
+    keep: (secret, about) => {
+      const known = kept.get(secret);
+      if (known !== undefined) return known;
+      const sealed = needed().seal(secret.open(), about);
+      kept.set(secret, sealed);
+      return sealed;
+    },
     read: (value, about) => {
       if (value === null || value === undefined) return ERASED_SECRET;
       const sealed = String(value) as Sealed;

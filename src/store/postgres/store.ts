@@ -39,7 +39,7 @@ export function postgresStore(url: string, options: PostgresOptions = {}): Store
     if (known !== undefined) return known;
     const made = groupCommits<Ready>({
       isElsewhere: true,
-      prepare,
+      prepare: (change) => prepare(secrets, change),
       apply: applierFor(server, secrets, workspace, options.observers),
       applied: (batch, answers: readonly Committed[], ms) => {
         for (const observer of options.observers ?? []) observer.batched?.(batch.length, ms);
@@ -55,7 +55,7 @@ export function postgresStore(url: string, options: PostgresOptions = {}): Store
   };
   return {
     read: <const Q extends Query>(query: Q) =>
-      patiently(() => server.use((session) => answerTo(session, query, secrets))) as Promise<Found<Q>>,
+      patiently(() => server.read((session) => answerTo(session, query, secrets))) as Promise<Found<Q>>,
     commit: (change: Change) => queueOf(change.workspace).commit(change),
     take: (queue, t) => patiently(() => server.use((session) => takeFrom(session, queue, t, secrets))),
     watch: wakes.watch,

@@ -68,6 +68,10 @@ export const HINTS = {
   "hint.name_session": "use the session name that its calls used, and end it as the same agent",
   "hint.name_them": "fill in all three",
   "hint.free_disk": "free disk space or unlock the database, then try again",
+  "hint.check_postgres": "check PostgreSQL, then try again; nothing has to be restarted",
+  "hint.do_as_said": "do what the message says, then try again",
+  "hint.pool_busy":
+    "try again in a moment; if it happens often, see whether PostgreSQL is slow (docs/operating.md), or start another server on the same database",
   "hint.report_nothing_ran": "please report this; nothing ran",
   "hint.call_otherwise": "use another name",
   "hint.verify_or_new_id": "run `leeway verify`, or send the call with a new id",

@@ -174,14 +174,27 @@ function append(view: BatchView, entry: ReadyEntry, change: Ready): void {
   const place = placeOf(space, index);
   const hash = linkHashOf({ workspace: change.workspace, index, atMs, kind, actor, subject, bodyHash, previous });
   const call = stored(about.call);
-  const isOfChange = call !== null && about.call !== change.starts;
+  const by = call !== null && about.call !== change.starts ? storedText(change.id) : null;
+  // Written out: this is done for every entry.
   view.append({
-    ...{ place, atMs, kind, actor: storedText(actor), subject: storedText(subject), call },
-    ...{ change: isOfChange ? storedText(change.id) : null, approval: stored(about.approval) },
-    ...{ grant: stored(about.grant), person: stored(about.person), agent: stored(agentColumn(about.agent)) },
-    ...{ bodyHash, previous, hash, salt: entry.salt, body: storedText(entry.text) },
+    place,
+    atMs,
+    kind,
+    actor: storedText(actor),
+    subject: storedText(subject),
+    call,
+    change: by,
+    approval: stored(about.approval),
+    grant: stored(about.grant),
+    person: stored(about.person),
+    agent: stored(agentColumn(about.agent)),
+    bodyHash,
+    previous,
+    hash,
+    salt: entry.salt,
+    body: storedText(entry.text),
   });
-  if (call !== null) tellCall(view, call, { kind, place, bodyHash, change: isOfChange ? storedText(change.id) : null });
+  if (call !== null) tellCall(view, call, { kind, place, bodyHash, change: by });
   view.setState({ head: headAfter({ index, atMs, hash }) });
   count(view, { place, atMs, kind, actor, subject: about, text: entry.text });
   if (about.approval !== undefined) tellQuestion(view, storedText(about.approval), { kind, atMs, subject });

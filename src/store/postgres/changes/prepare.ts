@@ -22,14 +22,19 @@ export type RowColumns = {
   row: string;
 };
 
-/** A batch is written by one statement, so a value that cannot be stored must be refused before. */
-export function prepare(change: Change): Ready {
+/**
+ * A batch is written by one statement, so a value that cannot be stored must be refused before. Arguments are encrypted here,
+ * so that nobody waits for it who needs the lock of the chain.
+ */
+export function prepare(secrets: Secrets, change: Change): Ready {
   const ready = prepareChange(change);
   refuseFraction(ready.atMs);
   for (const write of ready.proving === undefined ? ready.writes : [ready.proving.write, ...ready.writes]) {
     if (write.do === "put") columnsOf(write.values, write.dueMs);
-    else if (write.do === "start") refuseFraction(write.atMs);
-    else if (write.do === "add" && !(Number.isFinite(write.by) && Number.isSafeInteger(write.untilMs))) {
+    else if (write.do === "start") {
+      refuseFraction(write.atMs);
+      secrets.keep(write.args, write.digest);
+    } else if (write.do === "add" && !(Number.isFinite(write.by) && Number.isSafeInteger(write.untilMs))) {
       throw new TypeError("a counter can only be changed by a number, until a time in whole milliseconds");
     }
   }

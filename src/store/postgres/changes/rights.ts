@@ -21,21 +21,10 @@ export type Writing = { view: BatchView; workspace: string; secrets: Secrets };
 /** False if the key is taken, or the call has changed since it was read. */
 export function applyStart(of: Writing, start: ReadyStart, index: number): boolean {
   const { view, secrets } = of;
-  const { id, key, atMs: sortMs, wakeMs, row, execution, from } = start;
+  const { id, atMs: sortMs, row, from } = start;
   const place = placeOf(view.state().space, index);
   const call = storedText(id);
-  if (from === 0) {
-    if (view.get("callKey", storedText(key))) return false;
-    const args = secrets.keep(start.args, start.digest);
-    const executionVersion = execution === null ? null : 1;
-    view.set("callKey", [storedText(key)], true);
-    setCall(view, call, {
-      ...{ place, version: 1, key: storedText(key), sortMs, wakeMs, decided: null, row, args },
-      ...{ execution, executionVersion, result: null },
-      write: "alarm",
-    });
-    return true;
-  }
+  if (from === 0) return newCall(of, start, place);
   const before = view.get("call", call);
   if (before === null || before.version !== from) return false;
   // The execution can no longer be derived from the new decision, so it moves out.
@@ -47,6 +36,28 @@ export function applyStart(of: Writing, start: ReadyStart, index: number): boole
     write: "alarm",
   });
   return born === undefined || newRight(of, born.row, born.version);
+}
+
+/** Written out: this is done for every call. */
+function newCall({ view, secrets }: Writing, start: ReadyStart, place: number): boolean {
+  const key = storedText(start.key);
+  if (view.get("callKey", key)) return false;
+  view.set("callKey", [key], true);
+  setCall(view, storedText(start.id), {
+    place,
+    version: 1,
+    key,
+    sortMs: start.atMs,
+    wakeMs: start.wakeMs,
+    decided: null,
+    row: start.row,
+    args: secrets.keep(start.args, start.digest),
+    execution: start.execution,
+    executionVersion: start.execution === null ? null : 1,
+    result: null,
+    write: "alarm",
+  });
+  return true;
 }
 
 export function setCall(view: BatchView, id: string, call: CallItem): void {

@@ -1,20 +1,13 @@
 import type { Given, Session } from "../server/session.ts";
+import { type Column, type Rows, type Sent, sent, sqlOf, valuesOf } from "./columns.ts";
 import type { RowColumns } from "./prepare.ts";
 import type { AppendedRow, BatchView, CallItem, Items, RowItem } from "./view.ts";
 
 // One statement writes a whole batch. Each part of it takes its rows as columns, and writes them only if the stamp of
-// the workspace is still the one that was read.
+// the workspace is still the one that was read. How the columns are sent: `columns.ts`.
 
-type Column<T> = readonly [name: string, type: "bigint" | "text" | "double precision", value: (of: T) => Given];
-
-/** One part of the statement: `rows` written into `table`. */
-type Part = {
-  name: string;
-  /** `u` has the rows and `m` the workspace. */
-  sql: (source: string) => string;
-  columns: readonly Column<never>[];
-  rows: readonly unknown[];
-};
+/** One part of the statement. In its SQL `u` has the rows and `m` the workspace. */
+type Part = Rows & { name: string };
 
 const ENTRY: readonly Column<AppendedRow>[] = [
   ["place", "bigint", (of) => of.place],
@@ -33,10 +26,10 @@ const ENTRY: readonly Column<AppendedRow>[] = [
   ["hash", "text", (of) => of.hash],
 ];
 /** An entry that the batch erases again is never written with its body. */
-type Written = AppendedRow & { isErased: boolean };
+type Written = Omit<AppendedRow, "salt" | "body"> & { salt: string | null; body: string | null };
 const BODY: readonly Column<Written>[] = [
-  ["salt", "text", (of) => (of.isErased ? null : of.salt)],
-  ["body", "text", (of) => (of.isErased ? null : of.body)],
+  ["salt", "text", (of) => of.salt],
+  ["body", "text", (of) => of.body],
 ];
 
 const CALL: readonly Column<CallItem>[] = [
@@ -133,8 +126,9 @@ function addRow(
 }
 
 function appendedRows({ appended, erased }: BatchView): readonly Written[] {
+  if (erased.length === 0) return appended;
   const gone = new Set(erased);
-  return appended.map((row) => ({ ...row, isErased: gone.has(row.place) }));
+  return appended.map((row) => (gone.has(row.place) ? { ...row, salt: null, body: null } : row));
 }
 
 function rowsPart(table: string, rows: readonly WrittenRow[]): Part {
@@ -228,18 +222,24 @@ const MOVE =
   "update chains set epoch = $2, mark = $3, entry = $4, at_ms = $5, hash = $6, stamp = stamp + 1 " +
   "where space = $1 and stamp = $7 returning space, $8::bigint as at_ms";
 
+/** By which parts a batch has, and whether they have one row or many. */
+const statements = new Map<string, string>();
+
+function statementOf(parts: readonly (Part & Sent)[], first: number): string {
+  const shape = parts.map((part) => (part.isMany ? `${part.name}*` : part.name)).join(" ");
+  const known = statements.get(shape);
+  if (known !== undefined) return known;
+  const written = sqlOf(parts, first).map((sql, i) => `, ${parts[i]?.name} as (${sql})`);
+  const made = `with moved as (${MOVE})${written.join("")} select space from moved`;
+  statements.set(shape, made);
+  return made;
+}
+
 /** Writes what the batch changed. False, and nothing is written, if the workspace was changed since it was read. */
 export async function write(session: Session, view: BatchView, nowMs: number): Promise<boolean> {
   const { space, epoch, mark, head, stamp } = view.state();
-  const values: Given[] = [space, epoch, mark, head.index, head.atMs, head.hash, stamp, nowMs];
-  const parts = batchParts(view).map(({ name, sql, columns, rows }) => {
-    const arrays = columns.map(([, type, value]) => {
-      values.push(rows.map((row) => value(row as never)) as Given);
-      return `$${values.length}::${type}[]`;
-    });
-    const names = columns.map(([column]) => column);
-    return `, ${name} as (${sql(`unnest(${arrays.join(", ")}) as u(${names.join(", ")})`)})`;
-  });
-  const found = await session.run(`with moved as (${MOVE})${parts.join("")} select space from moved`, values);
+  const moved: readonly Given[] = [space, epoch, mark, head.index, head.atMs, head.hash, stamp, nowMs];
+  const parts = sent(batchParts(view));
+  const found = await session.run(statementOf(parts, moved.length + 1), [...moved, ...valuesOf(parts)]);
   return found.length === 1;
 }

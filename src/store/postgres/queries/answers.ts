@@ -71,10 +71,10 @@ async function foundBy(session: Session, of: Of, query: Ask<"rows">): Promise<re
     return found.map((one) => callIn(of, one));
   }
   if (query.table !== "executions" || idPrefix?.startsWith("exe_") !== true) return pageOf(session, of, query);
-  return session.snapshot(async () => {
-    const own = await pageOf(session, of, query);
+  return session.snapshot(async (one) => {
+    const own = await pageOf(one, of, query);
     const limit = query.limit - own.length;
-    const born = await callsNamed(session, query, callNamed(idPrefix), { born: true, limit });
+    const born = await callsNamed(one, query, callNamed(idPrefix), { born: true, limit });
     return [...own, ...born.map((found) => bornRightIn(of, found))];
   });
 }

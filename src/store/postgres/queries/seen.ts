@@ -35,9 +35,9 @@ export async function seenOf(session: Session, query: Submission, seals: SecretR
   const found = await asked(session, query);
   if ((found?.["call"] ?? null) === null) return seenIn(found, query, seals);
   // A call that was sent before: its question and its execution are read in the same snapshot.
-  return session.snapshot(async () => {
-    const again = await asked(session, query);
-    return { ...seenIn(again, query, seals), ...(await ownOf(session, again, query, seals)) };
+  return session.snapshot(async (one) => {
+    const again = await asked(one, query);
+    return { ...seenIn(again, query, seals), ...(await ownOf(one, again, query, seals)) };
   });
 }
 

@@ -1,7 +1,8 @@
+import { type Message, say } from "../../../core/messages/message.ts";
 import { StoreUnavailable } from "../../../ports.ts";
 
 /** An error of the database, in words for the person who has to fix it. `passes`: trying again may help. */
-type Fault = { passes: boolean; message: string };
+type Fault = { passes: boolean; message: string; hint?: Message };
 
 /** Classes of PostgreSQL's codes that come from the values of one Change. */
 const OF_VALUES = new Set(["22", "23", "54"]);
@@ -21,7 +22,7 @@ const MEANINGS: Record<string, Fault> = {
     passes: true,
     message: "PostgreSQL is read-only, as a standby is; check that LEEWAY_DB leads to the primary",
   },
-  "53100": { passes: false, message: "the disk of PostgreSQL is full; free some space" },
+  "53100": { passes: false, message: "the disk of PostgreSQL is full; free some space", hint: say("hint.free_disk") },
   "55P03": { passes: true, message: "another process holds the lock of the chain for too long" },
   "57014": { passes: false, message: "PostgreSQL took too long, so the statement was cancelled" },
 };
@@ -44,12 +45,17 @@ const NETWORK: Record<string, Fault> = {
 
 /** The driver gives no code for these. */
 const WORDS: readonly [text: string, fault: Fault][] = [
+  ["due to connection timeout", { passes: true, message: "PostgreSQL does not answer; check that it runs" }],
   ["Connection terminated", { passes: true, message: "the connection to PostgreSQL was lost" }],
   ["Client has encountered a connection error", { passes: true, message: "the connection to PostgreSQL was lost" }],
   ["Client was closed", { passes: true, message: "the connection to PostgreSQL was lost" }],
   [
     "timeout exceeded when trying to connect",
-    { passes: false, message: "PostgreSQL has no free connection, or does not answer" },
+    {
+      passes: false,
+      message: "all connections of this process to PostgreSQL were in use for 5 seconds",
+      hint: say("hint.pool_busy"),
+    },
   ],
   ["timeout expired", { passes: false, message: "PostgreSQL does not answer; check that it runs" }],
   ["Query read timeout", { passes: false, message: "PostgreSQL took too long to answer" }],
@@ -61,13 +67,14 @@ const WORDS: readonly [text: string, fault: Fault][] = [
 ];
 
 /** `undefined` for a bug of ours, which is not an error of the database. */
-export function faultOf(error: unknown): Fault | undefined {
-  if (error instanceof StoreUnavailable) return { passes: false, message: error.message };
+export function faultOf(error: unknown): (Fault & { hint: Message }) | undefined {
+  if (error instanceof StoreUnavailable) return { passes: false, message: error.message, hint: say("hint.do_as_said") };
+  const hint = say("hint.check_postgres");
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { code?: unknown };
   const known = typeof code === "string" ? (MEANINGS[code] ?? MEANINGS[code.slice(0, 2)] ?? NETWORK[code]) : undefined;
   const fault = known ?? WORDS.find(([text]) => error.message.includes(text))?.[1] ?? unnamed(code);
-  return fault === undefined ? undefined : { ...fault, message: `${fault.message} (${textOf(error)})` };
+  return fault === undefined ? undefined : { hint, ...fault, message: `${fault.message} (${textOf(error)})` };
 }
 
 /** Several addresses were tried, and all failed: the error has no text of its own. */

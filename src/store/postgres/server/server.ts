@@ -3,12 +3,15 @@ import { StoreUnavailable } from "../../../ports.ts";
 import type { SqlValue } from "../../sql/columns.ts";
 import { migrate } from "./migrations.ts";
 import type { Session } from "./session.ts";
+import { sharing } from "./sharing.ts";
 
 // The only file that knows the driver. It is loaded on first use, because most processes use SQLite.
 
 export type Server = {
   /** Uses one connection; it is thrown away if anything failed. */
   use<T>(act: (session: Session) => Promise<T>): Promise<T>;
+  /** The same for reading, on a connection that other readers use too. */
+  read<T>(act: (session: Session) => Promise<T>): Promise<T>;
   /** A connection that stays open and hears what other processes tell. `lost` is called once. */
   listen(channel: string, heard: (text: string) => void, lost: () => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
@@ -16,6 +19,8 @@ export type Server = {
 
 /** Enough for reading beside one commit; several processes share the connections of one PostgreSQL. */
 const CONNECTIONS = 6;
+/** All readers together have these, so that nobody who commits waits for readers. */
+const READING = 3;
 
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 10_000;
@@ -41,26 +46,21 @@ const SESSION_SETTINGS =
 export type ServerUse = { isMoving?: true; isCopying?: true };
 
 export function serverAt(url: string, how: ServerUse = {}): Server {
-  let opened: Promise<Pool> | undefined;
-  const pool = () => {
-    opened ??= openPool(url, how);
-    // If it could not be opened, the next use tries again.
-    opened.catch(() => {
-      opened = undefined;
-    });
-    return opened;
-  };
+  const { open, close } = connectionsOf(url, how);
   let migrated: Promise<void> | undefined;
+  const ready = async (session: Session) => {
+    migrated ??= migrate(session, how);
+    await migrated.catch((error) => {
+      migrated = undefined;
+      throw error;
+    });
+  };
   const use: Server["use"] = async (act) => {
-    const client = await (await pool()).connect();
+    const client = await open();
     let failure: Error | undefined;
     try {
       const session = sessionOn(client);
-      migrated ??= migrate(session, how);
-      await migrated.catch((error) => {
-        migrated = undefined;
-        throw error;
-      });
+      await ready(session);
       return await act(session);
     } catch (error) {
       failure = error instanceof Error ? error : new Error(String(error));
@@ -69,9 +69,32 @@ export function serverAt(url: string, how: ServerUse = {}): Server {
       client.release(failure);
     }
   };
+  const share = sharing<PoolClient>({ most: READING, open, close: (client, failure) => client.release(failure) });
+  const snapshot: Session["snapshot"] = (act) => use((session) => session.snapshot(act));
   return {
     use,
+    read: async (act) => {
+      // The schema is changed in a transaction, so not on a shared connection.
+      await (migrated ?? use(async () => undefined));
+      return share((client) => act({ ...sessionOn(client), snapshot }));
+    },
     listen: async (channel, heard, lost) => listenOn(await driver(), configOf(url), channel, heard, lost),
+    close,
+  };
+}
+
+/** The pool, opened on first use. */
+function connectionsOf(url: string, how: ServerUse) {
+  let opened: Promise<Pool> | undefined;
+  return {
+    open: async (): Promise<PoolClient> => {
+      opened ??= openPool(url, how);
+      // If it could not be opened, the next use tries again.
+      opened.catch(() => {
+        opened = undefined;
+      });
+      return (await opened).connect();
+    },
     close: async () => {
       const closing = opened;
       opened = undefined;
@@ -158,7 +181,7 @@ function sessionOn(client: PoolClient): Session {
     const { rows } = await client.query<Record<string, SqlValue>>({
       name: nameOf(sql),
       text: sql,
-      values: [...values],
+      values: values as unknown[],
     });
     return rows;
   };
@@ -169,14 +192,15 @@ function sessionOn(client: PoolClient): Session {
     await Promise.all([last?.(), client.query("commit")]);
     return done;
   };
-  return {
+  const session: Session = {
     run,
     exec: async (sql) => {
       await client.query(sql);
     },
     transaction: (act, last) => within("begin isolation level read committed", act, last),
-    snapshot: (act) => within("begin isolation level repeatable read read only", act),
+    snapshot: (act) => within("begin isolation level repeatable read read only", () => act(session)),
   };
+  return session;
 }
 
 async function listenOn(

@@ -13,6 +13,6 @@ export type Session = {
    * with the commit, so that a lock is held for one answer less; if it fails, nothing is committed.
    */
   transaction<T>(act: () => Promise<T>, last?: () => Promise<void>): Promise<T>;
-  /** Several statements read from one snapshot. */
-  snapshot<T>(act: () => Promise<T>): Promise<T>;
+  /** Several statements read from one snapshot, by the session that is given: it may be another one. */
+  snapshot<T>(act: (session: Session) => Promise<T>): Promise<T>;
 };

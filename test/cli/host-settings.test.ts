@@ -183,3 +183,16 @@ test("doctor starts no program that only the settings of a project call Leeway, 
   await install();
   expect((await leeway(on, ["doctor", "--json"])).stdout).toContain("answered a test call");
 });
+
+test("init that nobody can accept writes no policy, as it says", async () => {
+  const other = join(on.home, "other");
+  mkdirSync(other);
+  for (const args of [
+    ["init", "--yes"],
+    ["init", "claude-code", "--yes"],
+  ]) {
+    const ran = await leeway({ ...on, project: other }, args);
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("nothing was changed")]);
+    expect(readdirSync(other)).toEqual([]);
+  }
+});

@@ -13,7 +13,7 @@ import { leaveOf } from "../authority.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { type OpenedGate, withDatabase } from "../gate/database.ts";
 import { type HostChange, installHost, MCP, refuseUnknownHosts, removeHost, SET_UP } from "../host-setup.ts";
-import { AS_OPTION, newPassphrase, prove, systemName } from "../person.ts";
+import { AS_OPTION, needTerminal, newPassphrase, prove, systemName } from "../person.ts";
 import { type CommandInput, type CommandSpec, flag, oneOf, text } from "../spec.ts";
 import { starterPolicy } from "../starter.ts";
 import { fileText } from "../terminal/files.ts";
@@ -207,6 +207,7 @@ async function setUp(given: CommandInput): Promise<number> {
     return 0;
   }
   if (plan.write !== undefined) refuseUnwritable(plan.file);
+  if (plan.accept && plan.firstPerson === undefined) needTerminal(given.io, `accept ${plan.file}`);
   given.out.note(planText(given.io, plan, "Leeway will set up:"));
   await consent(given);
   const adopted = plan.firstPerson === undefined ? [] : await welcome(given, plan.firstPerson);

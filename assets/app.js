@@ -125,7 +125,7 @@ function keepOpen(open, known, fresh) {
     return;
   }
   choose(open);
-  if (openId(fresh) === open) takeOver(fresh, "strip", "follows", "outcome", "said");
+  if (openId(fresh) === open) takeOver(fresh, "strip", "follows", "closed", "outcome", "said");
   const isGone = known.includes(open) && linkOf(document, open) === null;
   const foot = one("#question .foot");
   if (!isGone || foot === null || foot.inert) return;

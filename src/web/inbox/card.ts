@@ -102,7 +102,7 @@ export function exactHtml(card: Card, language: Language, { rest, foldsLong }: S
 }
 
 /** A line with more letters than this would fill a phone; its beginning is enough to recognise it. */
-const LONG_LINE = { letters: 300, shown: 160 } as const;
+const LONG_LINE = { letters: 200, shown: 120 } as const;
 
 function longLine(pieces: readonly SheetPiece[], language: Language): Html {
   const count = pieces.reduce((sum, { text }) => sum + text.length, 0);

@@ -125,7 +125,7 @@ function keepOpen(open, known, fresh) {
     return;
   }
   choose(open);
-  if (openId(fresh) === open) takeOver(fresh, "strip", "follows", "outcome", "said");
+  if (openId(fresh) === open) takeOver(fresh, "strip", "follows", "closed", "outcome", "said");
   const isGone = known.includes(open) && linkOf(document, open) === null;
   const foot = one("#question .foot");
   if (!isGone || foot === null || foot.inert) return;
@@ -438,8 +438,13 @@ function unfold(section) {
     const fold = one(section);
     if (fold === null) return;
     for (let outer = fold; outer; outer = outer.parentElement.closest("details")) outer.open = true;
-    fold.querySelector("textarea, select, button")?.focus();
+    enter(fold, "textarea, select, button");
   });
+}
+
+/** Goes to the first field of an open section; if it has none, to its name, so that Escape closes it too. */
+function enter(fold, field) {
+  (fold.querySelector(field) ?? fold.querySelector("summary")).focus();
 }
 
 const KEYS = {
@@ -452,7 +457,7 @@ const KEYS = {
       const remember = one("#remember");
       if (remember === null) return;
       remember.open = true;
-      remember.querySelector('input[value="1"]')?.focus();
+      enter(remember, 'input[value="1"]');
     }),
   w: () => unfold("#reply"),
   o: () => unfold("#handover"),
@@ -466,13 +471,13 @@ if (showKeys !== null) {
   showKeys.addEventListener("click", KEYS["?"]);
 }
 
-/** Leaves the reason field without losing its text, and closes what is open over the page. */
+/** Closes what is open over the page; leaves the reason field without losing its text, else closes the sections of the question. */
 function leave() {
-  for (const menu of document.querySelectorAll("details:is(.menu, .stop)[open]")) menu.open = false;
-  const folds = [...document.querySelectorAll(".beyond details[open]")].filter((fold) => fold.matches(":focus-within"));
+  for (const menu of document.querySelectorAll("details:is(.menu, .stop, .place)[open]")) menu.open = false;
+  const isInReason = document.activeElement?.matches("#deny input");
+  const folds = isInReason ? [] : document.querySelectorAll(".beyond details[open]");
   for (const fold of folds) fold.open = false;
-  if (folds.length > 0 || document.activeElement?.matches("#deny input"))
-    one("#question .sheet")?.focus({ preventScroll: true });
+  if (isInReason || folds.length > 0) one("#question .sheet")?.focus({ preventScroll: true });
 }
 
 const TYPED_INTO = 'textarea, select, dialog, input:not([type="radio"], [type="checkbox"])';

@@ -95,6 +95,36 @@ test("keys open the forms, Escape leaves them, and no key sends anything by itse
   await close();
 });
 
+test("Escape also closes sections without a field, and those that were opened by a click", async () => {
+  const alone = await served({ policy: POLICY.replace("[ana, ben]", "[ana]") });
+  const token = await alone.token({ agent: "coder" });
+  const body = { tool: "unknown.tool", args: {} };
+  const { approvalId } = (await alone.ask("POST", "/v1/calls", { token, body })).body;
+  const { page, close } = await windowOf(browser, alone);
+  await page.goto(`/approvals/${approvalId}`);
+  const open = () =>
+    page.evaluate<string[]>("[...document.querySelectorAll('.beyond details[open]')].map(({ id }) => id)");
+  const press = async (key: string) => {
+    await page.keyboard.press(key);
+    return open();
+  };
+  expect(await press("r")).toEqual(["remember"]);
+  expect(await press("Escape")).toEqual([]);
+  expect(await press("o")).toEqual(["instead", "handover"]);
+  expect(await press("Escape")).toEqual([]);
+  expect(await press("z")).toEqual(["instead", "snooze"]);
+  expect(await press("Escape")).toEqual([]);
+  await page.click("#instead > summary");
+  await page.click("#handover > summary");
+  await page.click(".leeway-card h2");
+  expect(await open()).toEqual(["instead", "handover"]);
+  expect(await press("Escape")).toEqual([]);
+  expect(await page.textContent("#handover")).toContain("Nobody else can answer this question.");
+  expect(await page.textContent("#remember")).toContain("Leeway cannot remember this");
+  await close();
+  await alone.remove();
+});
+
 test("an open page shows what another reviewer writes, without a reload", async () => {
   const id = await asked();
   const { page, close } = await windowOf(browser, on);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { claim, settle } from "../../src/gate/calls/claim.ts";
 import { submit } from "../../src/gate/calls/submit.ts";
+import { sealLedger } from "../../src/gate/record/sealing.ts";
 import { type Browser, browserOf } from "./forms.ts";
 import { PASSPHRASE, type Served, served, turnedClock } from "./served.ts";
 
@@ -171,12 +172,46 @@ test("the record is listed newest first with filters and pages, each entry links
   expect([...next.html.matchAll(/href="\/activity\/(\d+)"/g)].length).toBe(10);
   const why = /href="\/calls\/(call_\w+)"/.exec(html)?.[1] ?? "";
   expect((await ana.look(`/activity?id=${why}`)).html).toContain(`/calls/${why}`);
-  const wrong = await ana.look("/activity?id=nonsense");
-  expect([wrong.status, wrong.html.includes("nonsense is not an id")]).toEqual([400, true]);
   const verified = await cleo.press("/activity/verify");
   expect([verified.status, verified.html.includes("The record is complete and unchanged.")]).toEqual([200, true]);
   const entry = await ana.look(`/activity/${places[0]}`);
   expect(entry.html).toContain("call.decided");
+});
+
+test("a filter that is not understood is explained beside its field, and the list stays, narrowed by the other filters", async () => {
+  await asked("read_file", { path: "one" }, { agent: "filtered" });
+  for (const [name, value, why] of [
+    ["id", "nonsense", "nonsense is not an id. Ids begin with apr_, call_, exe_, grt_, tok_. This filter is not used."],
+    ["kind", "nonsense", "nonsense is not a kind of entry. Choose one. This filter is not used."],
+    ["from", "yesterday", "yesterday is not a time. Write it as 2026-01-31T18:30. This filter is not used."],
+  ] as const) {
+    const { status, html } = await ana.look(`/activity?agent=filtered&${name}=${value}`);
+    const label = new RegExp(`<label>[^<]*<(?:input|select) name="${name}"[\\s\\S]*?</label>`).exec(html)?.[0] ?? "";
+    const said = /<span class="flaw" role="alert">([^<]*)<\/span>/.exec(label)?.[1];
+    const rows = html.match(/<li class="call">[\s\S]*?<b>(\w+)<\/b>/g)?.length;
+    expect([status, said, label.includes('aria-invalid="true"'), rows]).toEqual([400, why, true, 1]);
+  }
+});
+
+test("signatures of the record do not hide the calls: the list leaves them out, says so, and shows them on request", async () => {
+  await asked("read_file", { path: "sealed" }, { agent: "reader" });
+  await sealLedger(on.deps);
+  const signed = /<li class="event">[\s\S]*?the entries up to <b>\d+<\/b> were signed/;
+  const { html } = await ana.look("/activity");
+  expect([signed.test(html), html.includes("Entries about signatures of the record are not in this list.")]).toEqual([
+    false,
+    true,
+  ]);
+  const { html: only } = await ana.look("/activity?kind=ledger.sealed");
+  expect([signed.test(only), only.includes("are not in this list")]).toEqual([true, false]);
+});
+
+test("that a call is fully understood is not shown as a warning; what to note about it is", async () => {
+  const { approvalId } = await asked("read_file", { path: ".env" });
+  const { html } = await ana.look(`/approvals/${approvalId}`);
+  expect(html).toContain(
+    '<section class="understood"><h3>understood</h3><p>fully understood</p><ul><li>the path is protected: credentials</li></ul></section>',
+  );
 });
 
 test("the explanation of a call says step by step what was considered, what decided, and what happened", async () => {

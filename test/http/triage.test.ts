@@ -151,3 +151,15 @@ test("a person who may not answer has none of the forms, and may not send them",
   expect(html).not.toContain(`/approvals/${id}/reply`);
   expect((await press(`/approvals/${id}/reply`, { text: "let me" }, `/approvals/${id}`)).status).toBe(403);
 });
+
+test("what somebody could not do instead of answering is not called an answer", async () => {
+  const id = await asked();
+  const { call } = (await on.ask("GET", `/v1/approvals/${id}`, { cookie: ana })).body;
+  expect((await act(id, "handover", { to: "nobody", note: "hello" })).status).toBe(403);
+  const { text } = await on.ask("GET", `/calls/${call}`, { cookie: ana, headers: { accept: "text/html" } });
+  const history = text.replaceAll(/<[^>]*>/g, "");
+  expect([
+    history.includes(`ana could not hand the question over: nobody may not review ${id}`),
+    history.includes("was not counted"),
+  ]).toEqual([true, false]);
+});

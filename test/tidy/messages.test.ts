@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript-api";
 import { expect, test } from "vitest";
@@ -13,6 +14,21 @@ test("no message is put into a template string, added to a text or joined with o
   expect(shipped.length).toBeGreaterThan(500);
   expect(shipped.filter((file) => !file.isDeclarationFile).flatMap((file) => misused(file, checker))).toEqual([]);
 }, 120_000);
+
+test.for(["en", "zh"])(
+  "no id of a sentence is in two files, where one would silently replace the other (%s)",
+  async (language) => {
+    const folder = join(root, "src/core/messages", language);
+    const files = readdirSync(folder).filter((name) => name !== "messages.ts");
+    const ids: string[] = [];
+    for (const name of files) {
+      const tables: Record<string, object> = await import(join(folder, name));
+      ids.push(...Object.values(tables).flatMap((table) => Object.keys(table)));
+    }
+    expect(ids.length).toBeGreaterThan(500);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+  },
+);
 
 function programOf(config: string): ts.Program {
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} };

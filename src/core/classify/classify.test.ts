@@ -201,8 +201,10 @@ test("the reach says whether a call affects the project, this machine or the wor
     effect("WebFetch", { url: "https://example.com" }),
     effect("store_set", { key: "a" }),
     effect("WebFetch", { url: "http://127.0.0.1:8080/" }),
+    effect("git.push", { remote: "origin", branch: "main" }),
+    effect("git.rebase", {}),
   ].map((found) => found.parts[0].reach);
-  expect(reaches).toEqual(["project", "host", "outside", "local", "host"]);
+  expect(reaches).toEqual(["project", "host", "outside", "local", "host", "outside", "project"]);
 });
 
 test("the method of a request decides whether it reads or writes", () => {

@@ -42,6 +42,8 @@ export function effectOf(reading: CallReading, tool: ToolReading, knowledge: Kno
     draft.targets.push({ kind: "domain", domain: row.domain, level: levelOf(draft) });
     draft.reaches.push(row.reach ?? "outside");
   }
+  // A tool that works elsewhere does so whatever paths it names: `git.push` names a folder here.
+  if (row.reach === "outside") draft.reaches.push(row.reach);
   if (row.class === "unknown") addGuessed(draft, reading, tool.commands, knowledge);
   addNamed(draft, reading, tool.commands, knowledge);
   if (args.texts.length > NAMED_MAX) doubt(draft, UNREAD.arguments, "not");

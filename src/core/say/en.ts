@@ -60,6 +60,7 @@ export const EN: Say = {
   withBelow: (what) => `${what} and everything below`,
   withMethod: (done, method) => `${done} (${method})`,
   outside: (done) => `${done}, outside this machine`,
+  outsideToo: (done) => `${done}, and outside this machine`,
   lasting: (done) => `${done}, cannot be undone`,
   by: (done, run) => `${done} with ${run}`,
   runs: ({ run, many }, manner) => `runs ${run}${RUNS[manner](many)}`,

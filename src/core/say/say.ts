@@ -92,6 +92,7 @@ export type Say = {
   withBelow(what: string): string;
   withMethod(does: string, method: string): string;
   outside(does: string): string;
+  outsideToo(does: string): string;
   lasting(does: string): string;
   by(does: string, run: string): string;
   runs(run: Run, manner: "plainly" | "idly" | "reading" | "as another"): string;

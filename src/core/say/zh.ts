@@ -73,6 +73,7 @@ export const ZH: Say = {
   withBelow: (what) => `${what} 及其下全部内容`,
   withMethod: (done, method) => `${done}（${method}）`,
   outside: (done) => `${done}，在本机之外`,
+  outsideToo: (done) => `${done}，也在本机之外`,
   lasting: (done) => `${done}，无法撤销`,
   by: (done, run) => `用 ${run} ${done}`,
   runs: ({ run }, manner) => `运行 ${run}${RUNS[manner]}`,

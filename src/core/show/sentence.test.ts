@@ -60,6 +60,9 @@ test("each effect of a tool is described by a sentence", () => {
   expect(said({ class: "deploy.write", reach: "outside", reversible: true }, [])).toBe(
     "changes what is built or deployed, outside this machine",
   );
+  expect(said({ class: "git.write", reach: "outside", reversible: true }, [path("/project")])).toBe(
+    "changes the git repository in the project folder, and outside this machine",
+  );
   expect(said({ class: "none", reversible: true }, [{ kind: "tool", tool: "think", level: "none" }])).toBe(
     "changes nothing",
   );

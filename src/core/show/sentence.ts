@@ -122,7 +122,10 @@ function ended(does: string, part: Part, { call, say }: Speaking): string {
 }
 
 function far(does: string, part: Part, say: Say): string {
-  return part.reach === "outside" && !FAR_ANYWAY.test(part.class) ? say.outside(does) : does;
+  if (part.reach !== "outside" || FAR_ANYWAY.test(part.class)) return does;
+  // A push changes the repository in a folder here and the one on the server.
+  const isHereToo = part.class === "git.write" && part.targets.some(({ kind }) => kind === "path");
+  return isHereToo ? say.outsideToo(does) : say.outside(does);
 }
 
 /** Effects that are always outside this machine, so it is not said again. */

@@ -1,4 +1,4 @@
-import { ENTRY_KINDS, type Entry, type EntryKind } from "../../core/ledger.ts";
+import type { Entry } from "../../core/ledger.ts";
 import { say } from "../../core/messages/message.ts";
 import type { Verified } from "../../core/record/verify.ts";
 import type { JsonObject } from "../../core/values/json.ts";
@@ -6,20 +6,21 @@ import { visibleLines } from "../../core/values/text.ts";
 import { executionAt } from "../../gate/calls/call-at.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { headOf, listEntries, verifyLedger } from "../../gate/record/ledger.ts";
-import type { Answer } from "../../http/answer.ts";
+import { type Answer, statusOf } from "../../http/answer.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { Route, Serving } from "../../http/route.ts";
 import { shownBody } from "../../http/shown-to-agents.ts";
 import type { EntryFilter } from "../../ports.ts";
-import { badInput, LeewayRefusal } from "../../service/refusal.ts";
-import { button, choices } from "../page/forms.ts";
+import { LeewayRefusal } from "../../service/refusal.ts";
+import { button } from "../page/forms.ts";
 import { moment, page, viewOf } from "../page/frame.ts";
 import { type Html, html } from "../page/html.ts";
 import { sentenceIn, shown } from "../page/text.ts";
 import type { View } from "../page/view.ts";
 import type { Words } from "../words/words.ts";
 import { entrySentence } from "./entries.ts";
-import { type ActivityFilter, indexAt, rowOf } from "./rows.ts";
+import { addressOf, filterIn, filtersHtml, understood } from "./filters.ts";
+import { type ActivityFilter, hidesSignatures, rowOf } from "./rows.ts";
 
 const SHOWN = 50;
 
@@ -53,15 +54,18 @@ export const ACTIVITY_ROUTES: readonly Route[] = [
 async function activityPage(serving: Serving, request: HttpRequest, verified: Verified | undefined): Promise<Answer> {
   const view = await viewOf(serving, request);
   const { words } = view;
-  const filter = await filterIn(serving.deps, request.query);
-  const { rows, next, lookedFrom } = await rowsOf(serving.deps, view, { filter, q: request.query["q"] ?? "" });
+  const { query, flaws } = understood(request.query);
+  const narrowed = { filter: await filterIn(serving.deps, query), q: query["q"] ?? "" };
+  const { rows, next, lookedFrom } = await rowsOf(serving.deps, view, narrowed);
   const nothing = lookedFrom === undefined ? words.nothingFits : words.noneSoFar;
   const body = html`<div class="head"><h1>${words.activity}</h1>${button("/activity/verify", words.verify)}</div>
 ${verified !== undefined && verifiedText(view, verified)}
-${filters(view, request.query)}
+${filtersHtml(view, request.query, flaws)}
 ${rows.length === 0 ? html`<p class="empty">${nothing}</p>` : html`<ol class="activity">${rows}</ol>`}
-<p class="paging">${request.query["before"] !== undefined && html`<a class="button" href="${addressOf(request.query, undefined)}">${words.newest}</a> `}${next !== undefined && html`<a class="button" href="${addressOf(request.query, next)}">${words.older}</a>`}${next === undefined && lookedFrom !== undefined && html`${words.lookedBackTo} ${lookedFrom} <a class="button" href="${addressOf(request.query, lookedFrom)}">${words.lookFurther}</a>`}</p>`;
-  return page(view, { at: "/activity", title: words.activity, body });
+<p class="paging">${request.query["before"] !== undefined && html`<a class="button" href="${addressOf(request.query, undefined)}">${words.newest}</a> `}${next !== undefined && html`<a class="button" href="${addressOf(request.query, next)}">${words.older}</a>`}${next === undefined && lookedFrom !== undefined && html`${words.lookedBackTo} ${lookedFrom} <a class="button" href="${addressOf(request.query, lookedFrom)}">${words.lookFurther}</a>`}</p>
+${hidesSignatures(narrowed) && html`<p><small>${words.signaturesHidden} <a href="/activity?kind=ledger.sealed">${words.signaturesShow}</a></small></p>`}`;
+  const made = page(view, { at: "/activity", title: words.activity, body });
+  return Object.keys(flaws).length === 0 ? made : { ...made, status: statusOf("LEEWAY_BAD_INPUT") };
 }
 
 type Rows = { rows: readonly Html[]; next?: number; lookedFrom?: number };
@@ -118,83 +122,6 @@ async function withCall(deps: Deps, subject: Entry["subject"]): Promise<Entry["s
   if (subject.execution === undefined) return subject;
   const held = await executionAt(deps, subject.execution);
   return held === undefined ? subject : { ...subject, call: held.row.call };
-}
-
-function filters({ words }: View, query: HttpRequest["query"]): Html {
-  const kinds = ENTRY_KINDS.map((kind) => [kind, kind] as const);
-  const { q = "", agent = "", session = "", actor = "", id = "", kind = "", from = "", to = "" } = query;
-  return html`<form method="get" action="/activity" class="filters" role="search">
-<label class="wide">${words.search}<input name="q" type="search" value="${q}" maxlength="200" autocapitalize="none"></label>
-<label>${words.fromTime}<input name="from" type="datetime-local" value="${from}"></label>
-<label>${words.toTime}<input name="to" type="datetime-local" value="${to}"></label>
-<label>${words.kind}<select name="kind">${choices([["", words.any], ...kinds], kind)}</select></label>
-<label>${words.agent}<input name="agent" value="${agent}" autocapitalize="none" maxlength="512"></label>
-<label>${words.session}<input name="session" value="${session}" autocapitalize="none" maxlength="512"></label>
-<label>${words.byWhom}<input name="actor" value="${actor}" placeholder="ana" autocapitalize="none" maxlength="512"></label>
-<label>${words.idOf}<input name="id" value="${id}" placeholder="apr_… call_… exe_… grt_…" autocapitalize="none" maxlength="200"></label>
-<button>${words.filter}</button>${[q, kind, agent, session, actor, id, from, to].some((one) => one !== "") && html` <a class="button quiet" href="/activity">${words.all}</a>`}</form>`;
-}
-
-/** The first letters of an id say what kind it is. */
-const ID_SUBJECTS = { apr: "approval", call: "call", exe: "execution", grt: "grant", tok: "token" } as const;
-
-/** Times are looked up in the ledger, which is in order of time. */
-async function filterIn(deps: Deps, query: HttpRequest["query"]): Promise<EntryFilter> {
-  const filter = filterOf(query);
-  const [fromMs, toMs] = [timeOf("from", query["from"]), timeOf("to", query["to"])];
-  const end = toMs === undefined ? undefined : await indexAt(deps, toMs + MINUTE_MS);
-  const { beforeIndex = Number.POSITIVE_INFINITY } = filter;
-  return {
-    ...filter,
-    ...(fromMs === undefined ? {} : { afterIndex: (await indexAt(deps, fromMs)) - 1 }),
-    ...(end === undefined ? {} : { beforeIndex: Math.min(end, beforeIndex) }),
-  };
-}
-
-const MINUTE_MS = 60_000;
-
-/** The format that a form sends, in UTC. */
-function timeOf(name: string, text = ""): number | undefined {
-  if (text === "") return undefined;
-  const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
-  if (Number.isNaN(ms)) throw badInput(name, say("refusal.no_time", { text }), say("hint.write_time"));
-  return ms;
-}
-
-function filterOf(query: HttpRequest["query"]): EntryFilter {
-  const { agent = "", session = "", actor = "", id = "", kind = "", before } = query;
-  if (kind !== "" && !ENTRY_KINDS.includes(kind as EntryKind))
-    throw badInput("kind", say("refusal.no_such_kind", { kind }), say("hint.choose_one"));
-  if (before !== undefined && !/^\d{1,15}$/.test(before))
-    throw badInput("before", say("refusal.no_place"), say("hint.go_back"));
-  const prefix = id.split("_")[0] ?? "";
-  const about = Object.hasOwn(ID_SUBJECTS, prefix) ? ID_SUBJECTS[prefix as keyof typeof ID_SUBJECTS] : undefined;
-  if (id !== "" && about === undefined) {
-    const hint = say("hint.ids_begin", { kinds: Object.keys(ID_SUBJECTS).map((kind) => `${kind}_`) });
-    throw badInput("id", say("refusal.not_an_id", { text: id }), hint);
-  }
-  const subject = {
-    ...(agent === "" ? {} : { agent }),
-    ...(session === "" ? {} : { session }),
-    ...(about === undefined ? {} : { [about]: id.trim() }),
-  };
-  return {
-    ...(before === undefined ? {} : { beforeIndex: Number(before) }),
-    ...(kind === "" ? {} : { kinds: [kind as EntryKind] }),
-    ...(actor === "" ? {} : { actor: /^(person|agent):|^leeway$/.test(actor) ? actor : `person:${actor}` }),
-    ...(Object.keys(subject).length === 0 ? {} : { subject }),
-  };
-}
-
-function addressOf(query: HttpRequest["query"], before: number | undefined): string {
-  const kept = Object.entries(query).filter(
-    ([name, value]) => value !== "" && /^(q|kind|agent|session|actor|id|from|to)$/.test(name),
-  );
-  const search = new URLSearchParams({
-    ...Object.fromEntries(kept),
-    ...(before === undefined ? {} : { before: String(before) }),
-  });
-  return `/activity${search.size === 0 ? "" : `?${search}`}`;
 }
 
 function verifiedText({ words, language }: View, verified: Verified): Html {

@@ -6,14 +6,20 @@ import { moment } from "../page/frame.ts";
 import { type Html, html } from "../page/html.ts";
 import { shown } from "../page/text.ts";
 import type { View } from "../page/view.ts";
-import { KIND_WORDS } from "../words/kinds.ts";
+import { KIND_WORDS, TRIED_WORDS } from "../words/kinds.ts";
 import { type Language, type Words, wordsOf } from "../words/words.ts";
 import { scopeText } from "./pause-scope.ts";
 
 /** An entry as one sentence, with names highlighted. */
 export function entrySentence(language: Language, entry: Entry): Html {
-  const pieces = KIND_WORDS[entry.kind][language].split(/\{(\w+)\}/);
+  const pieces = wordsFor(entry)[language].split(/\{(\w+)\}/);
   return html`${pieces.map((piece, at) => (at % 2 === 0 ? piece : named(language, entry, piece)))}`;
+}
+
+function wordsFor({ kind, body }: Entry): { readonly [L in Language]: string } {
+  const tried = kind === "review.refused" ? body?.json["verdict"] : undefined;
+  const isOther = typeof tried === "string" && Object.hasOwn(TRIED_WORDS, tried);
+  return (isOther ? TRIED_WORDS[tried] : undefined) ?? KIND_WORDS[kind];
 }
 
 function named(language: Language, entry: Entry, name: string): Html {

@@ -22,6 +22,14 @@ const HISTORY_MAX = 50;
 /** Filters besides those of the entries. */
 export type ActivityFilter = { filter: EntryFilter; q: string };
 
+/**
+ * The record is signed after every few calls. Among everything else, the entries about that would hide the calls; they
+ * are listed when somebody looks for them.
+ */
+export function hidesSignatures({ filter: { kinds, actor, subject }, q }: ActivityFilter): boolean {
+  return kinds === undefined && actor === undefined && subject === undefined && q.trim() === "";
+}
+
 /** The row of an entry; undefined if its call already has a row further up, or if it does not match. */
 export async function rowOf(
   deps: Deps,
@@ -31,6 +39,7 @@ export async function rowOf(
   seen: Set<string>,
 ): Promise<Html | undefined> {
   const { call } = entry.subject;
+  if (entry.kind === "ledger.sealed" && hidesSignatures({ filter, q })) return undefined;
   if (call === undefined) return fits(q, entryText(entry)) ? plainRow(view, entry) : undefined;
   if (seen.has(call)) return undefined;
   seen.add(call);

@@ -58,7 +58,7 @@ ${stepsOf(view, row, card, deps.policies.current().project)}
 </div><div>
 ${card.files !== undefined && filesHtml(card.files, sayIn(view.language))}
 <h2>${words.exactly}</h2>
-${exactHtml(cut?.card ?? card, view.language, rest)}
+${exactHtml(cut?.card ?? card, view.language, { rest, foldsLong: true })}
 ${await comeOfIt(deps, view, request, row)}
 ${boxHtml(view, await boxedOf(deps, row, view.language))}
 </div></div>

@@ -10,6 +10,7 @@ import { exactLines, type Section, type SheetPiece, sheetOf } from "../../core/s
 import { type Stretch, stretchesOf } from "../../core/show/stretches.ts";
 import { type Html, html, type Part, trusted } from "../page/html.ts";
 import type { View } from "../page/view.ts";
+import { wordsOf } from "../words/words.ts";
 
 /** Folded sections: useful details that seldom decide. Never the exact content. */
 const FOLDED: readonly SectionName[] = ["targets", "holdsFor", "record", "answerBy"];
@@ -39,9 +40,9 @@ ${card.blocked !== undefined && html`<p class="blocked" role="alert">${line([{ t
 ${parts.map(sectionHtml)}
 ${card.steps !== undefined && stepsHtml(card.steps, say.sections.steps)}
 ${card.files !== undefined && filesHtml(card.files, say)}
-<section class="exactly"><h3>${say.sections.exactly}</h3>${exactHtml(card, language, rest)}</section>
+<section class="exactly"><h3>${say.sections.exactly}</h3>${exactHtml(card, language, { rest })}</section>
 ${tool}
-${shown.filter((one) => !parts.includes(one)).map(sectionHtml)}
+${shown.filter((one) => !parts.includes(one)).map((one) => (one.of === "understood" ? understoodHtml(one, say) : sectionHtml(one)))}
 <details class="more"><summary>${words.moreFacts}</summary>
 ${folded.map(sectionHtml)}
 <section><h3>${words.sectionSize}</h3><p><code>${card.size}</code></p></section></details>
@@ -67,16 +68,27 @@ export function filesHtml(files: readonly CardFile[], say: Say): Html {
 /** Lines of a change that are shown at once; the rest is on the page too, folded. */
 const CHANGE_SHOWN = 40;
 
+type Showing = {
+  /** Shown where the exact content continues. */
+  rest?: Html | undefined;
+  /** Very long lines show only their beginning and can be opened. Never where somebody answers. */
+  foldsLong?: true;
+};
+
 /**
  * The exact content, line by line; a change in colours, with unchanged lines and the end of a long change folded. The
  * steps of a plan are all shown.
  */
-export function exactHtml(card: Card, language: Language, rest?: Html): Html {
+export function exactHtml(card: Card, language: Language, { rest, foldsLong }: Showing = {}): Html {
   const say = sayIn(language);
   const lines = exactLines(card);
   const classes = new Map(card.changes.flatMap(({ is, from, to }) => places(from, to).map((at) => [at, is] as const)));
   const rows = (from: number, to: number) =>
-    places(from, to).map((at) => html`<li class="${classes.get(at) ?? ""}"><code>${line(lines[at] ?? [])}</code></li>`);
+    places(from, to).map((at) => {
+      const shown =
+        foldsLong === true ? longLine(lines[at] ?? [], language) : html`<code>${line(lines[at] ?? [])}</code>`;
+      return html`<li class="${classes.get(at) ?? ""}">${shown}</li>`;
+    });
   const folded = (summary: string, held: Part) =>
     html`<li class="fold"><details><summary>${summary}</summary><ul>${held}</ul></details></li>`;
   const stretch = ({ from, to, isFolded }: Stretch) =>
@@ -87,6 +99,25 @@ export function exactHtml(card: Card, language: Language, rest?: Html): Html {
   );
   const count = more.reduce((sum, { from, to }) => sum + to - from, 0);
   return html`<ul class="exact${card.files !== undefined && " by-file"}">${first.map(stretch)}${count > 0 && folded(say.moreLines(count), more.map(stretch))}${rest}</ul>`;
+}
+
+/** A line with more letters than this would fill a phone; its beginning is enough to recognise it. */
+const LONG_LINE = { letters: 200, shown: 120 } as const;
+
+function longLine(pieces: readonly SheetPiece[], language: Language): Html {
+  const count = pieces.reduce((sum, { text }) => sum + text.length, 0);
+  if (count <= LONG_LINE.letters) return html`<code>${line(pieces)}</code>`;
+  const [first, later]: [SheetPiece[], SheetPiece[]] = [[], []];
+  let room: number = LONG_LINE.shown;
+  for (const piece of pieces) {
+    // A letter of two code units is not cut in two.
+    const end = /[\ud800-\udbff]/.test(piece.text.charAt(room - 1)) ? room - 1 : room;
+    if (end > 0) first.push({ ...piece, text: piece.text.slice(0, end) });
+    if (end < piece.text.length) later.push({ ...piece, text: piece.text.slice(Math.max(0, end)) });
+    room = Math.max(0, room - piece.text.length);
+  }
+  const more = `… ${count - LONG_LINE.shown} ${wordsOf(language).moreLetters}`;
+  return html`<details class="long"><summary><code>${line(first)}</code> ${more}</summary><code>${line(later)}</code></details>`;
 }
 
 /** The stretches that fit into so many lines, and the rest; a fold takes one line. */
@@ -110,6 +141,14 @@ function places(from: number, to: number): readonly number[] {
 function sectionHtml({ of, title, style, lines }: Section): Html {
   const list = html`<ul>${lines.map((pieces) => html`<li>${of === "parts" ? partHtml(pieces) : line(pieces)}</li>`)}</ul>`;
   return html`<section class="${of}"><h3>${title}</h3>${style === "quoted" ? html`<blockquote>${list}</blockquote>` : list}</section>`;
+}
+
+/** How far the call is understood, and what to note about it. That it is fully understood is not part of the warning. */
+function understoodHtml(section: Section, say: Say): Html {
+  const [first, ...notes] = section.lines;
+  const isFully = first?.length === 1 && first[0]?.text === say.understood.fully;
+  if (!isFully) return sectionHtml(section);
+  return html`<section class="understood"><h3>${section.title}</h3><p>${line(first)}</p><ul>${notes.map((note) => html`<li>${line(note)}</li>`)}</ul></section>`;
 }
 
 /** Text between backticks is shown as code. */

@@ -17,6 +17,7 @@ import { personOf } from "../../http/identity/person.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import { approvalView, callRow } from "../../service/approvals.ts";
 import { approvedBy, cardOf } from "../../service/views/cards.ts";
+import { executionOf } from "../../service/views/outcome.ts";
 import { outcomeHtml, reviewsHtml } from "../activity/why.ts";
 import { toolQuestionHtml } from "../agents/tools.ts";
 import { hidden } from "../page/forms.ts";
@@ -62,10 +63,11 @@ export async function question(deps: Deps, request: HttpRequest, view: View, id:
   const tool = isOpen ? await toolQuestionHtml(deps, view, approval, listQuery(narrowedOf(request.query))) : undefined;
   return html`<div class="sheet" tabindex="0" role="group" aria-label="${words.cardWord}">
 ${triedHtml(view, id)}
+${approval.state !== "pending" && html`${await closedText(deps, view, approval)}${answersHtml(view, approval)}`}
 ${cardHtml(cut?.card ?? card, view, { facts: factsLine(view, approval, have), tool, ...(cut && { rest: restHtml(view, cut, wholeAt) }) })}
-${approval.reviews.length > 0 && html`<div class="panel given">${reviewsHtml(view, approval)}</div>`}
+${approval.state === "pending" && answersHtml(view, approval)}
 ${saidHtml(view, approval)}
-${!isOpen && approval.state !== "approved" && (await closedText(deps, view, approval))}
+${!isOpen && approval.state === "pending" && (await closedText(deps, view, approval))}
 ${approval.state === "approved" && html`<div class="panel given" id="outcome">${await outcomeHtml(deps, view, request, await callRow(deps, approval.call))}</div>`}</div>
 ${isOpen && footHtml(view, request, approval, answering)}`;
 }
@@ -89,10 +91,20 @@ function factsLine(view: View, approval: Approval, have: number): Html {
   return html`<p class="facts">${classHtml(view, approval)}${approval.needsHuman && html` <span class="badge">${words.needsHuman}</span>`} <span class="asked">${words.asked} ${moment(view, openedMs)}</span> ${state === "pending" && html`<span>${words.answerIt} ${moment(view, answerByMs)}</span>`} ${quorum > 1 && html`<span>${have} / ${quorum} ${words.approvals}</span>`} <span class="ways"><a href="/agents/${encodeURIComponent(agent)}">${words.agentLink}</a> <a href="/calls/${call}">${words.whyLink}</a></span></p>`;
 }
 
+/** Who answered what. Of a closed question it comes first, of an open one after the card, which has to be read first. */
+function answersHtml(view: View, approval: Approval): Html | false {
+  return approval.reviews.length > 0 && html`<div class="panel given">${reviewsHtml(view, approval)}</div>`;
+}
+
 async function closedText(deps: Deps, { words, language, mayAct }: View, approval: Approval): Promise<Html> {
   const { state } = approval;
   if (await isEndedWithSession(deps, approval)) return html`<p class="closed">${words.endedWithSession}</p>`;
   const to = "to" in approval ? approval.to : undefined;
+  if (state === "approved") {
+    const execution = await executionOf(deps, await callRow(deps, approval.call));
+    const ran = execution === undefined ? words.notCarriedOut : words[`ran_${execution.state}`];
+    return html`<p class="closed" id="closed"><b class="said">${words.is_approved}</b> · ${ran}</p>`;
+  }
   if (state !== "pending")
     return html`<p class="closed">${words[`is_${state}`]}${to !== undefined && html` <a href="/approvals/${to}">${words.questionLink}</a>`}</p>`;
   const whose = mayAct && sentenceIn(language, say("hint.it_is_for", { names: audience(approval) }));

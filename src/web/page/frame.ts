@@ -184,7 +184,7 @@ ${otherWorkspaceForm({ words })}</div></details>`;
 
 /** The names of workspaces are not listed: a person knows those to which they belong. */
 export function otherWorkspaceForm({ words }: Pick<View, "words">): Html {
-  return html`<form method="get" action="/workspace" class="stacked"><label>${words.otherWorkspace}<input name="name" autocapitalize="none" autocomplete="off" required></label><button class="quiet">${words.goThere}</button></form>`;
+  return html`<form method="get" action="/workspace" class="stacked"><label>${words.otherWorkspace}<input name="name" autocapitalize="none" autocomplete="off" required></label><button>${words.goThere}</button></form>`;
 }
 
 /** Pausing takes two clicks on every page: one shows the button, the next pauses. Lifting is in the settings. */

@@ -157,5 +157,12 @@ export const KIND_WORDS: { readonly [K in EntryKind]: { readonly [L in Language]
     en: "{who} explained why the database is older than it was",
     zh: "{who} 说明了数据库为何比之前更旧",
   },
-  "ledger.sealed": { en: "the record was signed up to entry {entry}", zh: "记录已签名至第 {entry} 条" },
+  "ledger.sealed": { en: "the entries up to {entry} were signed", zh: "第 {entry} 条及之前的记录已签名" },
+};
+
+/** What an entry about a refused answer says if the person did not try to answer, but to do this instead. */
+export const TRIED_WORDS: { readonly [does: string]: { readonly [L in Language]: string } } = {
+  reply: { en: "{person} could not write to {agent}: {reason}", zh: "{person} 未能写给 {agent}：{reason}" },
+  handover: { en: "{person} could not hand the question over: {reason}", zh: "{person} 未能转交请求：{reason}" },
+  snooze: { en: "{person} could not put the question aside: {reason}", zh: "{person} 未能搁置请求：{reason}" },
 };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ENTRY_KINDS } from "../../core/ledger.ts";
 import { apiRoutes } from "../../http/api.ts";
-import { KIND_WORDS } from "./kinds.ts";
+import { KIND_WORDS, TRIED_WORDS } from "./kinds.ts";
 import { ROUTES_ZH } from "./routes-zh.ts";
 import { languageOf, wordsOf } from "./words.ts";
 
@@ -15,6 +15,7 @@ test("a text uses the same values in every language", () => {
   const names = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
   for (const kind of ENTRY_KINDS)
     expect([kind, names(KIND_WORDS[kind].zh)]).toEqual([kind, names(KIND_WORDS[kind].en)]);
+  for (const { en, zh } of Object.values(TRIED_WORDS)) expect([zh, names(zh)]).toEqual([zh, names(en)]);
 });
 
 test("every route of the API has a Chinese description, and no removed route has one", () => {

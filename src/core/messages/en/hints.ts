@@ -241,7 +241,7 @@ export const HINTS = {
   "hint.at_least": "give at least {min}",
   "hint.id_of_decided": "give the id of a call, a question or an execution",
   "hint.set_oidc": "set LEEWAY_OIDC_ISSUER, LEEWAY_OIDC_CLIENT and LEEWAY_OIDC_SECRET for `leeway up`",
-  "hint.write_time": "write it as 2026-01-31T18:30",
+  "hint.write_date_time": "write it as 2026-01-31T18:30",
   "hint.choose_one": "choose one",
   "hint.go_back": "go back",
   "hint.look_at_list": "look at the list",

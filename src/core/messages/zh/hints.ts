@@ -242,7 +242,7 @@ export const HINTS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "hint.at_least": "请至少指明{min}个",
   "hint.id_of_decided": "请提供调用、请求或执行的编号",
   "hint.set_oidc": "请为 `leeway up` 设置 LEEWAY_OIDC_ISSUER、LEEWAY_OIDC_CLIENT 和 LEEWAY_OIDC_SECRET",
-  "hint.write_time": "请写作 2026-01-31T18:30",
+  "hint.write_date_time": "请写作 2026-01-31T18:30",
   "hint.choose_one": "请选择一项",
   "hint.go_back": "请返回",
   "hint.look_at_list": "请查看列表",

@@ -65,7 +65,7 @@ export function agentText(out: Out, agent: AgentView, nowMs: number): string {
     ["agent", visible(agent.name)],
     ["owner", agent.owner ?? "the admins"],
     ["first call", inOrAgo(agent.registeredMs, nowMs)],
-    ["leeway", moves.length === 0 ? "as the policy says" : moves.join("\n")],
+    ["may do", moves.length === 0 ? "what the policy says" : moves.join("\n")],
     ...agent.pauses.map((pause): [string, string] => ["paused", out.colours.red(visible(pause.because))]),
   ];
   return `${facts(out, rows)}\n\n${trustText(out, agent.record)}`;

@@ -62,7 +62,9 @@ test("if a server is named, nothing is decided or changed in the local database"
     });
   }
   for (const args of [["run", "--", "touch", "made"], ["status"], ["resume"], ["grants", "list"], ["people", "list"]]) {
-    expect((await told(args, { LEEWAY_URL: named.LEEWAY_URL })).what).toBe("LEEWAY_URL is set and no token");
+    expect((await told(args, { LEEWAY_URL: named.LEEWAY_URL })).what).toBe(
+      "LEEWAY_URL is set, but LEEWAY_TOKEN is not",
+    );
     expect((await told(args, { LEEWAY_TOKEN: named.LEEWAY_TOKEN })).what).toBe(
       "LEEWAY_TOKEN is set, and no server runs on this machine",
     );

@@ -162,8 +162,8 @@ test("a gate that cannot be opened reports why and what to do", async () => {
     await refusalFrom(open({ env: { XDG_STATE_HOME: "state" } })),
   ];
   expect(refusals.map(({ code, reason }) => [code, reason])).toEqual([
-    ["LEEWAY_BAD_INPUT", "a server is named and no token"],
-    ["LEEWAY_BAD_INPUT", "LEEWAY_URL is set and no token"],
+    ["LEEWAY_BAD_INPUT", "a server is named, but LEEWAY_TOKEN is not set"],
+    ["LEEWAY_BAD_INPUT", "LEEWAY_URL is set, but LEEWAY_TOKEN is not"],
     ["LEEWAY_POLICY_INVALID", expect.stringMatching(/^the policy option:4:17: .*maybe/)],
     ["LEEWAY_POLICY_INVALID", expect.stringMatching(/nowhere\.yaml:1:1: there is no such file/)],
     ["LEEWAY_BAD_INPUT", "XDG_STATE_HOME is not an absolute path: `state`"],

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { readSettings } from "../../../config/environment.ts";
 import { textOf } from "../../../core/messages/text.ts";
 import { ineffectiveWords } from "../../../core/policy/check.ts";
 import { renderFault } from "../../../core/policy/tree.ts";
@@ -82,7 +83,7 @@ const show: CommandSpec = {
   act: (given) =>
     withGate(given, async (gate) => {
       const inForce = await gate.policy();
-      given.out.answer(inForce, () => inForceText(given.out, inForce));
+      given.out.answer(inForce, () => inForceText(given.out, inForce, readSettings(given.io.env).workspace));
       return 0;
     }),
 };

@@ -53,7 +53,7 @@ export function causeMessage(cause: Cause, effect?: Pick<Effect, "parts">): Mess
     case "human":
       return where(say("cause.human", { mark: cause.mark }), cause.at);
     case "box":
-      return say("cause.box", { tier: cause.tier });
+      return cause.tier === "notify" ? say("cause.box_told") : say("cause.box", { tier: cause.tier });
     case "headless":
       return say("cause.headless", { tier: cause.tier });
     case "permit":
@@ -88,6 +88,9 @@ function partMessage({ class: effectClass, program }: PartMeant): Message | stri
 
 function understanding(understood: "partly" | "not", said: readonly (Message | string)[]): Message {
   if (said.length === 0) return understood === "not" ? say("cause.not_understood") : say("cause.partly_understood");
+  const [note] = said;
+  // Nothing about the command is unclear then.
+  if (said.length === 1 && typeof note === "object" && note.say === "note.without_box") return note;
   const notes = inTurn(said);
   return understood === "not"
     ? say("cause.not_understood_because", { notes })

@@ -153,10 +153,5 @@ export async function policyAt(path: string): Promise<LoadedPolicy> {
 
 export function loadedOrFail(loaded: LoadedPolicy): Policy {
   if (loaded.ok) return loaded.policy;
-  const [fault] = loaded.faults;
-  throw new Failure(
-    1,
-    loaded.faults.map(faultLine).join("\n"),
-    fault?.hint === undefined ? "run `leeway policy check` for details" : textOf(fault.hint, "en"),
-  );
+  throw new Failure(1, loaded.faults.map(faultLine).join("\n"), "correct the file, then run the command again");
 }

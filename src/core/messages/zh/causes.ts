@@ -27,6 +27,7 @@ export const CAUSES: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "cause.limit": "已达到限额{name}（{used} / {max}），之后为{tier}",
   "cause.human": "需要人工：{mark}",
   "cause.box": "它在约束其代码的沙箱中执行；在沙箱中为{tier}",
+  "cause.box_told": "它在沙箱中执行；仅告知人员",
   "cause.headless": "此处无人可问，因此 ask 变为{tier}",
   "cause.permit": "此前已批准（{id}）",
   "cause.erased": "作出该决定的缘由已被清除",

@@ -166,3 +166,13 @@ test("error messages show input shortened and with visible characters, and an em
     });
   }
 });
+
+test("a policy with errors lets nothing run, and the hint names the command that shows how to correct it", async () => {
+  writeFileSync(join(on.home, "broken.yaml"), "version: 1\npreset: standrd\n");
+  const ran = await leeway(on, ["run", "--policy", join(on.home, "broken.yaml"), "--", "ls"]);
+  expect([ran.code, ran.stderr]).toEqual([
+    5,
+    `leeway: the command did not run: ${join(on.home, "broken.yaml")}:2:9: expected a preset, found \`standrd\` (LEEWAY_POLICY_INVALID)
+  hint: \`leeway policy check\` shows every error of the policy and how to correct it; no call runs before\n`,
+  ]);
+});

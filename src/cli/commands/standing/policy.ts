@@ -153,5 +153,10 @@ export async function policyAt(path: string): Promise<LoadedPolicy> {
 
 export function loadedOrFail(loaded: LoadedPolicy): Policy {
   if (loaded.ok) return loaded.policy;
+  const [fault, ...more] = loaded.faults;
+  if (fault?.hint !== undefined && more.length === 0) {
+    const { hint, ...bare } = fault;
+    throw new Failure(1, faultLine(bare), textOf(hint, "en"));
+  }
   throw new Failure(1, loaded.faults.map(faultLine).join("\n"), "correct the file, then run the command again");
 }

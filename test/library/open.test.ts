@@ -170,6 +170,12 @@ test("a gate that cannot be opened reports why and what to do", async () => {
   ]);
 });
 
+test("a reason names a policy that is an object without a line, because an object has none", async () => {
+  const gate = await open({ policy: { version: 1, tiers: { "fs.write": "ask" } } });
+  const { decision } = await gate.check({ tool: "write_file", args: { path: "a.txt", text: "" } });
+  expect(decision.because).toEqual(["the row for class fs.write is ask (in the policy option of the program)"]);
+});
+
 test("a call without its own folder is checked from the folder in which the gate was opened", async () => {
   const folder = join(home, "project");
   const below = join(folder, "private");

@@ -1,6 +1,7 @@
 import { channelMaker } from "./channels/index.ts";
 import { channelTools } from "./channels/tools.ts";
 import { callbackOf, type Gates, type OpenOptions, openGates, runnersOf } from "./compose.ts";
+import { shownDatabase } from "./config/database-place.ts";
 import { readSettings, type Variables } from "./config/environment.ts";
 import { announceServer, stateFolderOf } from "./config/server-file.ts";
 import { readServerSettings } from "./config/server-settings.ts";
@@ -94,7 +95,11 @@ export async function serve(
       await server.close();
       throw error;
     });
-    const forget = announceServer(stateFolder, { url: server.url, pid: process.pid });
+    const forget = announceServer(stateFolder, {
+      url: server.url,
+      pid: process.pid,
+      database: shownDatabase(gates.settings.db),
+    });
     const close = async () => {
       forget();
       await workspaces.close();

@@ -27,6 +27,9 @@ test("what was refused is said in sentences that tell what to do", () => {
       "This box does not let the program write there: /etc/x; a folder can be added to box.write in leeway.yaml. " +
       "Some changes cannot be applied: /p/pipe (it is a pipe).",
   );
+  expect(sayRefusals([{ of: "write", path: "/etc/x" }], { isByHand: true })).toBe(
+    "This box does not let the program write there: /etc/x.",
+  );
   expect(sayRefusals([])).toBe("");
 });
 

@@ -61,8 +61,11 @@ export function heardLimit(errors: string, processes: number): WallRefusal[] {
   return NO_MORE_PROCESSES.test(errors) ? [{ of: "limit", limit: "processes", max: processes }] : [];
 }
 
-/** One line for the agent: what was closed, and what can be done. Empty if nothing was refused. */
-export function sayRefusals(refused: readonly WallRefusal[]): string {
+/**
+ * One line for the agent: what was closed, and what can be done. Empty if nothing was refused. `isByHand`: a person chose the
+ * walls on the line, so no policy opens them.
+ */
+export function sayRefusals(refused: readonly WallRefusal[], { isByHand = false } = {}): string {
   const of = (kind: WallRefusal["of"]) => refused.filter((one) => one.of === kind);
   const domains = of("network").flatMap((one) => (one.of === "network" && one.domain !== "" ? [one.domain] : []));
   const paths = of("write").flatMap((one) => (one.of === "write" && one.path !== "" ? [one.path] : []));
@@ -71,10 +74,10 @@ export function sayRefusals(refused: readonly WallRefusal[]): string {
     ...refused.flatMap((one) => (one.of === "limit" ? [exceededText(one)] : [])),
     of("network").length === 0
       ? ""
-      : `The network is closed in this box${named(domains)}; a domain can be added to box.network in leeway.yaml.`,
+      : `The network is closed in this box${named(domains)}${isByHand ? "" : "; a domain can be added to box.network in leeway.yaml"}.`,
     of("write").length === 0
       ? ""
-      : `This box does not let the program write there${named(paths)}; a folder can be added to box.write in leeway.yaml.`,
+      : `This box does not let the program write there${named(paths)}${isByHand ? "" : "; a folder can be added to box.write in leeway.yaml"}.`,
     changes.length === 0 ? "" : `Some changes cannot be applied${named(changes)}.`,
   ];
   return said.filter((sentence) => sentence !== "").join(" ");

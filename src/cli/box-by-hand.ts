@@ -30,7 +30,7 @@ export function boxByHand(given: CommandInput): Promise<number> {
     const prepared = await madeBox(() => maker.prepare(start, walls, { rehearse, project }));
     const ran = await runInBox(given, prepared, { signal: new AbortController().signal });
     const exitCode = await codeOf(async () => ran.exitCode());
-    tellRefused(given, ran.report, "--write and --network open the box further");
+    tellRefused(given, ran.report, "--write and --network open the box further", { isByHand: true });
     const applied = await appliedIfWanted(given, ran.report, rehearsals);
     if (given.out.json) given.out.answer(answerOf(ran.report, exitCode, applied), () => "");
     return exitCode;

@@ -90,8 +90,13 @@ export async function runInBox(
 }
 
 /** What the walls refused, in a line that the agent or the person reads. */
-export function tellRefused({ io }: CommandInput, report: BoxReport | undefined, hint: string): void {
-  const refused = sayRefusals(report?.refused ?? []);
+export function tellRefused(
+  { io }: CommandInput,
+  report: BoxReport | undefined,
+  hint: string,
+  how?: { isByHand: true },
+): void {
+  const refused = sayRefusals(report?.refused ?? [], how);
   if (refused !== "") io.stderr.write(`leeway: ${shown(refused)}\n  hint: ${hint}\n`);
 }
 

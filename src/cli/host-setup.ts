@@ -179,6 +179,17 @@ function filesOf(given: CommandInput, host: string): readonly HostFile[] {
   return hostFiles(host, isUser ? "user" : "project", placesOf(given));
 }
 
+/** Whether the MCP servers were meant, and no settings file has one. */
+export function isMcpMissing(names: readonly string[], changes: readonly HostChange[]): boolean {
+  return names.includes(MCP) && !changes.some(({ host }) => host === MCP);
+}
+
+export function noServersText(given: CommandInput): string {
+  const { home, project } = placesOf(given);
+  const where = flag(given, "user") ? home : `${project} and ${home}`;
+  return `No MCP server was found: Leeway looked in the settings files of MCP clients in ${where}, which docs/mcp.md lists.`;
+}
+
 export function placesOf({ io }: Pick<CommandInput, "io">): Places {
   return { home: io.env["HOME"] || homedir(), project: io.cwd, env: io.env };
 }

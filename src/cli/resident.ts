@@ -5,7 +5,7 @@ import { announcedServer, stateFolderOf } from "../config/server-file.ts";
 import { headOf } from "../gate/record/ledger.ts";
 import { lookAtLedger } from "../gate/time/clock.ts";
 import { blocked, type HookReply } from "../hooks/host.ts";
-import { loadHost } from "../hooks/hosts/index.ts";
+import { HOSTS, loadHost } from "../hooks/hosts/index.ts";
 import { localHookGate } from "../hooks/local.ts";
 import { replyTo } from "../hooks/reply.ts";
 import {
@@ -60,7 +60,8 @@ async function answerRequest(
 ): Promise<HookReply> {
   const { env, cwd, input, timeout, hasTerminal } = request;
   const host = await loadHost(request.host);
-  if (host === undefined) return blocked(`leeway: unknown host \`${request.host}\``);
+  if (host === undefined)
+    return blocked(`leeway: unknown host \`${request.host}\`; use one of: ${Object.keys(HOSTS).join(", ")}`);
   for (const observer of observers) observer.hooked?.(request.host);
   const holds = announcedServer(stateFolderOf(env)) !== undefined;
   return replyTo(host, { env, cwd, timeout, input: async () => input }, (folder, act) =>

@@ -9,6 +9,7 @@ import { nearest } from "../core/values/nearest.ts";
 import { wordsText } from "../core/values/words-text.ts";
 import { codeOf, homeFolder, SettingError, type Variables } from "./environment.ts";
 import { mcpBoxIn, mcpBoxLines, refuseEarly } from "./mcp-box.ts";
+import { refuseOthersFile } from "./owner.ts";
 import { plainFile } from "./plain-file.ts";
 
 // The MCP servers behind the gateway: `mcp.json`, in the form that hosts use, or one command.
@@ -287,7 +288,7 @@ function refuseWritable(file: string): void {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined || process.getuid === undefined) return;
   if (found.isSymbolicLink()) throw wrong(file, "it is a link", "put the file itself there");
-  if (found.uid !== process.getuid()) throw wrong(file, "it belongs to somebody else", "write one of your own");
+  refuseOthersFile(file, found);
   if ((found.mode & 0o022) !== 0) throw wrong(file, "others may write it", `close it: chmod go-w ${file}`);
 }
 

@@ -1,9 +1,11 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf, homeFolder, readSettings, SettingError, type Variables } from "./environment.ts";
+import { shownDatabase } from "./database-place.ts";
+import { codeOf, homeFolder, readSettings, SettingError, type Settings, type Variables } from "./environment.ts";
 
-/** A server on this machine, as its file describes it. */
-type Announced = { url: string; pid: number };
+/** A server on this machine, as its file describes it. `database`: as people see it; servers of older versions do not say it. */
+type Announced = { url: string; pid: number; database?: string };
+type Elsewhere = Required<Announced>;
 /** The address of a server, and the token for it. */
 export type ServerMeant = { url: string; token: string };
 
@@ -11,6 +13,13 @@ export type ServerMeant = { url: string; token: string };
 export function announcedServer(stateFolder: string): Announced | undefined {
   const said = readAnnounced(join(stateFolder, "server.json"));
   return said !== undefined && isAlive(said.pid) ? said : undefined;
+}
+
+/** The server that is announced, if it uses another database than these settings name. */
+export function serverElsewhere({ stateFolder, db }: Pick<Settings, "stateFolder" | "db">): Elsewhere | undefined {
+  const server = announcedServer(stateFolder);
+  const { database = shownDatabase(db) } = server ?? {};
+  return server === undefined || database === shownDatabase(db) ? undefined : { ...server, database };
 }
 
 /** Announces where a server is. On withdrawal, the previous server is announced again if it still runs. */
@@ -30,9 +39,10 @@ export function announceServer(stateFolder: string, server: Announced): () => vo
 
 function readAnnounced(file: string): Announced | undefined {
   try {
-    const { url, pid } = JSON.parse(readFileSync(file, "utf8")) as Partial<Announced>;
+    const { url, pid, database } = JSON.parse(readFileSync(file, "utf8")) as Partial<Announced>;
+    const known = typeof database === "string" ? { database } : {};
     return typeof url === "string" && URL.canParse(url) && Number.isSafeInteger(pid)
-      ? { url, pid: Number(pid) }
+      ? { url, pid: Number(pid), ...known }
       : undefined;
   } catch {
     // No file, or a file that is just being written: no server to ask.
@@ -66,7 +76,11 @@ export function serverMeant(env: Variables, named?: string): ServerMeant | undef
   if (token === undefined) {
     const hint =
       "set LEEWAY_TOKEN. On the server's machine, `leeway tokens add --person NAME` makes one for a person's commands, and `leeway tokens add --agent NAME` one for the calls of an agent";
-    throw new SettingError(`${named === undefined ? "LEEWAY_URL is set" : "a server is named"} and no token`, hint);
+    const what =
+      named === undefined
+        ? "LEEWAY_URL is set, but LEEWAY_TOKEN is not"
+        : "a server is named, but LEEWAY_TOKEN is not set";
+    throw new SettingError(what, hint);
   }
   const found = url ?? announcedServer(stateFolderOf(env))?.url;
   if (found !== undefined) return { url: found, token };

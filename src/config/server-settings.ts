@@ -8,6 +8,7 @@ import { describeFault, type Fault } from "../core/policy/tree.ts";
 import type { Position } from "../core/policy.ts";
 import { codeOf, SettingError } from "./environment.ts";
 import { readText } from "./file.ts";
+import { refuseOthersFile } from "./owner.ts";
 import { readYaml } from "./parse/yaml.ts";
 
 // Settings of the server's operator. The file is in the state folder, where no agent may write; in a project folder
@@ -117,8 +118,7 @@ function refuseOpen(file: string): void {
   if (found === undefined) return;
   if (found.isSymbolicLink()) throw new SettingError(`${file} is a link`, "put the file itself there");
   if (process.getuid === undefined) return;
-  if (found.uid !== process.getuid())
-    throw new SettingError(`${file} belongs to somebody else`, "write one of your own");
+  refuseOthersFile(file, found);
   if ((found.mode & 0o077) !== 0) throw new SettingError(`${file} is open to others`, `close it: chmod 600 ${file}`);
 }
 

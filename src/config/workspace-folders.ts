@@ -17,6 +17,11 @@ export function workspacePolicy(stateFolder: string, workspace: WorkspaceId): st
   return join(workspaceFolder(stateFolder, workspace), POLICY_FILE);
 }
 
+/** Whether the file that is named as the only policy is the one in the folder of the workspace. */
+export function isWorkspacePolicy(file: string, workspace: WorkspaceId): boolean {
+  return workspace !== FIRST_WORKSPACE && file.endsWith(join("/", FOLDER, workspace, POLICY_FILE));
+}
+
 /** The first workspace has no folder: it uses the policies of the user and the project. */
 export function hasFolder(stateFolder: string, workspace: WorkspaceId): boolean {
   return workspace !== FIRST_WORKSPACE && existsSync(workspaceFolder(stateFolder, workspace));

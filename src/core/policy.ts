@@ -183,6 +183,8 @@ export type Policy = {
 
 /** The source name of the preset that is in force if no file is. */
 export const BUILT_IN = "preset standard";
+/** The source name of a policy that a program gives as an object. */
+export const POLICY_OBJECT = "the policy option";
 
 export const NO_MARKS: HumanMarks = { all: false, tools: [], classes: [], agents: [], not: [] };
 

@@ -64,10 +64,16 @@ export type Route = {
 };
 
 /** Why this client may not use the route; undefined if it may. */
-export function forbidden(route: Route, who: Requester): LeewayRefusal | undefined {
+export function forbidden(
+  route: Route,
+  who: Requester,
+  { authorization }: { authorization?: string | undefined },
+): LeewayRefusal | undefined {
   if (route.for.includes("anybody")) return undefined;
   if (who.is === "nobody") {
-    return refusal("LEEWAY_UNAUTHENTICATED", say("refusal.nobody_signed_in"), say("hint.sign_in_or_token"));
+    return authorization === undefined
+      ? refusal("LEEWAY_UNAUTHENTICATED", say("refusal.nobody_signed_in"), say("hint.sign_in_or_token"))
+      : refusal("LEEWAY_UNAUTHENTICATED", say("refusal.token_unknown"), say("hint.make_token"));
   }
   if (!route.for.some((access) => has(who, access))) {
     const wanted = route.for.findLast((access) => access !== "anybody") ?? "admin";

@@ -259,7 +259,9 @@ async function answeredOnProof(visit: Visit, route: Route, { who, proof }: Known
   if (!(await proof.holds())) {
     asked.who = await proved(visit);
     note.who = nameOf(asked.who);
-    throw forbidden(route, asked.who) ?? new Error("a token that was refused is valid again (this is a bug)");
+    throw (
+      forbidden(route, asked.who, asked.headers) ?? new Error("a token that was refused is valid again (this is a bug)")
+    );
   }
   if ("error" in ended) throw ended.error;
   return ended.answer;
@@ -281,7 +283,7 @@ async function entered(visit: Visit, serving: Serving): Promise<Answer> {
   const isForeign = route.method === "GET" ? undefined : wrongOrigin(headers, serving.origins, { route, who });
   if (isForeign !== undefined) throw isForeign;
   if (headers["idempotency-key"] !== undefined && route.method !== "GET") throw noKeys();
-  const no = forbidden(route, who);
+  const no = forbidden(route, who, headers);
   if (no !== undefined) return refusedAt(route, no, { address, headers });
   if (route.page !== true && route.method !== "GET") ensureNoQuery(asked);
   const bytes =

@@ -115,7 +115,7 @@ function judging(entrance: LocalEntrance): Pick<Gate, "check" | "find" | "classi
     check: async (input) => {
       const said = parse(CALL, input);
       const { decision, effect, digest } = await check(deps, entrance.callOf(said), entrance.callerOptionsOf(said));
-      return { decision: decisionView(decision), effect: inEnglish(effect), digest };
+      return { decision: decisionView(decision, effect), effect: inEnglish(effect), digest };
     },
     classify: async (input) =>
       inEnglish(effectOf(deps, entrance.callOf(parse(CALL, input)), await deps.standing.unrecorded())),

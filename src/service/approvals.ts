@@ -114,7 +114,7 @@ export async function approvalView(deps: Deps, id: string): Promise<ApprovalView
     ...asOf(found.row, deps.clock.nowMs()),
     args: argsOf(call),
     effect: inEnglish(call.effect),
-    because: sentencesOf(call.decision.causes),
+    because: sentencesOf(call.decision.causes, call.effect),
   };
 }
 

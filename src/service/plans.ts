@@ -59,7 +59,7 @@ function plannedCall({ step, decision }: DecidedStep): PlannedCall {
   return {
     is,
     digest,
-    decision: decisionView(decision),
+    decision: decisionView(decision, step.effect),
     ...(covers === undefined || width === undefined ? {} : { allows: coverText(covers, undefined, call.cwd) }),
     ...(changedBy === undefined ? {} : { changedBy }),
   };

@@ -39,7 +39,7 @@ test("if nobody is set up to answer, a command that needs an answer ends immedia
     code: 5,
     stdout: "",
     stderr:
-      "leeway: the command did not run: a person must approve this, but nobody is set up to answer: preset standard is ask (built in; no policy file has been accepted); the call is only partly understood: the variable LEEWAY_BOX may change what programs do (LEEWAY_NO_REVIEWER)\n  hint: run `leeway init`\n",
+      "leeway: the command did not run: a person must approve this, but nobody is set up to answer: preset standard asks before process.exec by make (built in; no policy file has been accepted); it is to run without a box (LEEWAY_BOX is set) (LEEWAY_NO_REVIEWER)\n  hint: run `leeway init`\n",
   });
   expect(JSON.parse(readFileSync(join(on.project, "receipt.json"), "utf8"))).toMatchObject({
     outcome: "denied",

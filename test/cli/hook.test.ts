@@ -275,9 +275,15 @@ test("an event that needs no answer gets none", async () => {
   expect(ran).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
-test("an unknown host is refused with the nearest name", async () => {
-  const ran = await leeway(on, ["hook", "claude-cod"], { stdin: "{}" });
-  expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(/did you mean claude-code\?/)]);
+test("an unknown host is refused with the nearest name and all names", async () => {
+  const all = "use one of: claude-code, codex, gemini, opencode, copilot, vscode";
+  for (const [name, hint] of [
+    ["claude-cod", `did you mean claude-code? ${all}`],
+    ["nohost", all],
+  ] as const) {
+    const ran = await leeway(on, ["hook", name], { stdin: "{}" });
+    expect([ran.code, ran.stderr]).toEqual([2, `leeway: unknown host \`${name}\`\n  hint: ${hint}\n`]);
+  }
 });
 
 test("with a server, the hook waits until a person answers", async () => {

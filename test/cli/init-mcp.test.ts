@@ -122,8 +122,11 @@ test("without a file of a client, init mcp says so; a file that cannot be read i
   const none = await leeway(on, ["init", "mcp", "--yes"]);
   expect([none.code, none.stdout]).toEqual([
     0,
-    "No settings file of an MCP client was found here. docs/mcp.md lists the files that are looked for.\n",
+    `No MCP server was found: Leeway looked in the settings files of MCP clients in ${on.project} and ${on.home}, which docs/mcp.md lists.\n`,
   ]);
+  expect((await leeway(on, ["init", "mcp", "--dry-run"])).stdout).toBe(
+    `${join(on.project, "leeway.yaml")} is accepted already.\n${none.stdout}This was a dry run: nothing was changed.\n`,
+  );
   lay({ [CURSOR]: TEXTS[CURSOR] ?? "", [CODEX]: "[mcp_servers" });
   const broken = await leeway(on, ["init", "mcp", "--yes"]);
   mkdirSync(PROJECT);

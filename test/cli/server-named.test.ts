@@ -217,6 +217,6 @@ test("if no server is running nothing runs, and an unknown token is refused", as
     stderr: expect.stringContaining("cannot be used"),
   });
   const nobody = await leeway(coder, ["run", "--", "touch", "gone.txt"], { env: { LEEWAY_TOKEN: "lwy_0_0" } });
-  expect([nobody.code, nobody.stderr]).toEqual([5, expect.stringContaining("nobody is signed in")]);
+  expect([nobody.code, nobody.stderr]).toEqual([5, expect.stringContaining("the server does not know this token")]);
   expect(existsSync(join(away.project, "gone.txt"))).toBe(false);
 });

@@ -62,7 +62,9 @@ test("if a server is named, nothing is decided or changed in the local database"
     });
   }
   for (const args of [["run", "--", "touch", "made"], ["status"], ["resume"], ["grants", "list"], ["people", "list"]]) {
-    expect((await told(args, { LEEWAY_URL: named.LEEWAY_URL })).what).toBe("LEEWAY_URL is set and no token");
+    expect((await told(args, { LEEWAY_URL: named.LEEWAY_URL })).what).toBe(
+      "LEEWAY_URL is set, but LEEWAY_TOKEN is not",
+    );
     expect((await told(args, { LEEWAY_TOKEN: named.LEEWAY_TOKEN })).what).toBe(
       "LEEWAY_TOKEN is set, and no server runs on this machine",
     );
@@ -163,4 +165,14 @@ test("error messages show input shortened and with visible characters, and an em
       stderr: expect.stringContaining(" is empty\n"),
     });
   }
+});
+
+test("a policy with errors lets nothing run, and the hint names the command that shows how to correct it", async () => {
+  writeFileSync(join(on.home, "broken.yaml"), "version: 1\npreset: standrd\n");
+  const ran = await leeway(on, ["run", "--policy", join(on.home, "broken.yaml"), "--", "ls"]);
+  expect([ran.code, ran.stderr]).toEqual([
+    5,
+    `leeway: the command did not run: ${join(on.home, "broken.yaml")}:2:9: expected a preset, found \`standrd\` (LEEWAY_POLICY_INVALID)
+  hint: \`leeway policy check\` shows every error of the policy and how to correct it; no call runs before\n`,
+  ]);
 });

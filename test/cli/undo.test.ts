@@ -118,6 +118,12 @@ test("work that no commit has is lost only if a person approves the card with it
   await setUpAna(on, "version: 1\npreset: standard\napprovals: { selfReview: true }\n");
   const running = leeway(on, ["run", "--", "python3", "clean.py"]);
   const { id } = await openQuestion(on);
+  const early = await leeway(on, ["undo", await newest("leeway.apply")]);
+  expect([early.code, early.stderr]).toEqual([
+    1,
+    `leeway: the question about these changes still waits, so nothing was applied: ${await newest("leeway.apply")} (LEEWAY_NOT_FOUND)
+  hint: deny the question in the inbox, and the changes are dropped\n`,
+  ]);
   const card = (await leeway(on, ["show", id])).stdout;
   for (const line of [
     "`python3 clean.py` would change 1 file and remove 1",

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
-import { PASSPHRASE } from "./person.ts";
+import { PASSPHRASE, setUpAna } from "./person.ts";
 import { leeway, type Machine, machine } from "./program.ts";
 import { screen } from "./screen.ts";
 import { browsed, endAll, up } from "./servers.ts";
@@ -109,8 +109,9 @@ test("without a terminal the server starts closed; agents' tokens can be made un
 test("a second server on the same database works beside the first, and when it stops the first is announced again", async () => {
   const first = await up(on);
   const second = await up(on);
+  const database = join(on.home, "state", "leeway", "leeway.db");
   expect([await ready(first.url), await ready(second.url)]).toEqual([200, 200]);
-  expect(JSON.parse(readFileSync(announced(), "utf8"))).toEqual({ url: second.url, pid: second.pid });
+  expect(JSON.parse(readFileSync(announced(), "utf8"))).toEqual({ url: second.url, pid: second.pid, database });
   expect((await second.stop()).code).toBe(0);
   expect(JSON.parse((await leeway(on, ["status", "--json"])).stdout).server).toEqual({
     url: first.url,
@@ -214,4 +215,40 @@ test("the browser is opened through a file that only its owner can read, not thr
   expect(await ready(server.url)).toBe(200);
   expect((await server.stop()).code).toBe(0);
   expect(existsSync(file)).toBe(false);
+});
+
+test("a server that uses another database is not shown as the server of this one, and a hook of another database is named", async () => {
+  await setUpAna(on);
+  await leeway(on, ["init", "claude-code", "--yes"]);
+  const server = await up(on);
+  const here = join(on.home, "state", "leeway", "leeway.db");
+  const other = join(on.home, "other.db");
+  const env = { LEEWAY_DB: other };
+  const shown = await leeway(on, ["status"], { env });
+  expect(shown.stdout.replace(/\s+/g, " ")).toContain(
+    `server none for this database; ${server.url} (pid ${server.pid}) uses ${here}`,
+  );
+  expect(JSON.parse((await leeway(on, ["status", "--json"], { env })).stdout).server).toBe(null);
+  expect(JSON.parse((await leeway(on, ["status", "--json"])).stdout).server).toEqual({
+    url: server.url,
+    pid: server.pid,
+  });
+  const { findings } = JSON.parse((await leeway(on, ["doctor", "--json"], { env })).stdout);
+  const about = ({ what, says }: { what: string; says: string }) =>
+    what === "server" || says.startsWith("claude-code: its hook");
+  expect(findings.filter(about)).toEqual([
+    {
+      what: "server",
+      state: "warn",
+      says: `no server runs for this database: ${server.url} uses ${here}`,
+      hint: "start one for this database with `leeway up`, or set LEEWAY_DB to the database of the server",
+    },
+    {
+      what: "host",
+      state: "warn",
+      says: `claude-code: its hook in ${join(on.project, ".claude", "settings.json")} uses the database ${here}, and not ${other}`,
+      hint: "set LEEWAY_DB to the database of the hook, or run `leeway init claude-code` again to use this one",
+    },
+  ]);
+  await server.stop();
 });

@@ -17,10 +17,21 @@ const folder = () => join(on.home, "state", "leeway", "workspaces", "support");
 const file = () => join(on.home, "passphrase.txt");
 const add = () => asAna(on, ["workspaces", "add", "support", "--admin", "ben", "--password-file", file()]);
 
+const HEAD = `# Written by \`leeway workspaces add\`: what agents may do in this workspace. docs/policy.md explains every key.
+# If several rules match, the strictest one applies. A change of this file applies at once.
+`;
+
 test("an admin adds a workspace, a server serves it, each record verifies, and removing it keeps everything", async () => {
   expect(await add()).toMatchObject({ code: 0, text: expect.stringContaining("added the workspace support") });
-  expect(readFileSync(join(folder(), "leeway.yaml"), "utf8")).toContain("preset: standard");
+  const policy = join(folder(), "leeway.yaml");
+  const text = readFileSync(policy, "utf8");
+  expect(text).toContain("preset: standard");
+  expect(text.slice(0, text.indexOf("version: 1"))).toBe(HEAD);
   const env = { LEEWAY_WORKSPACE: "support" };
+  for (const args of [["status"], ["policy", "show"], ["doctor"]])
+    expect((await leeway(on, args, { env })).stdout.replace(/\s+/g, " ")).toContain(
+      `${policy}: the policy of the workspace support; no other policy file is used`,
+    );
   const args = ["tokens", "add", "--agent", "helper", "--as", "ben", "--password-file", file()];
   const token = (await leeway(on, args, { env })).stdout.trim();
   expect(token).toMatch(/^lwy_[0-9a-z]+_[0-9a-f]{64}\.support$/);

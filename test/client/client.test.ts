@@ -98,8 +98,8 @@ test("a refusal of the server is thrown with its own code and text", async () =>
   const nobody = await refusalFrom(client({ token: "lwy_0_0" }).submit({ tool: "look" }));
   expect([nobody.code, nobody.reason, nobody.hint]).toEqual([
     "LEEWAY_UNAUTHENTICATED",
-    "nobody is signed in",
-    "sign in, or send a valid token",
+    "the server does not know this token: it is wrong, or it was revoked, or its time is over",
+    "make a token with `leeway tokens add` on the server's machine; commands and programs take it from LEEWAY_TOKEN",
   ]);
   const gate = client();
   const asked = [
@@ -155,7 +155,7 @@ test("the environment names the server, and an incomplete setting is refused", a
   expect((await gate.submit({ tool: "look" })).outcome).toBe("run");
   await gate.close();
   const alone = await refusalFrom(openGate({ env: { LEEWAY_URL: on.url } }));
-  expect([alone.code, alone.reason]).toEqual(["LEEWAY_BAD_INPUT", "LEEWAY_URL is set and no token"]);
+  expect([alone.code, alone.reason]).toEqual(["LEEWAY_BAD_INPUT", "LEEWAY_URL is set, but LEEWAY_TOKEN is not"]);
   const nowhere = await refusalFrom(openGate({ env: { LEEWAY_TOKEN: token, XDG_STATE_HOME: `${on.project}/none` } }));
   expect(nowhere.reason).toBe("LEEWAY_TOKEN is set, and no server runs on this machine");
 });

@@ -162,12 +162,18 @@ test("a gate that cannot be opened reports why and what to do", async () => {
     await refusalFrom(open({ env: { XDG_STATE_HOME: "state" } })),
   ];
   expect(refusals.map(({ code, reason }) => [code, reason])).toEqual([
-    ["LEEWAY_BAD_INPUT", "a server is named and no token"],
-    ["LEEWAY_BAD_INPUT", "LEEWAY_URL is set and no token"],
+    ["LEEWAY_BAD_INPUT", "a server is named, but LEEWAY_TOKEN is not set"],
+    ["LEEWAY_BAD_INPUT", "LEEWAY_URL is set, but LEEWAY_TOKEN is not"],
     ["LEEWAY_POLICY_INVALID", expect.stringMatching(/^the policy option:4:17: .*maybe/)],
     ["LEEWAY_POLICY_INVALID", expect.stringMatching(/nowhere\.yaml:1:1: there is no such file/)],
     ["LEEWAY_BAD_INPUT", "XDG_STATE_HOME is not an absolute path: `state`"],
   ]);
+});
+
+test("a reason names a policy that is an object without a line, because an object has none", async () => {
+  const gate = await open({ policy: { version: 1, tiers: { "fs.write": "ask" } } });
+  const { decision } = await gate.check({ tool: "write_file", args: { path: "a.txt", text: "" } });
+  expect(decision.because).toEqual(["the row for class fs.write is ask (in the policy option of the program)"]);
 });
 
 test("a call without its own folder is checked from the folder in which the gate was opened", async () => {

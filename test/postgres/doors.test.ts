@@ -34,6 +34,7 @@ test("one PostgreSQL serves `leeway up --db`, and the commands, and nobody is sh
   const status = await leeway(on, ["status", "--json"], { env });
   const { database, overrides } = JSON.parse(status.stdout);
   expect([database, overrides.LEEWAY_DB]).toEqual([shown(url), shown(url)]);
+  expect((await leeway(on, ["status"], { env })).stdout).not.toContain("does not exist yet");
   const ledger = await leeway(on, ["log", "--json"], { env });
   expect(ledger.stdout).toContain('"call.decided"');
   const doctor = await leeway(on, ["doctor", "--json"], { env });

@@ -29,7 +29,11 @@ async function planned(at: Office, tools: readonly string[]) {
 
 test("the question about a plan needs everything that the questions about its steps would need", async () => {
   const at = await office(LEADS);
-  const { approvalId } = await planned(at, ["note", "refund", "ship"]);
+  const { approvalId, receipt } = await planned(at, ["note", "refund", "ship"]);
+  expect(receipt?.decision.because).toEqual([
+    "the policy-wide tier is ask (leeway.yaml:3)",
+    "a person approves a plan as a whole",
+  ]);
   const { quorum, reviewers, answerByMs, openedMs, permitMs, needsHuman, plan } = await at.approval(approvalId);
   expect({ quorum, reviewers, answerMs: answerByMs - openedMs, permitMs, needsHuman, plan }).toEqual({
     quorum: 2,

@@ -12,7 +12,16 @@ import { acceptPolicy } from "../../gate/standing/policy.ts";
 import { leaveOf } from "../authority.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { type OpenedGate, withDatabase } from "../gate/database.ts";
-import { type HostChange, installHost, MCP, refuseUnknownHosts, removeHost, SET_UP } from "../host-setup.ts";
+import {
+  type HostChange,
+  installHost,
+  isMcpMissing,
+  MCP,
+  noServersText,
+  refuseUnknownHosts,
+  removeHost,
+  SET_UP,
+} from "../host-setup.ts";
 import { AS_OPTION, needTerminal, newPassphrase, prove, systemName } from "../person.ts";
 import { type CommandInput, type CommandSpec, flag, oneOf, text } from "../spec.ts";
 import { starterPolicy } from "../starter.ts";
@@ -77,7 +86,7 @@ async function setUpHosts(given: CommandInput): Promise<number> {
   const hosts: HostChange[] = [];
   for (const host of given.args) hosts.push(...(await installHost(given, host)));
   if (given.args.includes(MCP)) await (await import("../mcp/pin-listed.ts")).pinListed(given);
-  const said = () => [...hosts.map(installedText), ...answeredTexts(given.args, hosts, server)].join("\n");
+  const said = () => [...hosts.map(installedText), ...answeredTexts(given, hosts, server)].join("\n");
   given.out.answer({ hosts }, said);
   return 0;
 }
@@ -94,23 +103,20 @@ async function showOnly(given: CommandInput): Promise<number> {
   if ((await serverOf(given)) !== undefined) return showHosts(given, []);
   const plan = await planWithoutWriting(given);
   if (isUnfinished(plan)) given.out.note(planText(given.io, plan, "Leeway would set up:"));
-  if (given.args.length > 0) return showHosts(given, isUnfinished(plan) ? [] : [setUpText(plan)]);
+  if (given.args.length > 0) return showHosts(given, isUnfinished(plan) ? [] : [`${plan.file} is accepted already.`]);
   const setUp = { policy: plan.file, wrotePolicy: false, firstPerson: null, accepted: !plan.accept, changed: false };
-  const said = [...(isUnfinished(plan) ? [] : [setUpText(plan)]), DRY_RUN];
+  const said = [...(isUnfinished(plan) ? [] : [`Everything is set up already: ${plan.file} is accepted.`]), DRY_RUN];
   given.out.answer(setUp, () => said.join("\n"));
   return 0;
 }
 
 const DRY_RUN = "This was a dry run: nothing was changed.";
 
-function setUpText({ file }: Plan): string {
-  return `Everything is set up already: ${file} is accepted.`;
-}
-
 async function showHosts(given: CommandInput, said: readonly string[]): Promise<number> {
   const hosts: HostChange[] = [];
   for (const host of given.args) hosts.push(...(await installHost(given, host)));
-  given.out.answer({ hosts }, () => [...said, ...hosts.map(installedText), DRY_RUN].join("\n"));
+  const none = isMcpMissing(given.args, hosts) ? [noServersText(given)] : [];
+  given.out.answer({ hosts }, () => [...said, ...hosts.map(installedText), ...none, DRY_RUN].join("\n"));
   return 0;
 }
 
@@ -138,12 +144,12 @@ function installedText({ host, file, changed, wouldChange, dangers }: HostChange
 
 /** For each host when it asks Leeway, and who answers. */
 function answeredTexts(
-  names: readonly string[],
+  given: CommandInput,
   changes: readonly HostChange[],
   server: string | undefined,
 ): readonly string[] {
-  return names.map((host) => {
-    if (host === MCP) return gatewayText(changes);
+  return given.args.map((host) => {
+    if (host === MCP) return isMcpMissing(given.args, changes) ? noServersText(given) : BEHIND_GATEWAY;
     const isWarned = changes.some((change) => change.host === host && change.dangers.length > 0);
     const asks = isWarned
       ? `Before you have dealt with the warnings above, ${host} may run calls without asking Leeway. Then it asks before every tool call`
@@ -159,11 +165,8 @@ function answeredTexts(
   });
 }
 
-function gatewayText(changes: readonly HostChange[]): string {
-  if (!changes.some(({ host }) => host === MCP))
-    return "No settings file of an MCP client was found here. docs/mcp.md lists the files that are looked for.";
-  return "From the next start of their clients on, the MCP servers in these files run behind Leeway's gateway. `leeway mcp list` shows what people have accepted of them.";
-}
+const BEHIND_GATEWAY =
+  "From the next start of their clients on, the MCP servers in these files run behind Leeway's gateway. `leeway mcp list` shows what people have accepted of them.";
 
 /** Hosts that a hook cannot make ask their own user. */
 const ASKING_NOBODY = ["codex", "opencode"];

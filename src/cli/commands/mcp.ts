@@ -11,7 +11,7 @@ import { withGate } from "../gate/with-gate.ts";
 import { acceptOffers } from "../mcp/accept-offers.ts";
 import { gateVariables } from "../mcp/gate-variables.ts";
 import { login, logout } from "../mcp/login.ts";
-import { serveOverHttp } from "../mcp/over-http.ts";
+import { refuseWrongHttp, serveOverHttp } from "../mcp/over-http.ts";
 import { meantServers } from "../mcp/upstreams.ts";
 import { AS_OPTION, needTerminal } from "../person.ts";
 import { type CommandInput, type CommandSpec, text, whole } from "../spec.ts";
@@ -63,6 +63,7 @@ const serve: CommandSpec = {
     const port = whole(given, "http");
     if (port === undefined && text(given, "host") !== undefined)
       throw usage("--host needs --http", "give the port with --http, or leave out --host");
+    if (port !== undefined) refuseWrongHttp(given, port);
     return withDatabase({ ...given, io: { ...given.io, env } }, async (deps) => {
       const { io } = given;
       const options = {

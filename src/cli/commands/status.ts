@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
-import { stateFolderOf } from "../../config/server-file.ts";
+import { isServerAddress } from "../../config/database-place.ts";
+import { readSettings } from "../../config/environment.ts";
+import { serverElsewhere, stateFolderOf } from "../../config/server-file.ts";
 import { clockText } from "../../core/show/when.ts";
 import { visible } from "../../core/values/text.ts";
 import type { HelpTexts, StatusHere, StatusShown } from "../gate/command-gate.ts";
@@ -24,14 +26,17 @@ export const status: CommandSpec = {
       const found = await gate.status();
       const running = new Register(stateFolderOf(given.io.env)).running().length;
       const answer = "database" in found ? { ...found, background: running } : found;
-      given.out.answer(answer, () => statusText(given.out, found, gate.whereabouts, running));
+      const elsewhere = "database" in found ? serverElsewhere(readSettings(given.io.env)) : undefined;
+      given.out.answer(answer, () => statusText(given.out, found, gate.whereabouts, { running, elsewhere }));
       return 0;
     }),
 };
 
+/** Programs that are kept in the background, and a server that uses another database. */
+type Around = { running: number; elsewhere: ReturnType<typeof serverElsewhere> };
 type Row = readonly [name: string, value: string];
 
-function statusText(out: Out, found: StatusShown, { lift }: HelpTexts, running: number): string {
+function statusText(out: Out, found: StatusShown, { lift }: HelpTexts, { running, elsewhere }: Around): string {
   if (found.policy === null)
     return facts(out, [["server", `${found.server} answers; an agent's token cannot see more`]]);
   const { colours } = out;
@@ -44,10 +49,10 @@ function statusText(out: Out, found: StatusShown, { lift }: HelpTexts, running: 
     return ["paused", `${colours.red(`${nameOf(scope)}: ${visible(because)}`)} (${who}; to resume: ${lift(scope)})`];
   });
   return facts(out, [
-    ["policy", [...layerLines(found.policy), ...gone].join("\n")],
+    ["policy", [...layerLines(found.policy, found.workspace), ...gone].join("\n")],
     ...(here === undefined ? [] : machineRows(here)),
     ["workspace", found.workspace],
-    ["server", serverText(found.server)],
+    ["server", serverText(found.server, elsewhere)],
     ["people", people === "" ? colours.yellow("nobody yet: run `leeway init`") : people],
     ["agents", String(found.agents)],
     ["pending", found.pending === 0 ? "nothing" : colours.yellow(`${found.pending}: see \`leeway inbox\``)],
@@ -71,16 +76,24 @@ function recentRows({ calls, asked, boxed, refused }: StatusHere["recent"]): rea
   return [["calls", `of ${of}: ${asked} asked about, ${boxed} in a box${walls}`]];
 }
 
-function machineRows({ project, database, key }: StatusHere): readonly Row[] {
+function machineRows({ project, database, key, ledger }: StatusHere): readonly Row[] {
   return [
     ["project", project],
-    ["database", `${database}${existsSync(database) ? "" : " (does not exist yet)"}`],
+    ["database", `${database}${newText(database, ledger.entries)}`],
     ["key", key],
   ];
 }
 
+function newText(database: string, entries: number): string {
+  if (isServerAddress(database)) return entries === 0 ? " (Leeway has recorded nothing in it yet)" : "";
+  return existsSync(database) ? "" : " (does not exist yet)";
+}
+
 /** The server that answered, or the one that runs on the database of this machine. */
-function serverText(server: StatusHere["server"] | string): string {
+function serverText(server: StatusHere["server"] | string, elsewhere: Around["elsewhere"]): string {
   if (typeof server === "string") return server;
-  return server === null ? "none running" : `${server.url} (pid ${server.pid})`;
+  if (server !== null) return `${server.url} (pid ${server.pid})`;
+  return elsewhere === undefined
+    ? "none running"
+    : `none for this database; ${elsewhere.url} (pid ${elsewhere.pid}) uses ${elsewhere.database}`;
 }

@@ -153,7 +153,8 @@ function newName(given: CommandInput): string {
 function policyFor(given: CommandInput): string {
   const file = text(given, "policy");
   const preset = text(given, "preset");
-  if (file === undefined) return starterPolicy(oneOf(preset ?? "standard", PRESETS, "preset"));
+  if (file === undefined)
+    return starterPolicy(oneOf(preset ?? "standard", PRESETS, "preset"), { isForWorkspace: true });
   if (preset !== undefined) throw usage("--policy and --preset cannot be used together", "give one of them");
   const content = fileText(file);
   const { home } = readSettings(given.io.env);

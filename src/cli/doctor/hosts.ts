@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { shownDatabase } from "../../config/database-place.ts";
+import { readSettings } from "../../config/environment.ts";
 import { DOCTOR_SESSION } from "../../core/session.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { geminiTrustDangers } from "../../hooks/install/gemini-trust.ts";
@@ -15,7 +17,7 @@ import {
   type Places,
   type Scope,
 } from "../../hooks/install/host-files.ts";
-import { type HookStart, installedHook, otherHooks, serverOf } from "../../hooks/install/installed-hook.ts";
+import { type HookStart, installedHook, otherHooks, serverOf, settingOf } from "../../hooks/install/installed-hook.ts";
 import { parsedSettings } from "../../hooks/install/settings-json.ts";
 import { findProgram } from "../../programs.ts";
 import { Failure } from "../failure.ts";
@@ -39,8 +41,11 @@ const PROGRAMS: { readonly [host: string]: string } = {
   vscode: "code",
 };
 
+/** The database that is used here, and whether a call is in its record. */
+type Here = { db: string; recorded: WasRecorded };
+
 /** `here`: the record of this machine; none if a server is named. A hook that uses a server is looked for there. */
-export async function hostChecks(given: CommandInput, here?: WasRecorded): Promise<Finding[]> {
+export async function hostChecks(given: CommandInput, here?: Here): Promise<Finding[]> {
   const { io } = given;
   const at: Places = { home: io.env["HOME"] || homedir(), project: io.cwd, env: io.env };
   const findings: Finding[] = [];
@@ -49,12 +54,7 @@ export async function hostChecks(given: CommandInput, here?: WasRecorded): Promi
 }
 
 /** A file that cannot be read is a finding: the other hosts are still checked. */
-async function checkedHost(
-  given: CommandInput,
-  here: WasRecorded | undefined,
-  host: string,
-  at: Places,
-): Promise<Finding[]> {
+async function checkedHost(given: CommandInput, here: Here | undefined, host: string, at: Places): Promise<Finding[]> {
   try {
     return await hostFindings(given, here, host, at);
   } catch (error) {
@@ -63,12 +63,7 @@ async function checkedHost(
   }
 }
 
-async function hostFindings(
-  given: CommandInput,
-  here: WasRecorded | undefined,
-  host: string,
-  at: Places,
-): Promise<Finding[]> {
+async function hostFindings(given: CommandInput, here: Here | undefined, host: string, at: Places): Promise<Finding[]> {
   const { io } = given;
   const findings: Finding[] = [];
   const hooked = scopesWith(host, at);
@@ -107,7 +102,7 @@ function warning(host: string, danger: Danger): Finding {
   return { what: "host", state, says: `${host}: ${dangerText(danger)}` };
 }
 
-async function checked(given: CommandInput, here: WasRecorded | undefined, hooked: Hooked): Promise<Finding[]> {
+async function checked(given: CommandInput, here: Here | undefined, hooked: Hooked): Promise<Finding[]> {
   const { host, file, text } = hooked;
   const hook = installedHook(host, text);
   if (hook === undefined) return [];
@@ -150,11 +145,13 @@ function trustDangers({ host, at, scope, file, text }: Hooked): readonly Danger[
 const PROBE_MS = 15_000;
 
 /** Starts the hook as the host would, with a call that only reads, and looks for the call in the record. */
-async function proved(io: Io, here: WasRecorded | undefined, hooked: Hooked & { start: HookStart }): Promise<Finding> {
+async function proved(io: Io, here: Here | undefined, hooked: Hooked & { start: HookStart }): Promise<Finding> {
   const { host, file, start } = hooked;
   const elsewhere = serverOf(start);
-  const record = elsewhere === undefined ? here : recordedAt(io, elsewhere);
+  const record = elsewhere === undefined ? here?.recorded : recordedAt(io, elsewhere);
   if (record === undefined) return otherGate(host, file.path);
+  const other = here === undefined || elsewhere !== undefined ? undefined : otherDatabase(here.db, start);
+  if (here !== undefined && other !== undefined) return hookElsewhere(hooked, { other, here: here.db });
   const session = `${DOCTOR_SESSION}${randomBytes(6).toString("hex")}`;
   const startedMs = performance.now();
   const said = await started(io, start, JSON.stringify(eventOf(host, session, io.cwd)));
@@ -181,6 +178,28 @@ function otherGate(host: string, path: string): Finding {
     state: "warn",
     says: `${host}: its hook in ${path} uses the database of this machine, and not the server that is named here`,
     hint: `run \`leeway init ${host}\` again to use the server, or unset the variables that name it`,
+  };
+}
+
+/** The database of the hook, if it is not the one that is used here. A hook that carries no variables uses those of its host. */
+function otherDatabase(here: string, start: HookStart): string | undefined {
+  const home = settingOf(start, "HOME");
+  if (home === undefined) return undefined;
+  const { db } = readSettings(
+    Object.fromEntries(DATABASE_SETTINGS.map((name) => [name, settingOf(start, name)])),
+    home,
+  );
+  return db === here ? undefined : db;
+}
+
+const DATABASE_SETTINGS = ["XDG_STATE_HOME", "LEEWAY_DB"] as const;
+
+function hookElsewhere({ host, file }: Hooked, { other, here }: { other: string; here: string }): Finding {
+  return {
+    what: "host",
+    state: "warn",
+    says: `${host}: its hook in ${file.path} uses the database ${shownDatabase(other)}, and not ${shownDatabase(here)}`,
+    hint: `set LEEWAY_DB to the database of the hook, or run \`leeway init ${host}\` again to use this one`,
   };
 }
 

@@ -1,4 +1,5 @@
-import { announcedServer } from "../../config/server-file.ts";
+import type { Settings } from "../../config/environment.ts";
+import { announcedServer, serverElsewhere } from "../../config/server-file.ts";
 import { changeOf } from "../../core/change.ts";
 import { inTurn, say } from "../../core/messages/message.ts";
 import { textOf } from "../../core/messages/text.ts";
@@ -112,14 +113,25 @@ export async function ledgerCheck(deps: OpenedGate, how: { onProgress: Progress 
 const ANSWER_MS = 5_000;
 
 /** A server that is announced in the state folder must answer and be able to decide. */
-export async function serverChecks(stateFolder: string): Promise<Finding[]> {
-  const server = announcedServer(stateFolder);
+export async function serverChecks(settings: Pick<Settings, "stateFolder" | "db">): Promise<Finding[]> {
+  const elsewhere = serverElsewhere(settings);
+  if (elsewhere !== undefined) return [otherDatabase(elsewhere.url, elsewhere.database)];
+  const server = announcedServer(settings.stateFolder);
   if (server === undefined)
     return [{ what: "server", state: "ok", says: "no server runs here; commands use the database" }];
   const said = await readiness(server.url);
   if (said === "ready") return [{ what: "server", state: "ok", says: `${server.url} answers (pid ${server.pid})` }];
   const says = `${server.url} (pid ${server.pid}): ${said}`;
   return [{ what: "server", state: "bad", says, hint: "read its messages on stderr, or start it again" }];
+}
+
+function otherDatabase(url: string, database: string): Finding {
+  return {
+    what: "server",
+    state: "warn",
+    says: `no server runs for this database: ${url} uses ${database}`,
+    hint: "start one for this database with `leeway up`, or set LEEWAY_DB to the database of the server",
+  };
 }
 
 export async function readiness(url: string): Promise<string> {

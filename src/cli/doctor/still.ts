@@ -5,7 +5,7 @@ import { textOf } from "../../core/messages/text.ts";
 import { runChanging } from "../../core/tables/variables.ts";
 import { visible } from "../../core/values/text.ts";
 import type { OpenedGate } from "../gate/database.ts";
-import { faultLine } from "../views/policy-view.ts";
+import { faultLine, namedText } from "../views/policy-view.ts";
 import type { Finding } from "./finding.ts";
 
 // Checks that only read: files, policies, people, environment.
@@ -82,7 +82,7 @@ export async function policyChecks(deps: OpenedGate): Promise<Finding[]> {
       return {
         what: "policy",
         state: "ok",
-        says: `${path} is set by --policy or LEEWAY_POLICY; no other policy file is used`,
+        says: `${path}: ${namedText(path, deps.workspace)}`,
       };
     const accepted = rows.policies.some(
       (row) => row.state === "accepted" && row.path === path && row.version === loaded.policy.version,

@@ -152,6 +152,8 @@ export type LiveInbox = {
   /** The time of the last event of a notice. */
   toldMs(notice: NoticeView): Promise<number>;
   readNotice(id: string): Promise<void>;
+  /** Who else can answer a question; undefined if only a server knows. */
+  others(approvalId: string): Promise<readonly string[] | undefined>;
   keyring: Keyring;
   stop(): void;
 };

@@ -21,7 +21,7 @@ export async function judged(deps: Deps, given: CallGiven, env: Environment | un
   const caller = env === undefined || !givesCommands(call.tool) ? DEFAULT_CALLER : await callerInBox(deps, env);
   const { decision, effect } = await check(deps, call, caller);
   const because = causeSentences(decision.causes, { effect });
-  const checked = checkedOf({ ...decisionView(decision), because }, effect);
+  const checked = checkedOf({ ...decisionView(decision, effect), because }, effect);
   return { checked, call, said: saidOf(call, effect, deps.policies.current().project) };
 }
 

@@ -1,6 +1,6 @@
 import { shownDatabase } from "../../config/database-place.ts";
 import { readSettings, type Settings } from "../../config/environment.ts";
-import { announcedServer } from "../../config/server-file.ts";
+import { announcedServer, serverElsewhere } from "../../config/server-file.ts";
 import { statusOf } from "../../service/views/status.ts";
 import type { Io } from "../terminal/io.ts";
 import { liftedBy } from "../views/pause-names.ts";
@@ -25,8 +25,15 @@ function machineOf(io: Io, deps: OpenedGate): Machine {
     stateFolder: settings.stateFolder,
     key: settings.key === undefined ? settings.keyFile : "LEEWAY_KEY",
     overrides: overridesOf(io, settings),
-    server: announcedServer(settings.stateFolder) ?? null,
+    server: serverOn(settings),
   };
+}
+
+/** A server that uses another database answers nothing that is asked in this one. */
+function serverOn(settings: Settings): Machine["server"] {
+  const server = announcedServer(settings.stateFolder);
+  if (server === undefined || serverElsewhere(settings) !== undefined) return null;
+  return { url: server.url, pid: server.pid };
 }
 
 const OVERRIDES = ["LEEWAY_DB", "LEEWAY_KEY", "LEEWAY_POLICY", "LEEWAY_WORKSPACE", "XDG_STATE_HOME"] as const;

@@ -1,3 +1,5 @@
+import { readSettings, type Variables } from "../../config/environment.ts";
+import { announcedServer, serverElsewhere } from "../../config/server-file.ts";
 import { inEnglish } from "../../core/messages/text.ts";
 import { orThrow } from "../../service/refusal.ts";
 import type { NoticeView } from "../../service/views/notices.ts";
@@ -6,18 +8,32 @@ import { liftedBy } from "../views/pause-names.ts";
 import type { CommandGate, HelpTexts, LiveInbox, PersonListed } from "./command-gate.ts";
 import type { OpenedGate } from "./database.ts";
 
-const WHEREABOUTS: HelpTexts = {
-  why: (call) => `\`leeway why ${call}\``,
-  inbox: "`leeway inbox`",
-  lift: (scope) => `\`${liftedBy(scope)}\``,
-};
+function whereaboutsIn(env: Variables): HelpTexts {
+  return {
+    why: (call) => `\`leeway why ${call}\``,
+    // Few commands need it, and it reads a file.
+    get inbox() {
+      return inboxHere(env);
+    },
+    lift: (scope) => `\`${liftedBy(scope)}\``,
+  };
+}
+
+/** Programs are not told the address of the pages; `leeway up` printed it for a person. */
+export function inboxHere(env: Variables): string {
+  const settings = readSettings(env);
+  const isServed = announcedServer(settings.stateFolder) !== undefined && serverElsewhere(settings) === undefined;
+  return isServed ? `${INBOX}, or at the address that \`leeway up\` printed` : INBOX;
+}
+
+const INBOX = "`leeway inbox`";
 
 /** The gate of the local database. Each verb is loaded on first use, so that a command loads only what it needs. */
 export function localGate(given: CommandInput, deps: OpenedGate): CommandGate {
   const { io } = given;
   return {
     nowMs: () => deps.clock.nowMs(),
-    whereabouts: WHEREABOUTS,
+    whereabouts: whereaboutsIn(io.env),
     keepTime: async () => (await import("./timekeeping.ts")).keepTime(deps),
     status: async () => {
       const { statusHere } = await import("./local-status.ts");
@@ -121,6 +137,7 @@ async function liveInbox(given: CommandInput, deps: OpenedGate, ring: () => void
     },
     toldMs: (notice) => toldMs(deps, notice),
     readNotice: async (id) => void (await readNotice(deps, id)),
+    others: async (id) => (await import("../../gate/approvals/triage.ts")).othersWhoAnswer(deps, id, name),
     keyring: keyringOf(deps, name, given.io),
     stop: deps.store.watch(deps.workspace, ring),
   };

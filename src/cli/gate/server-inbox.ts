@@ -27,6 +27,7 @@ export function liveInboxAt(server: NamedServer, acts: PersonActs, { nowMs }: Pi
       // Reading a notice adds no entry to the ledger.
       seen = undefined;
     },
+    others: async () => undefined,
     keyring: {
       person: acts.name,
       isOpen: () => true,

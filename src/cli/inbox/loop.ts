@@ -13,6 +13,8 @@ import { isDigest, toldLine } from "../views/notice-lines.ts";
 import { itemMaker } from "./items.ts";
 import {
   type Act,
+  backAt,
+  handingOver,
   type InboxAnswer,
   type InboxItem,
   type InboxNotice,
@@ -83,6 +85,8 @@ async function perform(state: State, act: Act, live: LiveInbox, nowMs: number): 
     case "wish":
       if (!keyring.isOpen()) return { ...state, mode: { is: "passphrase", wish: act.wish, text: "", wrong: 0 } };
       return grantWish(state, act.wish, keyring, nowMs);
+    case "find others":
+      return handingOver(state, act.item, await live.others(act.item.id));
     case "prove": {
       const opened = await keyring.open(act.passphrase);
       if (opened.ok) return grantWish(state, act.wish, keyring, nowMs);
@@ -102,8 +106,8 @@ async function grantWish(state: State, wish: InboxAnswer, keyring: Keyring, nowM
   try {
     return { ...done, told: `${await granted(wish, keyring.acts(), nowMs)}: ${wish.item.title}` };
   } catch (error) {
-    if (isRefusal(error)) return { ...done, told: failureOf(error).message };
-    return { ...done, told: error instanceof Error ? error.message : String(error) };
+    if (isRefusal(error)) return backAt(state, wish.item, failureOf(error).message);
+    return backAt(state, wish.item, error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -1,5 +1,17 @@
+import pc from "picocolors";
 import { expect, test } from "vitest";
-import { type Act, type InboxItem, press, refresh, type State, start, withNews, wrongPassphrase } from "./model.ts";
+import {
+  type Act,
+  handingOver,
+  type InboxItem,
+  press,
+  refresh,
+  type State,
+  start,
+  withNews,
+  wrongPassphrase,
+} from "./model.ts";
+import { view } from "./view.ts";
 
 const item = (n: number, cardLines = 3): InboxItem => ({
   id: `apr_${n}`,
@@ -16,6 +28,7 @@ const item = (n: number, cardLines = 3): InboxItem => ({
   card: Array.from({ length: cardLines }, (_, at) => `line ${at}`),
 });
 
+const SCREEN = { columns: 120, colours: pc.createColors(false), nowMs: 0, person: "ana" };
 const ROWS = 14;
 const PAGE = 10;
 const opened = (...items: InboxItem[]) => refresh(start(ROWS), items);
@@ -112,11 +125,50 @@ test("remembering asks for how long; if nothing can be remembered, the screen sa
     "\r",
     "r",
   );
+  expect(view(state, SCREEN).at(-1)).toBe(
+    "a approve · d deny · space more · w write · o hand over · z snooze · q back",
+  );
+  expect(view(typing(opened(known), "\r").state, SCREEN).at(-1)).toContain("r remember");
+  const long = typing(opened(item(1, 3 * PAGE)), "\r", "r").state.told;
+  expect(long).toBe("this call cannot be remembered: no grant is possible for it");
   expect({ told: state.told, mode: state.mode.is, acts }).toEqual({
     told: "this call cannot be remembered: `sudo` can start any other program",
     mode: "card",
     acts: [],
   });
+});
+
+test("a time that cannot be read is refused before a passphrase is asked for, and the text can be corrected", () => {
+  const { state, acts } = typing(opened(item(1)), "\r", "z", "yesterday", "\r");
+  expect({ told: state.told, mode: state.mode.is, acts }).toEqual({
+    told: "`yesterday` is not a time: write 30m, 2h, 17:30, tomorrow 9:00 or 2026-01-31T09:00Z",
+    mode: "typing",
+    acts: [],
+  });
+  expect(typing(state, "\x15", "2h", "\r").acts).toEqual([
+    { do: "wish", wish: { to: "snooze", item: item(1), text: "2h" } },
+  ]);
+});
+
+test("a question can be handed only to somebody who can answer it; if there is nobody, the card says so at once", () => {
+  const card = typing(opened(item(1)), "\r", "o");
+  expect(card.acts).toEqual([{ do: "find others", item: item(1) }]);
+  const nobody = handingOver(card.state, item(1), []);
+  expect([nobody.mode.is, nobody.told]).toEqual(["card", "nobody else can answer this question"]);
+  const asking = handingOver(card.state, item(1), ["ben", "cleo"]);
+  expect(view(asking, SCREEN)).toContain(
+    "who should answer it? (ben, cleo) the name, then a note for them if you like:",
+  );
+  const wrong = typing(asking, "dan hello", "\r");
+  expect([wrong.state.mode.is, wrong.state.told, wrong.acts]).toEqual([
+    "typing",
+    "dan cannot answer it; write one of: ben, cleo",
+    [],
+  ]);
+  expect(typing(asking, "ben hello", "\r").acts).toEqual([
+    { do: "wish", wish: { to: "hand over", item: item(1), text: "ben hello" } },
+  ]);
+  expect(typing(handingOver(card.state, item(1), undefined), "dan", "\r").acts).toHaveLength(1);
 });
 
 test("escape and control characters that are pasted never become part of a text", () => {
@@ -145,7 +197,10 @@ test("escape leaves the passphrase without sending it", () => {
     ...opened(item(1)),
     mode: { is: "passphrase", wish: { to: "approve", item: item(1) }, text: "", wrong: 0 },
   };
-  expect(typing(asking, "p", "w", "\x1b")).toMatchObject({ acts: [], state: { mode: { is: "list" } } });
+  expect(typing(asking, "p", "w", "\x1b")).toMatchObject({
+    acts: [],
+    state: { mode: { is: "card", id: "apr_1" }, told: "cancelled, nothing was changed" },
+  });
   expect(typing(asking, "p", "w", "\r").acts).toEqual([
     { do: "prove", wish: { to: "approve", item: item(1) }, passphrase: "pw" },
   ]);
@@ -177,7 +232,6 @@ test("q and ctrl-c leave the inbox", () => {
 
 test.each([
   ["w", "reply", "which customer?"],
-  ["o", "hand over", "ben you know them"],
   ["z", "snooze", "tomorrow 9:00"],
 ] as const)("%s asks for a text, even before the whole card was seen, and wishes to %s", (key, to, text) => {
   const long = item(1, 100);

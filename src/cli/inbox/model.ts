@@ -1,4 +1,5 @@
 import type { Digest } from "../../core/call.ts";
+import { snoozeUntil } from "../../core/snooze.ts";
 import { isLasting } from "../terminal/time.ts";
 import type { Offer } from "../views/grant-offers.ts";
 
@@ -47,7 +48,8 @@ type Mode =
   | { is: "list" }
   | CardMode
   | { is: "help"; from: { is: "list" } | CardMode }
-  | { is: "typing"; what: Typed; item: InboxItem; text: string }
+  /** `others`: who else can answer the question, if that is known. */
+  | { is: "typing"; what: Typed; item: InboxItem; text: string; others?: readonly string[] }
   /** `wrong`: how often something else than the passphrase was typed. */
   | { is: "passphrase"; wish: InboxAnswer; text: string; wrong: number }
   | { is: "news"; top: number };
@@ -69,6 +71,7 @@ export type Act =
   | { do: "nothing" }
   | { do: "quit" }
   | { do: "wish"; wish: InboxAnswer }
+  | { do: "find others"; item: InboxItem }
   | { do: "prove"; wish: InboxAnswer; passphrase: string }
   | { do: "read"; ids: readonly string[] };
 type Next = { state: State; act: Act };
@@ -79,6 +82,18 @@ export const FRAME_ROWS = 4;
 
 export function start(rows: number): State {
   return { items: [], more: 0, news: [], newsLine: "", at: 0, mode: { is: "list" }, told: "", rows };
+}
+
+/** Asks who should answer instead, if anybody else can; `others` is undefined if nobody here knows. */
+export function handingOver(state: State, item: InboxItem, others: readonly string[] | undefined): State {
+  if (others?.length === 0) return { ...openCard(state, item), told: "nobody else can answer this question" };
+  const known = others === undefined ? {} : { others };
+  return { ...state, mode: { is: "typing", what: "hand over", item, text: "", ...known }, told: "" };
+}
+
+/** Back at the question, with a line that says why. */
+export function backAt(state: State, item: InboxItem, told: string): State {
+  return { ...openCard(state, item), told };
 }
 
 const TRIES_MAX = 3;
@@ -185,19 +200,23 @@ function inCard(state: State, mode: CardMode, key: string): Next {
   if (key === "?") return still({ ...state, mode: { is: "help", from: mode } });
   const typing = TYPING[key];
   if (typing !== undefined) return still({ ...state, mode: { is: "typing", what: typing, item, text: "" }, told: "" });
-  if (key !== "a" && key !== "r") return still(state);
+  if (key === "o") return { state, act: { do: "find others", item } };
+  return key === "a" || key === "r" ? approving(state, mode, item, key) : still(state);
+}
+
+function approving(state: State, mode: CardMode, item: InboxItem, key: "a" | "r"): Next {
   if (item.unseen !== undefined)
     return still({ ...state, told: "this question cannot be shown, so it cannot be approved; press d to deny it" });
-  if (mode.seen < item.card.length) {
-    return still({
-      ...state,
-      told: `${item.card.length - mode.seen} more lines: press space to see them before approving`,
-    });
-  }
   if (key === "r" && item.offers.length === 0) {
     return still({
       ...state,
       told: `this call cannot be remembered: ${item.notRemembered ?? "no grant is possible for it"}`,
+    });
+  }
+  if (mode.seen < item.card.length) {
+    return still({
+      ...state,
+      told: `${item.card.length - mode.seen} more lines: press space to see them before approving`,
     });
   }
   if (key === "r") return still({ ...state, mode: { is: "typing", what: "remember", item, text: "" }, told: "" });
@@ -205,7 +224,7 @@ function inCard(state: State, mode: CardMode, key: string): Next {
 }
 
 /** Keys that ask for a text, whether or not the whole card was seen. */
-const TYPING: { readonly [key: string]: Typed } = { d: "note", w: "reply", o: "hand over", z: "snooze" };
+const TYPING: { readonly [key: string]: Typed } = { d: "note", w: "reply", z: "snooze" };
 
 function scrolled(state: State, mode: CardMode, item: InboxItem, by: number): State {
   const last = Math.max(0, item.card.length - page(state));
@@ -216,7 +235,7 @@ function scrolled(state: State, mode: CardMode, item: InboxItem, by: number): St
 function inTyping(state: State, mode: Extract<Mode, { is: "typing" }>, key: string): Next {
   if (key === "\x1b") return still(openCard(state, mode.item));
   if (key !== "\r" && key !== "\n") return still({ ...state, mode: { ...mode, text: typed(mode.text, key) } });
-  const wrong = mode.text.trim() === "" ? MISSING[mode.what] : wrongSpan(mode);
+  const wrong = mode.text.trim() === "" ? MISSING[mode.what] : wrongIn(mode);
   if (wrong !== undefined) return still({ ...state, told: wrong });
   return { state: { ...state, mode: { is: "list" } }, act: { do: "wish", wish: wishOf(mode) } };
 }
@@ -237,8 +256,18 @@ export function rememberedOf(typed: string): { width: string; lasts: string; isA
   return { width, lasts, isAlso: also !== undefined };
 }
 
-/** What is wrong with the time, so that it can be corrected before a passphrase is asked for. */
-function wrongSpan({ what, text }: Extract<Mode, { is: "typing" }>): string | undefined {
+/** What is wrong with the text, so that it can be corrected before a passphrase is asked for. */
+function wrongIn({ what, text, others }: Extract<Mode, { is: "typing" }>): string | undefined {
+  if (what === "snooze") {
+    const isTime = snoozeUntil(text, { nowMs: 0, zone: "UTC" }) !== undefined;
+    return isTime ? undefined : `\`${text}\` is not a time: write 30m, 2h, 17:30, tomorrow 9:00 or 2026-01-31T09:00Z`;
+  }
+  if (what === "hand over") {
+    const [name = ""] = text.trim().split(/\s+/);
+    return others === undefined || others.includes(name)
+      ? undefined
+      : `${name} cannot answer it; write one of: ${others.join(", ")}`;
+  }
   if (what !== "remember") return undefined;
   const { lasts } = rememberedOf(text);
   return isLasting(lasts) ? undefined : `${lasts} is neither a time nor a number of uses: write 24h, 5x or 24h,5x`;
@@ -256,7 +285,7 @@ function wishOf({ what, item, text }: Extract<Mode, { is: "typing" }>): InboxAns
 }
 
 function inPassphrase(state: State, mode: Extract<Mode, { is: "passphrase" }>, key: string): Next {
-  if (key === "\x1b") return still({ ...state, mode: { is: "list" }, told: "cancelled, nothing was changed" });
+  if (key === "\x1b") return still(backAt(state, mode.wish.item, "cancelled, nothing was changed"));
   if (key !== "\r" && key !== "\n") return still({ ...state, mode: { ...mode, text: typed(mode.text, key) } });
   return { state: { ...state, told: "" }, act: { do: "prove", wish: mode.wish, passphrase: mode.text } };
 }

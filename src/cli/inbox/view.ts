@@ -36,7 +36,7 @@ function bodyOf(state: State, screen: Screen): readonly string[] {
       return item === undefined ? [] : item.card.slice(mode.top, mode.top + state.rows - FRAME_ROWS);
     }
     case "typing":
-      return [mode.item.title, "", ...askingFor(mode.what, mode.item, screen.columns), `> ${mode.text}▏`];
+      return [mode.item.title, "", ...askingFor(mode, screen.columns), `> ${mode.text}▏`];
     case "passphrase":
       return [
         mode.wish.item.title,
@@ -59,11 +59,19 @@ function newsOf(state: State, top: number, { colours }: Screen): readonly string
 const ASKING: { readonly [T in Exclude<Typed, "remember">]: string } = {
   note: "why do you deny it? the agent will read this:",
   reply: "what should the agent know? it will read this, and the question stays open:",
-  "hand over": "who should answer it? the name, then a note for them if you like:",
+  "hand over": "who should answer it?{names} the name, then a note for them if you like:",
   snooze: "put it aside for you until when? (30m, 2h, 17:30, tomorrow 9:00)",
 };
 
-function askingFor(what: Typed, { offers }: InboxItem, columns: number): readonly string[] {
+type Asked = Extract<State["mode"], { is: "typing" }>;
+
+function askingFor({ what, item: { offers }, others }: Asked, columns: number): readonly string[] {
+  const names = others === undefined ? "" : ` (${others.join(", ")})`;
+  if (what === "hand over")
+    return wrap(
+      ASKING[what].replace("{names}", () => names),
+      columns,
+    ).split("\n");
   if (what !== "remember") return wrap(ASKING[what], columns).split("\n");
   const several = offers.length > 1;
   const literally = offers.flatMap(({ text }, at) =>
@@ -96,12 +104,15 @@ function row(item: InboxItem, selected: boolean, screen: Screen): string {
   return selected ? colours.inverse(line) : line;
 }
 
-function keysOf({ mode }: State): readonly string[] {
+function keysOf({ mode, items }: State): readonly string[] {
   switch (mode.is) {
     case "list":
       return ["j k move", "enter open", "n notices", "? help", "q quit"];
-    case "card":
-      return ["a approve", "d deny", "r remember", "space more", "w write", "o hand over", "z snooze", "q back"];
+    case "card": {
+      const { offers = [] } = items.find(({ id }) => id === mode.id) ?? {};
+      const remember = offers.length === 0 ? [] : ["r remember"];
+      return ["a approve", "d deny", ...remember, "space more", "w write", "o hand over", "z snooze", "q back"];
+    }
     case "news":
       return ["j k move", "space more", "q back"];
     case "help":

@@ -8,20 +8,25 @@ const PORT_MAX = 65_535;
 /** A session ends after this time without a request. docs/mcp.md says so. */
 const IDLE_MS = 30 * 60_000;
 
+/** What is wrong with the options of `leeway mcp --http`, before any file is read. */
+export function refuseWrongHttp(given: CommandInput, port: number): void {
+  if (text(given, "agent") !== undefined)
+    throw usage("--agent and --http exclude each other", "over HTTP the agent is the one whose token the client sends");
+  if (port > PORT_MAX)
+    throw usage(`there is no port ${port}`, `choose a port up to ${PORT_MAX}, or 0 for any free port`);
+  const host = text(given, "host") ?? HOST;
+  if (EVERY_ADDRESS.includes(host))
+    throw usage(`--host ${host} is every address of this machine`, "name the one address that clients use");
+}
+
 /** `leeway mcp --http`: until somebody ends the program. */
 export async function serveOverHttp(
   given: CommandInput,
   deps: OpenedGate,
   options: Omit<GatewayServerOptions, "host" | "idleMs">,
 ): Promise<number> {
-  if (text(given, "agent") !== undefined)
-    throw usage("--agent and --http exclude each other", "over HTTP the agent is the one whose token the client sends");
   const host = text(given, "host") ?? HOST;
   const { port } = options;
-  if (port > PORT_MAX)
-    throw usage(`there is no port ${port}`, `choose a port up to ${PORT_MAX}, or 0 for any free port`);
-  if (EVERY_ADDRESS.includes(host))
-    throw usage(`--host ${host} is every address of this machine`, "name the one address that clients use");
   const { serveGateway } = await import("../../mcp/http/server.ts");
   const server = await listening({ host, port }, () => serveGateway(deps, { ...options, host, idleMs: IDLE_MS }));
   const { url, inTheClear } = server;

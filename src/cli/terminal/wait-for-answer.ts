@@ -49,9 +49,7 @@ type LiveLine = { tell(text: string): void; stop(): void };
 
 function liveLine(io: Io, sinceMs: number, { approvalId, inbox }: WaitingFor): LiveLine {
   if (!io.stderr.isTTY) {
-    io.stderr.write(
-      `leeway: waiting for a person: ${approvalId}\n  hint: answer it ${inbox.startsWith("`") ? `with ${inbox} in a terminal` : `in ${inbox}`}\n`,
-    );
+    io.stderr.write(`leeway: waiting for a person: ${approvalId}\n  hint: answer it in ${inbox}\n`);
     return { tell: (text) => void io.stderr.write(`leeway: ${text}\n`), stop: () => undefined };
   }
   let frame = 0;

@@ -9,7 +9,7 @@ import type { CameOfIt } from "../../service/views/outcome.ts";
 import type { CallExplanation } from "../../service/views/why.ts";
 import type { Out } from "../terminal/io.ts";
 import { cut, facts, tierColour } from "../terminal/table.ts";
-import { because, doesRows, shortId } from "./texts.ts";
+import { because, doesRows, shortId, understoodText } from "./texts.ts";
 
 /** A call that was decided: what it would do, what was decided, and every cause. */
 export function callText(
@@ -20,6 +20,7 @@ export function callText(
 ): string {
   const { decision, effect } = row;
   const also = causeSentences(decision.considered, { effect });
+  const classes = [...new Set(effect.parts.map((part) => part.class))];
   const room = out.width - "also considered  ".length;
   return `${facts(out, [
     ["call", row.id],
@@ -30,8 +31,11 @@ export function callText(
     ...doesRows(does),
     ["tier", `${tierColour(out, decision.tier)}${decision.needsHuman ? ", needs a person" : ""}`],
     ["decided", `${DECIDED[row.outcome]}${decision.code === undefined ? "" : ` (${decision.code})`}`],
-    ["classes", [...new Set(effect.parts.map((part) => part.class))].join(", ")],
-    ["understood", [effect.understood, ...effect.notes.map((note) => textOf(note, "en"))].join("; ")],
+    ["classes", classes.join(", ")],
+    [
+      "understood",
+      [understoodText(effect.understood, classes), ...effect.notes.map((note) => textOf(note, "en"))].join("; "),
+    ],
     ["because", because(causeSentences(decision.causes, { effect }))],
     ["also considered", also.length === 0 ? "nothing else applied" : because(also)],
     ["policy", cut(decision.policyVersion, room)],

@@ -1,3 +1,4 @@
+import { isWorkspacePolicy } from "../../config/workspace-folders.ts";
 import { type Fault, renderFault } from "../../core/policy/tree.ts";
 import type { LayerInForce, PolicyInForce } from "../../gate/standing/policy.ts";
 import type { Out } from "../terminal/io.ts";
@@ -18,12 +19,23 @@ const FROM: Record<LayerInForce["from"], string> = {
   preset: "no policy file has been accepted",
 };
 
+/** A file that is the only policy: the folder of a workspace has it, or somebody named it. */
+export function namedText(file: string, workspace: string): string {
+  return isWorkspacePolicy(file, workspace)
+    ? `the policy of the workspace ${workspace}; no other policy file is used`
+    : FROM.named;
+}
+
+function fromText({ from, source }: LayerInForce, workspace: string): string {
+  return from === "named" ? namedText(source, workspace) : FROM[from];
+}
+
 /** One line per layer, outermost first, and the files that are not in force. */
-export function layerLines(inForce: PolicyInForce): readonly string[] {
+export function layerLines(inForce: PolicyInForce, workspace: string): readonly string[] {
   if (inForce.noPolicy !== undefined) return [`no policy can be loaded, so everything is denied: ${inForce.noPolicy}`];
   return [
     ...inForce.layers.map(
-      (layer) => `${layer.source}: ${FROM[layer.from]}${layer.by === undefined ? "" : ` by ${layer.by}`}`,
+      (layer) => `${layer.source}: ${fromText(layer, workspace)}${layer.by === undefined ? "" : ` by ${layer.by}`}`,
     ),
     ...inForce.broken.map(({ path, why }) => `${path} cannot be loaded (${why})`),
   ];
@@ -59,11 +71,12 @@ export function goneLines(
     .map(({ source }) => `${source} no longer exists; the accepted version is in force`);
 }
 
-export function inForceText(out: Out, inForce: PolicyInForce): string {
+export function inForceText(out: Out, inForce: PolicyInForce, workspace: string): string {
   const blocks = inForce.layers.map((layer) =>
-    [out.colours.bold(`${layer.source}: ${FROM[layer.from]}`), ...bodyOf(out, layer)].join("\n"),
+    [out.colours.bold(`${layer.source}: ${fromText(layer, workspace)}`), ...bodyOf(out, layer)].join("\n"),
   );
-  return [`version ${inForce.version}`, ...(inForce.layers.length === 0 ? layerLines(inForce) : blocks)].join("\n\n");
+  const shown = inForce.layers.length === 0 ? layerLines(inForce, workspace) : blocks;
+  return [`version ${inForce.version}`, ...shown].join("\n\n");
 }
 
 function bodyOf(out: Out, { policy }: LayerInForce): readonly string[] {

@@ -37,11 +37,18 @@ export function checkText(out: Out, call: Pick<ToolCall, "agent" | "tool">, chec
     ["agent", visible(call.agent)],
     ...doesRows(said),
     ["classes", checked.classes.join(", ")],
-    ["understood", checked.understood],
+    ["understood", understoodText(checked.understood, checked.classes)],
     ["because", because(checked.because)],
     ...(checked.box === null ? [] : [["box", boxText(checked.box)] as const]),
     ...(next === undefined ? [] : [["next", next] as const]),
   ])}`;
+}
+
+/** What `process.exec` runs is code that Leeway does not read, however clear the command is. */
+export function understoodText(understood: Effect["understood"], classes: readonly string[]): string {
+  return understood === "fully" && classes.includes("process.exec")
+    ? "the command, but not the code that it runs"
+    : understood;
 }
 
 const NEXT_ASK = "when the call is made (for example with `leeway run -- …`), a person answers it in `leeway inbox`";

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { say } from "../../core/messages/message.ts";
+import { POLICY_OBJECT } from "../../core/policy.ts";
 import type { AcceptedText, Clock, FoundPolicies, FoundPolicy, LoadedPolicy, PolicyFiles } from "../../ports.ts";
 import { readText, stampOf } from "../file.ts";
 import { type ManagedPlace, managedIn } from "./managed-policy.ts";
@@ -56,7 +57,7 @@ export function inlinePolicyFiles(
   value: unknown,
   o: { cwd: string; home: string; managed?: ManagedPlace },
 ): PolicyFiles {
-  const source = "the policy option";
+  const source = POLICY_OBJECT;
   const ground = { root: o.cwd, home: o.home };
   const loaded = policyFromObject(value, source, ground);
   const text = loaded.ok ? JSON.stringify(value, undefined, 2) : "";

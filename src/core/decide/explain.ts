@@ -3,16 +3,17 @@ import type { Effect, Part } from "../effect.ts";
 import type { AttemptId } from "../ids.ts";
 import { inTurn, type Message, say } from "../messages/message.ts";
 import { type Language, textOf } from "../messages/text.ts";
-import { BUILT_IN, type Position, PRESETS } from "../policy.ts";
+import { BUILT_IN, POLICY_OBJECT, type Position, PRESETS } from "../policy.ts";
 import type { Receipt } from "../receipt.ts";
 import type { CallRow } from "../rows/rows.ts";
 import { programCalled } from "../shell/program.ts";
+import { PLAN_TOOL } from "../standing/plan.ts";
 import { presetTier } from "../tables/presets.ts";
 import type { Tier } from "../tier.ts";
 
 /** One sentence per cause, in the order in which the decision was made. Programs get English. */
-export function sentencesOf(causes: readonly Cause[]): readonly string[] {
-  return causes.map((cause) => sentenceOf(cause, "en"));
+export function sentencesOf(causes: readonly Cause[], effect?: Pick<Effect, "parts">): readonly string[] {
+  return causes.map((cause) => sentenceOf(cause, "en", effect));
 }
 
 /** All of them as one message, to be stored with the reason why something ended. */
@@ -32,6 +33,8 @@ export function causeMessage(cause: Cause, effect?: Pick<Effect, "parts">): Mess
     case "baseline":
       return where(baseline(cause, effect), cause.at);
     case "rule":
+      // The rule that asks about every plan is in no file.
+      if (cause.at.file === PLAN_TOOL) return say("cause.plan");
       return where(say("cause.rule", { name: cause.name, tier: cause.tier, because: cause.because }), cause.at);
     case "silent":
       return say("cause.silent");
@@ -50,7 +53,7 @@ export function causeMessage(cause: Cause, effect?: Pick<Effect, "parts">): Mess
     case "human":
       return where(say("cause.human", { mark: cause.mark }), cause.at);
     case "box":
-      return say("cause.box", { tier: cause.tier });
+      return cause.tier === "notify" ? say("cause.box_told") : say("cause.box", { tier: cause.tier });
     case "headless":
       return say("cause.headless", { tier: cause.tier });
     case "permit":
@@ -74,7 +77,8 @@ function baseline({ row, tier }: CauseBy<"baseline">, effect: Pick<Effect, "part
   if (row.of !== "preset") return say("cause.row", { row: rowMessage(row), tier });
   const { name } = row;
   const parts = (effect === undefined ? [] : partsMeant(row, tier, effect)).map(partMessage);
-  if (parts.length === 0) return say("cause.preset", { name, tier });
+  if (parts.length === 0)
+    return tier === "ask" ? say("cause.preset_asks_plain", { name }) : say("cause.preset", { name, tier });
   return tier === "ask" ? say("cause.preset_asks", { name, parts }) : say("cause.preset_for", { name, tier, parts });
 }
 
@@ -84,6 +88,9 @@ function partMessage({ class: effectClass, program }: PartMeant): Message | stri
 
 function understanding(understood: "partly" | "not", said: readonly (Message | string)[]): Message {
   if (said.length === 0) return understood === "not" ? say("cause.not_understood") : say("cause.partly_understood");
+  const [note] = said;
+  // Nothing about the command is unclear then.
+  if (said.length === 1 && typeof note === "object" && note.say === "note.without_box") return note;
   const notes = inTurn(said);
   return understood === "not"
     ? say("cause.not_understood_because", { notes })
@@ -96,6 +103,8 @@ function limit({ name, used, max, tier }: CauseBy<"limit">): Message {
 
 function where(cause: Message, at: Position | undefined): Message {
   if (at === undefined) return cause;
+  // An object of the program has no lines.
+  if (at.file === POLICY_OBJECT) return say("cause.in_option", { cause });
   return at.file === BUILT_IN ? builtIn(cause) : say("cause.at", { cause, file: at.file, line: at.line });
 }
 
@@ -161,7 +170,7 @@ export function receiptOf(row: CallRow, attempt?: AttemptId): Receipt {
   const receipt: Receipt = {
     id: row.id,
     callId: row.callId,
-    decision: decisionView(decision),
+    decision: decisionView(decision, row.effect),
     outcome: row.outcome,
     digest: row.digest,
   };
@@ -173,11 +182,11 @@ export function receiptOf(row: CallRow, attempt?: AttemptId): Receipt {
   return receipt;
 }
 
-export function decisionView(decision: Decision): Receipt["decision"] {
+export function decisionView(decision: Decision, effect: Pick<Effect, "parts">): Receipt["decision"] {
   const view: Receipt["decision"] = {
     tier: decision.tier,
     outcome: decision.outcome,
-    because: decision.causes.map((cause) => textOf(causeMessage(cause), "en")),
+    because: sentencesOf(decision.causes, effect),
     rules: decision.causes.flatMap((cause) => (cause.by === "rule" ? [cause.name] : [])),
     policyVersion: decision.policyVersion,
     needsHuman: decision.needsHuman,

@@ -103,7 +103,7 @@ export function usualName(program: string): string {
 }
 
 function doubtOf({ name }: Assigned): Message {
-  return say("note.variable_changes_programs", { name });
+  return name === "LEEWAY_BOX" ? say("note.without_box") : say("note.variable_changes_programs", { name });
 }
 
 function changesPrograms(one: Assigned): boolean {

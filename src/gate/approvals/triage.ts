@@ -117,3 +117,11 @@ export async function noteRepliesTold(deps: Deps, id: string): Promise<void> {
     return { ok: true, pieces: asked === undefined ? [] : [toldReplies(asked)], value: undefined };
   });
 }
+
+/** Who else can answer the question, besides this person. */
+export async function othersWhoAnswer(deps: Deps, id: string, person: PersonName): Promise<readonly PersonName[]> {
+  const approval = (await approvalAt(deps, id))?.row;
+  if (approval === undefined) return [];
+  const circle = await circleFor(deps, await deps.standing.current(), approval);
+  return answerersOf(approval, circle).filter((name) => name !== person);
+}

@@ -7,6 +7,7 @@ import { undoCall } from "../../core/steps/applying.ts";
 import { openArgs } from "../calls/args.ts";
 import { PROGRAM_DOOR } from "../calls/judging.ts";
 import { submit } from "../calls/submit.ts";
+import { wait } from "../calls/wait.ts";
 import type { Deps } from "../deps.ts";
 import { undoRunner } from "./changes.ts";
 import { reversed } from "./seen-changes.ts";
@@ -28,8 +29,7 @@ export async function submitUndo(deps: Deps, applying: CallRow): Promise<Undoing
   const { rehearsal, changes: files } = opened.args;
   const { rehearsals, workspace, mint } = deps;
   const applied = await rehearsals?.applied(String(rehearsal));
-  if (rehearsals === undefined || applied === undefined)
-    return refused("LEEWAY_NOT_FOUND", say("refusal.nothing_to_undo", { id: applying.id }), say("hint.undo_kept"));
+  if (rehearsals === undefined || applied === undefined) return nothingToUndo(deps, applying);
   if (applied === "undone") return { ok: true, value: { files: Number(files), receipt: undefined } };
   const project = applying.cwd ?? "/";
   const changes = applied.map((change) => ({ ...reversed(change), path: `${project}/${change.path}` }));
@@ -41,4 +41,14 @@ export async function submitUndo(deps: Deps, applying: CallRow): Promise<Undoing
   const door = { ...PROGRAM_DOOR, edits: false };
   const receipt = await submit(deps, call, { scopes: [], runBy: "leeway", door });
   return { ok: true, value: { files: Number(files), receipt } };
+}
+
+/** Says which it is: the changes wait, they were not applied, or the former bytes are gone. */
+async function nothingToUndo(deps: Deps, { id }: CallRow): Promise<Refused> {
+  const { outcome, executionId, result } = await wait(deps, id, { timeoutMs: 0, looksOn: true });
+  if (outcome === "pending" && executionId === undefined)
+    return refused("LEEWAY_NOT_FOUND", say("refusal.undo_waits", { id }), say("hint.deny_changes"));
+  if (outcome !== "run" && result === undefined)
+    return refused("LEEWAY_NOT_FOUND", say("refusal.undo_not_applied", { id }), say("hint.why_call", { id }));
+  return refused("LEEWAY_NOT_FOUND", say("refusal.undo_not_kept", { id }), say("hint.undo_kept"));
 }

@@ -89,7 +89,7 @@ export function serverOf(start: HookStart): HookServer | undefined {
 }
 
 /** A variable that the hook carries. In a line for a shell, a word with unusual letters stands in quotes. */
-function settingOf(start: HookStart, name: string): string | undefined {
+export function settingOf(start: HookStart, name: string): string | undefined {
   if ("words" in start) return start.words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
   const found = new RegExp(`(?:'${name}=([^']*)'|(?:^|\\s)${name}=(\\S*))`).exec(start.line);
   return found?.[1] ?? found?.[2];

@@ -109,7 +109,11 @@ export const CALL_ROUTES = [
     answer: async ({ deps }, request) => {
       const call = await callFrom(deps, request.body, request);
       const { decision, effect, digest } = await check(deps, call, callerOf(deps, request.body));
-      return reply({ decision: decisionForAgent(decisionView(decision)), effect: effectForAgent(effect), digest });
+      return reply({
+        decision: decisionForAgent(decisionView(decision, effect)),
+        effect: effectForAgent(effect),
+        digest,
+      });
     },
   }),
   readRoute("GET /v1/calls", {

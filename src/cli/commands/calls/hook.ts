@@ -69,8 +69,8 @@ async function hostNamed(name: string): Promise<Host> {
   const host = await loadHost(name);
   if (host !== undefined) return host;
   const near = nearest(name, Object.keys(HOSTS));
-  const hint = near === undefined ? `use one of: ${Object.keys(HOSTS).join(", ")}` : `did you mean ${near}?`;
-  throw usage(`unknown host \`${name}\``, hint);
+  const list = `use one of: ${Object.keys(HOSTS).join(", ")}`;
+  throw usage(`unknown host \`${name}\``, near === undefined ? list : `did you mean ${near}? ${list}`);
 }
 
 /** Waits until the host can read the answer. */

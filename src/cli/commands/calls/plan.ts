@@ -47,7 +47,7 @@ async function planned(given: CommandInput, gate: CommandGate): Promise<number> 
   const calls = callsIn(given, path === "-" ? await stdinText(given.io) : fileText(path));
   const [agent, session] = [text(given, "agent"), text(given, "session")];
   const sent = await gate.submitPlan({
-    title: text(given, "title") ?? (path === "-" ? "plan" : basename(path)),
+    title: text(given, "title") ?? (path === "-" ? countedTitle(calls.length, agent ?? "cli") : basename(path)),
     ...(agent === undefined ? {} : { agent }),
     ...(session === undefined ? {} : { session }),
     cwd: given.io.cwd,
@@ -65,6 +65,10 @@ async function planned(given: CommandInput, gate: CommandGate): Promise<number> 
     return 0;
   }
   throw notApproved(gate, receipt);
+}
+
+function countedTitle(count: number, agent: string): string {
+  return `${count === 1 ? "1 call" : `${count} calls`} of ${agent}`;
 }
 
 /** Every line must be a call: a plan with a gap is not what somebody would approve. */

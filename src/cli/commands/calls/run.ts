@@ -186,6 +186,8 @@ const HAPPENED: Record<Receipt["outcome"], string> = {
 
 function hintOf({ id, outcome, approvalId }: Receipt, code: Code | undefined, { why, inbox }: HelpTexts): string {
   if (code === "LEEWAY_NO_REVIEWER") return "run `leeway init`";
+  if (code === "LEEWAY_POLICY_INVALID")
+    return "`leeway policy check` shows every error of the policy and how to correct it; no call runs before";
   const isOpen = outcome !== "denied" || code === "LEEWAY_NEEDS_HUMAN";
   if (approvalId !== undefined && isOpen)
     return `approve ${shortId(approvalId)} in ${inbox}; then the same command runs once`;

@@ -10,6 +10,7 @@ import { applyingCall } from "../../../service/views/boxed.ts";
 import { decidedCall } from "../../../service/views/why.ts";
 import { Failure, OUTCOME_EXITS } from "../../failure.ts";
 import { POLICY_OPTION, withDatabase } from "../../gate/database.ts";
+import { inboxHere } from "../../gate/local.ts";
 import { unanswerable } from "../../gate/local-calls.ts";
 import { keepTime } from "../../gate/timekeeping.ts";
 import { idGiven } from "../../lookup.ts";
@@ -39,7 +40,7 @@ export const undo: CommandSpec = {
       if (receipt === undefined) return told(given, { call: applying.id, files, undone: "before" });
       const ended = await carriedOut(given, deps, receipt);
       if (ended.result !== undefined) return told(given, { call: applying.id, files, undone: "now", by: receipt.id });
-      throw notUndone(ended);
+      throw notUndone(ended, inboxHere(given.io.env));
     }),
 };
 
@@ -87,19 +88,19 @@ async function carriedOut(given: CommandInput, deps: Deps, receipt: Receipt): Pr
       return seen.executionId !== undefined && seen.result === undefined ? now(seen) : seen;
     },
   };
-  const answer = await waitForAnswer(given.io, gate, { approvalId, waitMs, inbox: "`leeway inbox`" });
+  const answer = await waitForAnswer(given.io, gate, { approvalId, waitMs, inbox: inboxHere(given.io.env) });
   return answer === "left" ? receipt : answer;
 }
 
 /** Short, because this process runs the call as soon as it is approved. */
 const SLICE_MS = 1_000;
 
-function notUndone({ id, outcome, error, reason, decision, approvalId }: Receipt): Failure {
+function notUndone({ id, outcome, error, reason, decision, approvalId }: Receipt, inbox: string): Failure {
   if (outcome === "pending" && error === undefined && approvalId !== undefined)
     return new Failure(
       OUTCOME_EXITS.pending,
       "nothing was undone yet: a person must approve it",
-      `approve ${shortId(approvalId)} in \`leeway inbox\`; then \`leeway up\` undoes it`,
+      `approve ${shortId(approvalId)} in ${inbox}; then \`leeway up\` undoes it`,
     );
   const why = error ?? reason ?? decision.because.join("; ");
   const hint = `\`leeway why ${shortId(id)}\` explains it`;

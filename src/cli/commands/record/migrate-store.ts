@@ -1,5 +1,6 @@
 import { databaseAt, isServerAddress, shownDatabase } from "../../../config/database-place.ts";
-import { readSettings } from "../../../config/environment.ts";
+import { readSettings, type Settings } from "../../../config/environment.ts";
+import { announcedServer, serverElsewhere } from "../../../config/server-file.ts";
 import { FIRST_WORKSPACE } from "../../../core/ids.ts";
 import { textOf } from "../../../core/messages/text.ts";
 import { verifyLedger } from "../../../gate/record/ledger.ts";
@@ -42,6 +43,7 @@ export const migrateStore: CommandSpec = {
     }
     const to = databaseAt(needed(given, "to", "name an empty PostgreSQL database: --to postgres://…"));
     refuseSameEngine(from, to);
+    refuseRunning(settings, from);
     const { move, workspaces } = await seenSource(from);
     // Who began it has proved who they are, and it can only go on to the same place.
     if (move?.role !== "from") await allowed(given, from, workspaces);
@@ -54,6 +56,17 @@ export const migrateStore: CommandSpec = {
     return 0;
   },
 };
+
+/** Said before a passphrase is asked for. Servers on other machines are found when the move begins. */
+function refuseRunning({ stateFolder }: Settings, from: string): void {
+  const server = announcedServer(stateFolder);
+  if (server === undefined || serverElsewhere({ stateFolder, db: from }) !== undefined) return;
+  throw new Failure(
+    1,
+    `another process uses ${shownDatabase(from)}: the server at ${server.url} (pid ${server.pid})`,
+    "stop the server, then run the command again; nothing was moved",
+  );
+}
 
 function refuseSameEngine(from: string, to: string): void {
   if (isServerAddress(from) !== isServerAddress(to)) return;

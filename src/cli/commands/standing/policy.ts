@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { readSettings } from "../../../config/environment.ts";
 import { textOf } from "../../../core/messages/text.ts";
 import { ineffectiveWords } from "../../../core/policy/check.ts";
 import { renderFault } from "../../../core/policy/tree.ts";
@@ -82,7 +83,7 @@ const show: CommandSpec = {
   act: (given) =>
     withGate(given, async (gate) => {
       const inForce = await gate.policy();
-      given.out.answer(inForce, () => inForceText(given.out, inForce));
+      given.out.answer(inForce, () => inForceText(given.out, inForce, readSettings(given.io.env).workspace));
       return 0;
     }),
 };
@@ -152,10 +153,10 @@ export async function policyAt(path: string): Promise<LoadedPolicy> {
 
 export function loadedOrFail(loaded: LoadedPolicy): Policy {
   if (loaded.ok) return loaded.policy;
-  const [fault] = loaded.faults;
-  throw new Failure(
-    1,
-    loaded.faults.map(faultLine).join("\n"),
-    fault?.hint === undefined ? "run `leeway policy check` for details" : textOf(fault.hint, "en"),
-  );
+  const [fault, ...more] = loaded.faults;
+  if (fault?.hint !== undefined && more.length === 0) {
+    const { hint, ...bare } = fault;
+    throw new Failure(1, faultLine(bare), textOf(hint, "en"));
+  }
+  throw new Failure(1, loaded.faults.map(faultLine).join("\n"), "correct the file, then run the command again");
 }

@@ -133,6 +133,7 @@ export const NOTES = {
   "note.shell_input_from_file": "the shell may read its next commands from the file",
   "note.coprocess_input_known_only_at_run": "the input of a program that runs beside the shell is known only when the command runs",
   "note.variable_value_shown": "the command shows the value of a variable",
+  "note.without_box": "it is to run without a box (LEEWAY_BOX is set)",
   "note.variable_changes_programs": "the variable {name} may change what programs do",
   "note.variable_known_only_at_run": "the variable to set is known only when the command runs",
   "note.variable_has_attributes": "the command declares a variable that does more than hold text",

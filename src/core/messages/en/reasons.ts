@@ -29,7 +29,7 @@ export const REASONS = {
   "reason.denied_again_note": "{person} denied this call: {note}; do not retry, do something else",
   "reason.too_few_reviewers": "this call needs {quorum} of these reviewers: {names}; there are not that many",
   "reason.owner_and_admins": "the owner and the admins",
-  "reason.too_many_waiting": "{count} calls of {agent} are already waiting for people; wait until some are answered",
+  "reason.too_many_waiting": "{count} calls of {agent} are already waiting for people, and no more may wait",
   "reason.pauses_unknown": "the list of pauses is too old to rely on",
   "reason.unaccepted_tool": "the definition of the tool is new or has changed, and nobody has accepted it",
   "reason.too_large": "the arguments are larger than {bytes} bytes; send less, or the path of a file",

@@ -134,6 +134,7 @@ export const NOTES: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "note.shell_input_from_file": "shell 可能从该文件读取接下来的命令",
   "note.coprocess_input_known_only_at_run": "与 shell 并行的程序所得到的输入，命令运行时才能确定",
   "note.variable_value_shown": "命令会显示变量的值",
+  "note.without_box": "要求不在沙箱中执行（设置了 LEEWAY_BOX）",
   "note.variable_changes_programs": "变量 {name} 可能改变程序的行为",
   "note.variable_known_only_at_run": "设置哪个变量，命令运行时才能确定",
   "note.variable_has_attributes": "命令声明的变量不只是保存文本",

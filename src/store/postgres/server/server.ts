@@ -114,7 +114,7 @@ async function driver(): Promise<Driver> {
   } catch (error) {
     if (!MISSING.includes(String((error as { code?: unknown }).code))) throw error;
     throw new StoreUnavailable(
-      "the package pg, which PostgreSQL needs, is not installed: run `npm install pg` where leeway is installed",
+      "the package pg, which PostgreSQL needs, is not installed; run `npm install -g pg` if leeway is installed globally, else `npm install pg` in the project that has leeway",
       { cause: error },
     );
   }

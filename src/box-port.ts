@@ -22,6 +22,8 @@ export type BoxReport = {
   refused: readonly WallRefusal[];
   /** The differences that a rehearsed program made, kept under this name until they are applied or dropped. */
   rehearsal?: { name: string; changes: readonly FileChange[] };
+  /** Nobody said how the program ended: it was killed, or there was no box at all. */
+  noEnd?: boolean;
 };
 
 /** A box that is ready for one program. */

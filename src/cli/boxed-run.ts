@@ -1,3 +1,4 @@
+import { isUnmade } from "../box/made.ts";
 import { sayRefusals } from "../box/refusals.ts";
 import { NotRehearsed } from "../box/rehearsal/not-rehearsed.ts";
 import type { BoxReport, PreparedBox, ProgramStart } from "../box-port.ts";
@@ -74,6 +75,12 @@ export async function runInBox(
   const streams = { stdout: out.json ? 2 : ("inherit" as const), stderr: errors?.take ?? ("inherit" as const) };
   const [ended] = await Promise.allSettled([spawnStart(prepared.start, { ...streams, ...how })]);
   const report = await prepared.ended(errors?.text() ?? "");
+  if (ended.status === "rejected" && ended.reason instanceof CommandFailed && isUnmade(report, ended.reason.code))
+    throw new Failure(
+      5,
+      "the box could not be made, so nothing was run",
+      "the line above says why; run `leeway doctor`",
+    );
   return {
     report,
     exitCode: () => {

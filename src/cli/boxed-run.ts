@@ -1,9 +1,11 @@
+import { existsSync, realpathSync } from "node:fs";
 import { isUnmade } from "../box/made.ts";
 import { sayRefusals } from "../box/refusals.ts";
 import { NotRehearsed } from "../box/rehearsal/not-rehearsed.ts";
 import type { BoxReport, PreparedBox, ProgramStart } from "../box-port.ts";
 import type { Box } from "../core/box.ts";
 import type { ToolCall } from "../core/call.ts";
+import { isUnder } from "../core/classify/path.ts";
 import type { Receipt } from "../core/receipt.ts";
 import { filesIn } from "../core/steps/applying.ts";
 import { isObject, type JsonObject } from "../core/values/json.ts";
@@ -46,6 +48,7 @@ export async function carriedOutInBox(given: CommandInput, w: With, boxed: Boxed
     ),
   );
   tellRefused(given, report, ASK_WITHOUT);
+  if (report?.rehearsal !== undefined) tellThrownAway(given, call, w.boxes.project);
   const changed = report === undefined ? undefined : await w.boxes.submitChanges(call, report, box);
   const applied = changed === undefined ? true : await apply(given, w, changed, report);
   return applied === true || exitCode !== 0 ? exitCode : applied;
@@ -94,6 +97,14 @@ export async function runInBox(
 export function tellRefused({ io }: CommandInput, report: BoxReport | undefined, hint: string): void {
   const refused = sayRefusals(report?.refused ?? []);
   if (refused !== "") io.stderr.write(`leeway: ${shown(refused)}\n  hint: ${hint}\n`);
+}
+
+/** A rehearsal keeps what is changed in the project. The home folder is shown, and what is written there is thrown away. */
+function tellThrownAway({ io }: CommandInput, { cwd }: ToolCall, project: string): void {
+  const folder = cwd === undefined || !existsSync(cwd) ? undefined : realpathSync.native(cwd);
+  if (folder === undefined || isUnder(folder, project)) return;
+  io.stderr.write(`leeway: ${shown(folder)} is not in the project ${shown(project)}: files that were written there are not kept
+  hint: run the command in the project, or put LEEWAY_BOX=off before it, and a person is asked\n`);
 }
 
 const REFUSED_MAX = 20;

@@ -47,6 +47,7 @@ export async function boxesHere(
   return {
     ability,
     of: {
+      project,
       prepare: (start, box) => preparedBox(boxing, start, box, project),
       submitChanges: async (call, { rehearsal }, box) =>
         rehearsal === undefined ? undefined : submitChanges(deps, boxing, { call, box, project, rehearsal }),

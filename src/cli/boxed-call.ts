@@ -58,6 +58,7 @@ async function carriedOut(given: CommandInput, deps: Deps, id: string, shellEnv:
       call,
       startFrom: (args) => commandStart(call, args, { ...shellEnv, PATH: env["PATH"] }),
       extra: ended.hear,
+      left: ended.left,
     });
   const isKept = flag(given, "keep") || call.args["run_in_background"] === true;
   const exitCode = await (isKept ? kept(given, call, run) : run());
@@ -99,7 +100,7 @@ function commandStart(call: ToolCall, args: JsonObject, shellEnv: NodeJS.Process
   if (typeof command !== "string") throw new Error("the call has no command");
   const cwd = folderOf(call, args);
   const env = commandEnvironment(args, shellEnv) as Record<string, string>;
-  const start = bashStart(`${TELL_FOLDER}${command}`, env);
+  const start = bashStart(`${TELL_END}${command}`, env);
   if (!start.ok) throw new Error(start.why);
   return { program: start.program, name: "bash", args: start.args, cwd, env };
 }
@@ -125,20 +126,32 @@ function realPath(path: string): string | undefined {
   return statSync(path, { throwIfNoEntry: false }) === undefined ? undefined : realpathSync.native(path);
 }
 
+/** Writes the names of the programs that still run, each after a zero byte: all but this shell and those that started it. */
+const NAMES_LEFT = [
+  "for leeway_one in /proc/[1-9]*/stat; do",
+  "case $leeway_one in /proc/1/stat|/proc/$$/stat|/proc/$PPID/stat) continue;; esac;",
+  "{ builtin read -r leeway_stat <$leeway_one; } 2>/dev/null || continue;",
+  `case \${leeway_stat##*) } in [ZX]*) continue;; esac;`,
+  `leeway_stat=\${leeway_stat#*(};`,
+  `builtin printf "\\0%s" "\${leeway_stat%)*}" >&${EXTRA}; done`,
+].join(" ");
+
 /** On the same line as the command, so that the line numbers in messages stay right. */
-const TELL_FOLDER = `trap 'builtin pwd -P >&${EXTRA}' EXIT; `;
+const TELL_END = `trap 'builtin pwd -P >&${EXTRA}; ${NAMES_LEFT}' EXIT; `;
 const FOLDER_BYTES_MAX = 4096;
+const SAID_BYTES_MAX = 16_384;
 const TOLD_TO = 3;
 
-/** The folder in which the command ended. What the box says is only a wish: the folder must be there outside. */
+/** The folder in which the command ended, and the programs that it left behind. What the box says is only a wish: the folder must be there outside. */
 function endFolder() {
   let said = "";
   return {
     hear: (chunk: Buffer) => {
-      if (said.length <= FOLDER_BYTES_MAX) said += chunk.toString("utf8");
+      if (said.length <= SAID_BYTES_MAX) said += chunk.toString("utf8");
     },
+    left: () => said.split("\0").slice(1),
     tell: (startedIn: string) => {
-      const folder = said.replace(/\n$/, "");
+      const folder = (said.split("\0")[0] ?? "").replace(/\n$/, "");
       const isPath = isAbsolute(folder) && !/[\n\0]/.test(folder) && folder.length <= FOLDER_BYTES_MAX;
       if (!isPath || folder === startedIn) return;
       if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) writeSync(TOLD_TO, folder);

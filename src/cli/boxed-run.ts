@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { isUnmade } from "../box/made.ts";
 import { sayRefusals } from "../box/refusals.ts";
-import { NotRehearsed } from "../box/rehearsal/not-rehearsed.ts";
+import { NotRehearsed } from "../box/rehearsal/tools.ts";
 import type { BoxReport, PreparedBox, ProgramStart } from "../box-port.ts";
 import type { Box } from "../core/box.ts";
 import type { ToolCall } from "../core/call.ts";
@@ -28,11 +28,13 @@ type Boxed = {
   startFrom(args: HeldCall["args"]): ProgramStart;
   /** Hears the program's descriptor `EXTRA`. */
   extra?: (chunk: Buffer) => void;
+  /** The names of the programs that still ran when the command ended. The box ended them. */
+  left?: () => readonly string[];
 };
 
 /** Runs a claimed call in its box and records how it ended. Then decides about what it changed, if that was rehearsed. */
 export async function carriedOutInBox(given: CommandInput, w: With, boxed: Boxed): Promise<number> {
-  const { held, call, box, extra } = boxed;
+  const { held, call, box, extra, left = () => [] } = boxed;
   let report: BoxReport | undefined;
   const exitCode = await codeOf(() =>
     carryOut(
@@ -42,13 +44,17 @@ export async function carriedOutInBox(given: CommandInput, w: With, boxed: Boxed
         const prepared = await madeBox(() => w.boxes.prepare(boxed.startFrom(args), box));
         const ran = await runInBox(given, prepared, { signal, ...(extra === undefined ? {} : { extra }) });
         report = ran.report;
-        return { ...ran.exitCode(), ...boxResult(report) };
+        return { ...ran.exitCode(), ...boxResult(report), ...leftResult(left()) };
       },
-      (error) => (error instanceof CommandFailed ? { result: { exitCode: error.code, ...boxResult(report) } } : {}),
+      (error) =>
+        error instanceof CommandFailed
+          ? { result: { exitCode: error.code, ...boxResult(report), ...leftResult(left()) } }
+          : {},
     ),
   );
   tellRefused(given, report, ASK_WITHOUT);
   if (report?.rehearsal !== undefined) tellThrownAway(given, call, w.boxes.project);
+  tellLeft(given, left());
   const changed = report === undefined ? undefined : await w.boxes.submitChanges(call, report, box);
   const applied = changed === undefined ? true : await apply(given, w, changed, report);
   return applied === true || exitCode !== 0 ? exitCode : applied;
@@ -117,6 +123,26 @@ function boxResult(report: BoxReport | undefined): JsonObject {
     ...(refused.length === 0 ? {} : { refused: refused.slice(0, REFUSED_MAX) }),
   };
 }
+
+const LEFT_MAX = 5;
+
+/** The record names the programs that the command left behind. */
+function leftResult(left: readonly string[]): JsonObject {
+  return left.length === 0 ? {} : { left: left.slice(0, LEFT_MAX) };
+}
+
+/** A box ends with its command. Whoever started a program in the background must know that it does not go on. */
+function tellLeft({ io }: CommandInput, left: readonly string[]): void {
+  if (left.length === 0) return;
+  const more = left.length > LEFT_MAX ? ` and ${left.length - LEFT_MAX} more` : "";
+  const names = `${left.slice(0, LEFT_MAX).map(shown).join(", ")}${more}`;
+  io.stderr.write(
+    `leeway: programs still ran in the background when the command ended, and the box ended them: ${names}\n  hint: ${KEEP_IT}\n`,
+  );
+}
+
+const KEEP_IT =
+  "what they had not written yet is lost; wait for them in the same command, or start them as a background command of their own";
 
 const ASK_WITHOUT = "to ask a person to let it run without a box, put LEEWAY_BOX=off before the command";
 

@@ -136,6 +136,28 @@ test("the host's shell goes where the command went, if that folder is there, and
   }
 }, 120_000);
 
+test("programs that a command leaves in the background end with it, and agent and record are told their names", async () => {
+  const untilStarted = 'until [ "$(cat /proc/$!/comm)" = tail ]; do :; done';
+  script("late.sh", "tail -f /dev/null > late.txt &", untilStarted, "echo started");
+  const { command: text } = await changed(before("bash late.sh; false"));
+  expect(await start(text).ended).toEqual({
+    code: 1,
+    stdout: "started\n",
+    stderr: `leeway: programs still ran in the background when the command ended, and the box ended them: tail
+  hint: what they had not written yet is lost; wait for them in the same command, or start them as a background command of their own\n`,
+  });
+  const [call = ""] = /call_[0-9a-f]+/.exec(text) ?? [];
+  const { came } = JSON.parse((await leeway(on, ["show", call, "--json"])).stdout);
+  expect(JSON.parse(came.output)).toEqual({ left: ["tail"] });
+});
+
+test("a command that waits for its programs, or has none, is told nothing", async () => {
+  for (const command of ["sleep 0.1 & wait; echo done", "bash -c 'echo done'", "echo done | cat"]) {
+    const { command: text } = await changed(before(command));
+    expect(await start(text).ended).toEqual({ code: 0, stdout: "done\n", stderr: "" });
+  }
+});
+
 test("what the hook has answered is allowed when the host shows it, and nothing that only looks like it", async () => {
   const input = before("cat unread.py");
   const args = await changed(input);

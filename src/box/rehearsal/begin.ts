@@ -15,10 +15,10 @@ import {
   type Way,
   writeManifest,
 } from "./manifest.ts";
-import { NotRehearsed } from "./not-rehearsed.ts";
 import { LAYER_FOLDERS, type OverlayView, overlayStart } from "./overlay.ts";
 import { copyProject, scanCopy } from "./project-copy.ts";
 import { scanOverlay } from "./scan-overlay.ts";
+import { NotRehearsed } from "./tools.ts";
 
 /** A folder to show at another place. */
 export type PlacedView = { at: string; from: string };

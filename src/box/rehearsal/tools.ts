@@ -46,3 +46,10 @@ export async function breathe(): Promise<void> {
   await new Promise((done) => setImmediate(done));
   breathedMs = performance.now();
 }
+
+/** A project that cannot be rehearsed, on a machine that can rehearse others. */
+export class NotRehearsed extends Error {
+  constructor(project: string, why: string) {
+    super(`${project} cannot be rehearsed: ${why}`);
+  }
+}

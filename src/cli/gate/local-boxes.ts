@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hasTools } from "../../box/packages/tools.ts";
-import { NotRehearsed } from "../../box/rehearsal/not-rehearsed.ts";
+import { NotRehearsed } from "../../box/rehearsal/tools.ts";
 import type { BoxAbility, Boxing, PreparedBox, ProgramStart } from "../../box-port.ts";
 import { readSettings } from "../../config/environment.ts";
 import { APPLY_TOOL, type Box } from "../../core/box.ts";

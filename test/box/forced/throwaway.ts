@@ -5,6 +5,7 @@ import {
   existsSync,
   lstatSync,
   mkdtempSync,
+  readFileSync,
   readlinkSync,
   rmSync,
   writeFileSync,
@@ -47,13 +48,19 @@ async function bundled(file: string): Promise<void> {
 /** A user that owns nothing here, because root may write settings of the whole machine in `/proc/sys` from any namespace. */
 const NOBODY = "61357";
 
-/** No file can be larger than 64 MB, and there can be 600 processes, so that a missing limit inside harms nobody. */
-const LIMITED = 'ulimit -f 131072; ulimit -c 0; ulimit -u 600; exec "$@"';
+/**
+ * No file can be larger than 64 MB, and there can be 600 processes, so that a missing limit inside harms nobody. A box adds what it
+ * may have to the number of all processes there are, also outside, so the same is done here.
+ */
+function limited(): string {
+  const all = Number(/\d+\/(\d+)/.exec(readFileSync("/proc/loadavg", "utf8"))?.[1] ?? 0);
+  return `ulimit -f 131072; ulimit -c 0; ulimit -u ${all + 600}; exec "$@"`;
+}
 
 function spawnAsNobody(args: readonly string[]): ChildProcessByStdio<null, Readable, null> {
-  const limited = ["/bin/bash", "-c", LIMITED, "bash", "bwrap", ...args];
-  const dropped = ["setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups", ...limited];
-  const [program = "", ...rest] = process.getuid?.() === 0 ? dropped : limited;
+  const machine = ["/bin/bash", "-c", limited(), "bash", "bwrap", ...args];
+  const dropped = ["setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups", ...machine];
+  const [program = "", ...rest] = process.getuid?.() === 0 ? dropped : machine;
   const env = { PATH: "/usr/bin:/bin:/usr/sbin:/sbin" };
   return spawn(program, rest, { env, cwd: "/", stdio: ["ignore", "pipe", "inherit"] });
 }

@@ -26,6 +26,14 @@ export type BoxReport = {
   noEnd?: boolean;
 };
 
+/** What bubblewrap, and the shell that starts it, end with if they cannot make the box. */
+const FAILED: ReadonlySet<number | null> = new Set([1, 125]);
+
+/** Whether nothing was run, because the box could not be made. A program that was killed has another exit code. */
+export function isUnmade({ noEnd }: BoxReport, code: number | null): boolean {
+  return noEnd === true && FAILED.has(code);
+}
+
 /** A box that is ready for one program. */
 export type PreparedBox = {
   /** What to start instead of the program: the same program, inside the box. */

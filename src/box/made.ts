@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { BoxReport } from "../box-port.ts";
 
 // Bubblewrap ends with 1 if it cannot make a box, and so do many programs. What it writes into a file of its own says which it was.
 
@@ -33,12 +32,4 @@ function isThere(path: string): boolean {
 function removeOld(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found !== undefined && found.mtimeMs < Date.now() - KEPT_MS) rmSync(path, { force: true });
-}
-
-/** What bubblewrap, and the shell that starts it, end with if they cannot make the box. */
-const FAILED: ReadonlySet<number | null> = new Set([1, 125]);
-
-/** Whether nothing was run, because the box could not be made. A program that was killed has another exit code. */
-export function isUnmade({ noEnd }: BoxReport, code: number | null): boolean {
-  return noEnd === true && FAILED.has(code);
 }

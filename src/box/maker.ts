@@ -42,12 +42,11 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
   const keepsHome = making.views.some(({ at }) => at === around.home);
   const doorway = needsDoorway(walls) ? await openDoorway(walls, { keepsHome }) : undefined;
   const box = bwrapArgs(seen, { ...making, project, places, emptyFile: files.empty });
-  const inside = doorway === undefined ? start : doorway.through(start);
+  const inside = doorway?.through(start) ?? start;
   const shell = launchingShell();
   const watch = watchLimits(walls.limits);
   const status = newStatus(join(stateFolder, "box"));
-  const processes = processesNow() + watch.processes;
-  const how = { filter: files.filter, processes, cwd: around.cwd, status: status.file };
+  const how = { ...files, processes: processesNow() + watch.processes, cwd: around.cwd, status: status.file };
   const env = boxEnvironment(start.env);
   const tools = toolsArgs(walls, { stateFolder, project }, env);
   const args = [...box, ...watch.marks, ...(doorway?.mounts ?? []), ...tools];

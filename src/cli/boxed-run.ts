@@ -1,8 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
-import { isUnmade } from "../box/made.ts";
 import { sayRefusals } from "../box/refusals.ts";
 import { NotRehearsed } from "../box/rehearsal/tools.ts";
-import type { BoxReport, PreparedBox, ProgramStart } from "../box-port.ts";
+import { type BoxReport, isUnmade, type PreparedBox, type ProgramStart } from "../box-port.ts";
 import type { Box } from "../core/box.ts";
 import type { ToolCall } from "../core/call.ts";
 import { isUnder } from "../core/classify/path.ts";

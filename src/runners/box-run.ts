@@ -1,7 +1,6 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { isUnmade } from "../box/made.ts";
-import type { BoxMaker, ProgramStart } from "../box-port.ts";
+import { type BoxMaker, isUnmade, type ProgramStart } from "../box-port.ts";
 import type { WallRefusal } from "../core/box.ts";
 import { passedOn } from "../core/tables/variables.ts";
 import { bashStart, findProgram, PATH_WITHOUT } from "../programs.ts";

@@ -1,6 +1,5 @@
 import { realpathSync } from "node:fs";
-import { isUnmade } from "../box/made.ts";
-import type { BoxMaker, PreparedBox } from "../box-port.ts";
+import { type BoxMaker, isUnmade, type PreparedBox } from "../box-port.ts";
 import type { Box } from "../core/box.ts";
 import { normalise } from "../core/classify/path.ts";
 import type { Fact } from "../core/effect.ts";

@@ -15,6 +15,7 @@ function project() {
   git("config", "user.name", "a");
   mkdirSync(at("src"));
   writeFileSync(at("src/a.txt"), "1\n");
+  writeFileSync(at("src/b.txt"), "2\n");
   git("add", ".");
   git("commit", "-qm", "first");
   const run = (...words: string[]) => leeway(on, ["run", "--wait", "1s", "--", ...words]);
@@ -79,8 +80,8 @@ test("files that a command overwrites, as its words say, come back by leeway und
   for (const [name, words] of [
     ["work.md", ["sh", "-c", "echo x > work.md"]],
     ["src/a.txt", ["sh", "-c", "sed -i s/1/2/ src/a.txt"]],
-    ["work.md", ["cp", "src/a.txt", "work.md"]],
-    ["work.md", ["mv", "src/a.txt", "work.md"]],
+    ["work.md", ["cp", "src/b.txt", "work.md"]],
+    ["work.md", ["mv", "src/b.txt", "work.md"]],
   ] as const) {
     writeFileSync(here.at(name), lines);
     expect([words, (await here.run(...words)).code]).toEqual([words, 0]);

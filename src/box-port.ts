@@ -22,7 +22,17 @@ export type BoxReport = {
   refused: readonly WallRefusal[];
   /** The differences that a rehearsed program made, kept under this name until they are applied or dropped. */
   rehearsal?: { name: string; changes: readonly FileChange[] };
+  /** Nobody said how the program ended: it was killed, or there was no box at all. */
+  noEnd?: boolean;
 };
+
+/** What bubblewrap, and the shell that starts it, end with if they cannot make the box. */
+const FAILED: ReadonlySet<number | null> = new Set([1, 125]);
+
+/** Whether nothing was run, because the box could not be made. A program that was killed has another exit code. */
+export function isUnmade({ noEnd }: BoxReport, code: number | null): boolean {
+  return noEnd === true && FAILED.has(code);
+}
 
 /** A box that is ready for one program. */
 export type PreparedBox = {

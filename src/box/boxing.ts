@@ -91,9 +91,9 @@ async function rehearsed(
   return {
     start: rehearsal.start(live.start),
     ended: async (errors): Promise<BoxReport> => {
-      const { refused } = await live.ended(errors);
+      const { refused, ...made } = await live.ended(errors);
       const { changes, refused: unapplied } = await rehearsal.ended();
-      return { refused: [...refused, ...unapplied], rehearsal: { name: rehearsal.name, changes } };
+      return { ...made, refused: [...refused, ...unapplied], rehearsal: { name: rehearsal.name, changes } };
     },
   };
 }

@@ -20,7 +20,9 @@ export function credentialPlaces({ home, project, reveal }: Looking): HiddenPlac
       else if (entry.isDirectory() && mayLead(path, deep, how)) look(path, deep + 1, how);
     }
   };
-  for (const folder of new Set([home, ...otherHomes()])) look(folder, 0, { home: folder, project });
+  const { looked, closed } = homesHere([home, project]);
+  for (const folder of new Set([home, ...looked])) look(folder, 0, { home: folder, project });
+  for (const at of closed) found.set(at, { at, is: "folder" });
   look("/etc", 0, {});
   for (const row of systemRows()) {
     for (const place of placesAt("", row))
@@ -74,12 +76,18 @@ function add(found: Map<string, HiddenPlace>, path: string, entry: Dirent): void
   else if (!entry.isSymbolicLink()) found.set(path, { at: path, is: "file" });
 }
 
+/** Looking into a home takes time, and so does each mount. */
 const HOMES_MAX = 16;
 
-/** Whoever runs as root can read the homes of everybody. */
-function otherHomes(): string[] {
-  const listed = namesIn("/home").filter((entry) => entry.isDirectory());
-  return ["/root", ...listed.slice(0, HOMES_MAX).map(({ name }) => `/home/${name}`)];
+/**
+ * Whoever runs as root can read the homes of everybody. In a few homes only the credentials are hidden. Many homes are hidden as a
+ * whole, except what the box is for, in which credentials are looked for as always.
+ */
+function homesHere(needed: readonly string[]): { looked: readonly string[]; closed: readonly string[] } {
+  const homes = namesIn("/home").flatMap((entry) => (entry.isDirectory() ? [`/home/${entry.name}`] : []));
+  if (homes.length <= HOMES_MAX) return { looked: ["/root", ...homes], closed: [] };
+  const isNeeded = (one: string) => needed.some((path) => isUnder(path, one));
+  return { looked: ["/root", ...homes.filter(isNeeded)], closed: ["/home"] };
 }
 
 /**

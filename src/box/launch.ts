@@ -33,7 +33,7 @@ done
 `;
 
 const SETUP = `
-bwrap=$0 filter=$1 processes=$2 walls=$3 empty=\${1%filter}empty; shift 3
+bwrap=$0 filter=$1 processes=$2 walls=$3 status=$4 empty=\${1%filter}empty; shift 4
 exec 3<&- 4<&- 5<&- 6<&- 7<&- 9<&-
 if [ "\${${KEEPS_EXTRA}:-}" = 1 ]; then unset ${KEEPS_EXTRA}; else exec 8<&-; fi
 for one in /proc/self/fd/*; do
@@ -62,7 +62,7 @@ ${LOOK_AGAIN}
 const PASSING = `${SETUP}
 trap '' INT QUIT TERM HUP
 exec 7<&0
-"$bwrap" "$@" <&7 7<&- 9<"$filter" &
+"$bwrap" "$@" <&7 7<&- 6>"$status" 9<"$filter" &
 box=$! passed=no
 pass() {
   passed=yes first= program=
@@ -82,7 +82,7 @@ exit $code
 `;
 
 const PLAIN = `${SETUP}
-exec "$bwrap" "$@" 9<"$filter"
+exec "$bwrap" "$@" 6>"$status" 9<"$filter"
 `;
 
 /** What the machine's programs can do, found out when the walls are tried. */
@@ -125,19 +125,19 @@ function infoOf(descriptor: string): string {
 
 type Inside = { program: string; name: string; args: readonly string[] };
 
-/** The arguments of that shell. `filter`: the file with the filter of system calls. */
+/** The arguments of that shell. `filter`: the file with the filter of system calls. `status`: the file in which bubblewrap says how it went. */
 export function shellArgs(
   { bwrap, env, argv0 }: Launching,
   box: readonly string[],
   inside: Inside,
-  { filter, processes, cwd }: { filter: string; processes: number; cwd: string },
+  { filter, processes, cwd, status }: { filter: string; processes: number; cwd: string; status: string },
 ): string[] {
   const named = argv0 && inside.program.split("/").at(-1) !== inside.name ? ["--argv0", inside.name] : [];
   const reset = env === undefined ? [] : [env, "--default-signal=INT,QUIT,TERM,HUP"];
   // With `env` in between, bubblewrap would name that and not the program; and `env` takes a path with `=` for a variable.
   const program = named.length > 0 || inside.program.includes("=") ? [] : reset;
   const script = program.length > 0 ? PASSING : PLAIN;
-  const options = ["--seccomp", "9", "--chdir", cwd, ...named];
+  const options = ["--seccomp", "9", "--json-status-fd", "6", "--chdir", cwd, ...named];
   return [
     "-c",
     script,
@@ -145,6 +145,7 @@ export function shellArgs(
     filter,
     String(processes),
     String(box.length),
+    status,
     ...box,
     ...options,
     "--",

@@ -10,6 +10,7 @@ import { callFilter } from "./call-filter.ts";
 import { boxEnvironment } from "./environment.ts";
 import { type Launching, launchingShell, shellArgs, tiedToParent } from "./launch.ts";
 import { watchLimits } from "./limits/watch.ts";
+import { newStatus } from "./made.ts";
 import { type Doorway, needsDoorway, openDoorway } from "./network/doorway.ts";
 import { toolsArgs } from "./packages/tools.ts";
 import { lookAround } from "./places.ts";
@@ -41,10 +42,11 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
   const keepsHome = making.views.some(({ at }) => at === around.home);
   const doorway = needsDoorway(walls) ? await openDoorway(walls, { keepsHome }) : undefined;
   const box = bwrapArgs(seen, { ...making, project, places, emptyFile: files.empty });
-  const inside = doorway === undefined ? start : doorway.through(start);
+  const inside = doorway?.through(start) ?? start;
   const shell = launchingShell();
   const watch = watchLimits(walls.limits);
-  const how = { filter: files.filter, processes: processesNow() + watch.processes, cwd: around.cwd };
+  const status = newStatus(join(stateFolder, "box"));
+  const how = { ...files, processes: processesNow() + watch.processes, cwd: around.cwd, status: status.file };
   const env = boxEnvironment(start.env);
   const tools = toolsArgs(walls, { stateFolder, project }, env);
   const args = [...box, ...watch.marks, ...(doorway?.mounts ?? []), ...tools];
@@ -58,6 +60,7 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
       const exceeded = watch.stop();
       const appeared = removeAppeared(before, { writable: places.writable, project, views: making.views, stateFolder });
       return {
+        ...(status.saysEnd() ? {} : { noEnd: true }),
         refused: withoutTwins([
           ...exceeded,
           ...appeared,

@@ -25,7 +25,7 @@ test("what was refused is said in sentences that tell what to do", () => {
   ).toBe(
     "The network is closed in this box: api.example.com; a domain can be added to box.network in leeway.yaml. " +
       "This box does not let the program write there: /etc/x; a folder can be added to box.write in leeway.yaml. " +
-      "Some changes cannot be applied: /p/pipe (it is a pipe).",
+      "Left out, because it cannot be applied: /p/pipe (it is a pipe). All other changes count.",
   );
   expect(sayRefusals([{ of: "write", path: "/etc/x" }], { isByHand: true })).toBe(
     "This box does not let the program write there: /etc/x.",

@@ -78,7 +78,7 @@ export function sayRefusals(refused: readonly WallRefusal[], { isByHand = false 
     of("write").length === 0
       ? ""
       : `This box does not let the program write there${named(paths)}${isByHand ? "" : "; a folder can be added to box.write in leeway.yaml"}.`,
-    changes.length === 0 ? "" : `Some changes cannot be applied${named(changes)}.`,
+    changes.length === 0 ? "" : `Left out, because it cannot be applied${named(changes)}. All other changes count.`,
   ];
   return said.filter((sentence) => sentence !== "").join(" ");
 }

@@ -1,8 +1,10 @@
+import { existsSync, realpathSync } from "node:fs";
 import { sayRefusals } from "../box/refusals.ts";
 import { NotRehearsed } from "../box/rehearsal/tools.ts";
-import type { BoxReport, PreparedBox, ProgramStart } from "../box-port.ts";
+import { type BoxReport, isUnmade, type PreparedBox, type ProgramStart } from "../box-port.ts";
 import type { Box } from "../core/box.ts";
 import type { ToolCall } from "../core/call.ts";
+import { isUnder } from "../core/classify/path.ts";
 import type { Receipt } from "../core/receipt.ts";
 import { filesIn } from "../core/steps/applying.ts";
 import { isObject, type JsonObject } from "../core/values/json.ts";
@@ -50,6 +52,7 @@ export async function carriedOutInBox(given: CommandInput, w: With, boxed: Boxed
     ),
   );
   tellRefused(given, report, ASK_WITHOUT);
+  if (report?.rehearsal !== undefined) tellThrownAway(given, call, w.boxes.project);
   tellLeft(given, left());
   const changed = report === undefined ? undefined : await w.boxes.submitChanges(call, report, box);
   const applied = changed === undefined ? true : await apply(given, w, changed, report);
@@ -80,6 +83,12 @@ export async function runInBox(
   const streams = { stdout: out.json ? 2 : ("inherit" as const), stderr: errors?.take ?? ("inherit" as const) };
   const [ended] = await Promise.allSettled([spawnStart(prepared.start, { ...streams, ...how })]);
   const report = await prepared.ended(errors?.text() ?? "");
+  if (ended.status === "rejected" && ended.reason instanceof CommandFailed && isUnmade(report, ended.reason.code))
+    throw new Failure(
+      5,
+      "the box could not be made, so nothing was run",
+      "the line above says why; run `leeway doctor`",
+    );
   return {
     report,
     exitCode: () => {
@@ -98,6 +107,14 @@ export function tellRefused(
 ): void {
   const refused = sayRefusals(report?.refused ?? [], how);
   if (refused !== "") io.stderr.write(`leeway: ${shown(refused)}\n  hint: ${hint}\n`);
+}
+
+/** A rehearsal keeps what is changed in the project. The home folder is shown, and what is written there is thrown away. */
+function tellThrownAway({ io }: CommandInput, { cwd }: ToolCall, project: string): void {
+  const folder = cwd === undefined || !existsSync(cwd) ? undefined : realpathSync.native(cwd);
+  if (folder === undefined || isUnder(folder, project)) return;
+  io.stderr.write(`leeway: ${shown(folder)} is not in the project ${shown(project)}: files that were written there are not kept
+  hint: run the command in the project, or put LEEWAY_BOX=off before it, and a person is asked\n`);
 }
 
 const REFUSED_MAX = 20;

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import type { BoxMaker, ProgramStart } from "../box-port.ts";
+import { type BoxMaker, isUnmade, type ProgramStart } from "../box-port.ts";
 import type { WallRefusal } from "../core/box.ts";
 import { passedOn } from "../core/tables/variables.ts";
 import { bashStart, findProgram, PATH_WITHOUT } from "../programs.ts";
@@ -37,7 +37,10 @@ export async function runInWalls(maker: BoxMaker, given: BoxedCommand): Promise<
   const prepared = await maker.prepare(start, walls, { rehearse: false, project: cwd });
   const outcome = await runProgram(prepared.start, new AbortController().signal);
   const result = "result" in outcome ? (outcome.result as Omit<BoxedResult, "refused">) : undefined;
-  const { refused } = await prepared.ended(result?.stderr ?? "");
+  const report = await prepared.ended(result?.stderr ?? "");
+  const { refused } = report;
+  if (result !== undefined && isUnmade(report, result.code))
+    throw new Error(`the box could not be made: ${result.stderr}`);
   if (result === undefined) throw new Error(outcome.ok ? "it said nothing" : outcome.error);
   return { ...result, refused };
 }

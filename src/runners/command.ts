@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import type { BoxMaker, PreparedBox } from "../box-port.ts";
+import { type BoxMaker, isUnmade, type PreparedBox } from "../box-port.ts";
 import type { Box } from "../core/box.ts";
 import { normalise } from "../core/classify/path.ts";
 import type { Fact } from "../core/effect.ts";
@@ -154,8 +154,15 @@ async function runInBox(start: Start, running: Running, boxes: BoxMaker | undefi
     return { ok: false, error: `the box could not be made: ${(error as Error).message}`, started: false };
   }
   const outcome = await runProgram(prepared.start, running.signal);
-  await prepared.ended("");
-  return outcome;
+  const report = await prepared.ended("");
+  return isUnmade(report, exitCodeOf(outcome)) ? { ok: false, error: NOT_MADE, started: false } : outcome;
+}
+
+const NOT_MADE = "the box could not be made, so nothing was run; `leeway doctor` says what to do";
+
+function exitCodeOf(outcome: RunOutcome): number | null {
+  const code = isObject(outcome.result) ? outcome.result["code"] : null;
+  return typeof code === "number" ? code : null;
 }
 
 /** Variables in the approved call; anything except text is refused. */

@@ -64,7 +64,7 @@ async function asked(folder: string, script: string) {
   if (rehearsal === undefined) throw new Error("nothing was rehearsed");
   const receipt = await submitChanges(on.deps, boxing, {
     call: row,
-    walls,
+    box: { walls, because: "enough" },
     project: folder,
     rehearsal,
   });

@@ -310,3 +310,14 @@ test("settings that another program wrote are not used", async () => {
   const ran = await start(command.replace(file, copy)).ended;
   expect([ran.code, ran.stdout, ran.stderr]).toEqual([5, "", expect.stringMatching(/settings .* cannot be used/)]);
 });
+
+test("a command that is started in a folder outside of the project is told that files there are not kept", async () => {
+  const input = before("python3 -c \"open('x1', 'w').write('x')\"", { cwd: on.home });
+  const env = { CLAUDE_PROJECT_DIR: on.project };
+  const answer = answerOf(await leeway(on, ["hook", "claude-code"], { stdin: JSON.stringify(input), env }));
+  const { command } = answer["updatedInput"] as { command: string };
+  const { code, stderr } = await start(command, on.home).ended;
+  const said = `leeway: ${on.home} is not in the project ${on.project}: files that were written there are not kept
+  hint: run the command in the project, or put LEEWAY_BOX=off before it, and a person is asked\n`;
+  expect([code, stderr, existsSync(join(on.home, "x1"))]).toEqual([0, said, false]);
+});

@@ -139,9 +139,11 @@ export type CommandCalls = Holding &
 
 /** What a command needs to run a call in a box. */
 export type CommandBoxes = {
+  /** Without links in its path. */
+  project: string;
   prepare(start: ProgramStart, box: Box): Promise<PreparedBox>;
   /** Decides about what a rehearsed command changed, and applies it if nobody has to be asked. */
-  submitChanges(call: Rehearsed["call"], report: BoxReport, { walls }: Box): Promise<Receipt | undefined>;
+  submitChanges(call: Rehearsed["call"], report: BoxReport, box: Box): Promise<Receipt | undefined>;
   /** Applies changes that may be applied, and returns how that ended. */
   apply(receipt: Receipt): Promise<Receipt>;
 };

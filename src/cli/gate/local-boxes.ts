@@ -1,9 +1,10 @@
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hasTools } from "../../box/packages/tools.ts";
-import type { BoxAbility, Boxing } from "../../box-port.ts";
+import { NotRehearsed } from "../../box/rehearsal/tools.ts";
+import type { BoxAbility, Boxing, PreparedBox, ProgramStart } from "../../box-port.ts";
 import { readSettings } from "../../config/environment.ts";
-import { APPLY_TOOL } from "../../core/box.ts";
+import { APPLY_TOOL, type Box } from "../../core/box.ts";
 import { BOUND, type Environment } from "../../core/tables/variables.ts";
 import { sha256 } from "../../core/values/hash.ts";
 import { once } from "../../core/values/once.ts";
@@ -46,15 +47,30 @@ export async function boxesHere(
   return {
     ability,
     of: {
-      prepare: (start, { walls, rehearsed }) => boxing.maker.prepare(start, walls, { rehearse: rehearsed, project }),
-      submitChanges: async (call, { rehearsal }, { walls }) =>
-        rehearsal === undefined ? undefined : submitChanges(deps, boxing, { call, walls, project, rehearsal }),
+      project,
+      prepare: (start, box) => preparedBox(boxing, start, box, project),
+      submitChanges: async (call, { rehearsal }, box) =>
+        rehearsal === undefined ? undefined : submitChanges(deps, boxing, { call, box, project, rehearsal }),
       apply: async ({ id, executionId }) => {
         if (executionId !== undefined) await execute(deps, executionId);
         return wait(deps, id, { timeoutMs: 0, looksOn: true });
       },
     },
   };
+}
+
+/**
+ * A command that was decided by its words is rehearsed only so that it can be undone. In a project that cannot be rehearsed it
+ * changes files where they are.
+ */
+async function preparedBox({ maker }: Boxing, start: ProgramStart, box: Box, project: string): Promise<PreparedBox> {
+  const { walls, rehearsed, because } = box;
+  try {
+    return await maker.prepare(start, walls, { rehearse: rehearsed, project });
+  } catch (error) {
+    if (!(error instanceof NotRehearsed) || because !== "enforced") throw error;
+    return maker.prepare(start, walls, { rehearse: false, project });
+  }
 }
 
 /** The project without links in its path. */

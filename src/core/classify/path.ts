@@ -50,7 +50,7 @@ export function spellOut(text: string, from: { base?: string | undefined; home?:
   let path = text.trim();
   if (path !== text) doubts.push(say("note.path_has_outer_spaces"));
   if (path === "") return { ok: false, why: say("note.path_empty") };
-  if (/[\p{Cc}\p{Cf}]/u.test(path)) doubts.push(say("note.path_has_hidden_signs"));
+  if (HIDDEN_SIGNS.test(path)) doubts.push(say("note.path_has_hidden_signs"));
   if (/^file:/i.test(path)) {
     const local = fromFileUrl(path);
     if (local === undefined) return { ok: false, why: say("note.file_address_unreadable") };
@@ -69,6 +69,9 @@ export function spellOut(text: string, from: { base?: string | undefined; home?:
   } else if (path.startsWith("~")) return { ok: false, why: say("note.other_home_unknown") };
   return absolute(path, from.base, doubts);
 }
+
+/** Letters that are not seen, or change the direction or the line of others. */
+export const HIDDEN_SIGNS = /[\p{Cc}\p{Cf}]/u;
 
 /** No system opens a longer path. A tool that shortens it may open what its end says. */
 export const PATH_MAX = 32_768;

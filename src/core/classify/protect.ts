@@ -112,11 +112,29 @@ export function protectionOf(path: string, act: Act, around: Around = {}): Prote
   if (act === "read" && deep && holdsHome(path, around)) {
     return { class: "secrets.read", what: "folder_with_credentials" };
   }
-  const listed = inTable(path, act, deep);
+  const listed = inTable(path, act, deep) ?? (act === "read" ? ofOriginal(path) : undefined);
   if (listed !== undefined || (act !== "read" && act !== "any")) return listed;
   if (isNamedSecret(path, around)) return { class: "secrets.read", what: "named_like_credentials" };
   if (!mayHoldSecrets(path, deep, around)) return undefined;
   return { class: "secrets.read", what: "folder_with_credentials" };
+}
+
+/** Editors leave copies of files under such names: `#name#`, `name~`, `.name.swp`, `name.bak`. */
+const COPY = /^#(.+)#$|^\.(.+)\.sw[a-p]$|^(.+?)(?:\.~\d+~|~|\.bak|\.orig|\.old|\.save)$/;
+const COPY_ENDS = /(?:[~#]|\.(?:bak|orig|old|save|sw[a-p]))$/;
+
+/** The name of the file of which this is a copy. */
+function originalOf(name: string): string | undefined {
+  if (!COPY_ENDS.test(name)) return undefined;
+  const [, saved, swapped, kept] = COPY.exec(name) ?? [];
+  return saved ?? swapped ?? kept;
+}
+
+/** A copy of a secret is as secret. */
+function ofOriginal(path: string): Protection | undefined {
+  const end = path.lastIndexOf("/") + 1;
+  const original = originalOf(path.slice(end));
+  return original === undefined ? undefined : inTable(path.slice(0, end) + original, "read", false);
 }
 
 /** An agent uses the same files again, so the result for each is cached, up to a limit. */
@@ -187,8 +205,12 @@ function lastName({ path }: ProtectedRow): string {
 
 /** Whether a row could call something with this name secret. It is for walks over many files: `protectionOf` then says what it is. */
 export function mayBeSecret(name: string): boolean {
+  const original = originalOf(name);
+  return isSecretName(fold(name)) || (original !== undefined && isSecretName(fold(original)));
+}
+
+function isSecretName(folded: string): boolean {
   const { byFirst, byHead, byTail } = endings();
-  const folded = fold(name);
   if (byFirst.has(folded)) return true;
   const others = [...(byTail.get(folded.slice(-KEY)) ?? NONE), ...(byHead.get(folded.slice(0, KEY)) ?? NONE)];
   return others.some(({ path }) => nameFits(fold(path), folded));
@@ -332,7 +354,7 @@ function mayFit(pattern: string, name: string): boolean {
   return fixed !== "" && (fixed.startsWith(head) || head.startsWith(fixed));
 }
 
-/** Spellings that some file system treats as the same name: case, composed letters, invisible ones, trailing dots. */
+/** Spellings that some file system treats as the same name: case, composed letters, invisible ones, trailing dots, short names. */
 function fold(name: string): string {
   if (PLAIN.test(name)) return name;
   const lower = name.toLowerCase();
@@ -342,5 +364,6 @@ function fold(name: string): string {
     .replace(/[\p{Cf}\p{Cc}]/gu, "")
     .toLowerCase()
     .replace(/(?<=.)::?\$?[a-z]*$/u, "")
-    .replace(/(?<=[^. ])[. ]+$/u, "");
+    .replace(/(?<=[^. ])[. ]+$/u, "")
+    .replace(/^git~1$/, ".git");
 }

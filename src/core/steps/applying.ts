@@ -1,18 +1,20 @@
 import { APPLY_TOOL, type FileChange, type PackageKind, UNDO_TOOL } from "../box.ts";
 import type { ToolCall } from "../call.ts";
-import { isUnder } from "../classify/path.ts";
+import { HIDDEN_SIGNS, isUnder } from "../classify/path.ts";
 import { protectionOf } from "../classify/protect.ts";
 import { cacheOf, isPackageCache } from "../tables/protected/caches.ts";
 import { canonical } from "../values/canonical.ts";
 import { type Hash, sha256 } from "../values/hash.ts";
 import type { Json, JsonObject } from "../values/json.ts";
+import { linkTargets } from "./links.ts";
 
 // What a rehearsed command changed is decided like any other call: the call of the tool `leeway.apply` names every file.
 
 /**
  * What is known about the changes: removed files that no commit has, whether the command was everyday git, and if so, what
  * could take something from the history nevertheless. `installs`: the command installed packages of these kinds. `brought`:
- * protected files that are in a new commit, but not in the folder.
+ * protected files that are in a new commit, but not in the folder. `byWords`: the command was decided by its words, so what it
+ * takes away was decided about.
  */
 export type AtRisk = {
   uncommitted: readonly string[];
@@ -20,6 +22,7 @@ export type AtRisk = {
   taken: readonly string[];
   installs: readonly PackageKind[];
   brought: readonly string[];
+  byWords?: boolean;
 };
 
 /** More paths than this are named by their folder. */
@@ -88,8 +91,10 @@ function changingCall(
   { tool, callId }: Pick<ToolCall, "tool" | "callId">,
 ): ToolCall {
   const { workspace, agent, chain, session, run, traceId, id } = of;
-  const { isLoss, removed, written } =
-    tool === UNDO_TOOL ? putBack(project, changes) : namedPaths(project, changes, risk);
+  const isAll = tool === UNDO_TOOL || risk.byWords === true;
+  const { isLoss, removed, written } = isAll ? putBack(project, changes) : namedPaths(project, changes, risk);
+  const isPackage = (path: string) => isInstalled(project, path, risk.installs);
+  const leads = tool === UNDO_TOOL ? [] : linkTargets(project, changes, isPackage);
   const files = filesIn(changes);
   const added = files.filter(({ was }) => was === null).length;
   const deleted = files.filter(({ now }) => now === null).length;
@@ -103,6 +108,7 @@ function changingCall(
     ...(isLoss ? { loss: true } : {}),
     ...(written.length === 0 ? {} : { written }),
     ...(removed.length === 0 ? {} : { removed }),
+    ...(leads.length === 0 ? {} : { leads }),
   };
   return {
     workspace,
@@ -119,7 +125,7 @@ function changingCall(
   };
 }
 
-/** What an undo takes away was not there before, so nothing is lost. */
+/** What an undo takes away was not there before, and what a command takes away by its words was decided about: nothing is lost. */
 function putBack(project: string, changes: readonly FileChange[]) {
   return { isLoss: false, removed: [], written: shortened(project, changes) };
 }
@@ -169,7 +175,7 @@ function isHistory(project: string, path: string): boolean {
 
 function shortened(project: string, changes: readonly FileChange[]): readonly string[] {
   const paths = [...new Set(changes.map(({ path }) => cacheOf(path) ?? path))];
-  const isNamed = (path: string) => protectionOf(path, "write", { project }) !== undefined;
+  const isNamed = (path: string) => HIDDEN_SIGNS.test(path) || protectionOf(path, "write", { project }) !== undefined;
   const named = paths.filter(isNamed);
   const plain = paths.filter((path) => !isNamed(path));
   if (plain.length <= NAMED_MAX) return [...named, ...plain];

@@ -1,5 +1,5 @@
 import type { Applied, Boxing, BoxReport, ProgramStart, Rehearsals } from "../../box-port.ts";
-import { APPLY_TOOL, type FileChange, NO_WALLS_OPEN, UNDO_TOOL, type Walls } from "../../core/box.ts";
+import { APPLY_TOOL, type Box, type FileChange, NO_WALLS_OPEN, UNDO_TOOL } from "../../core/box.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import { applyCall, contentOf, isGone } from "../../core/steps/applying.ts";
@@ -15,8 +15,8 @@ import { reversed } from "./seen-changes.ts";
 /** The call whose command was rehearsed, and the project that it worked on. */
 export type Rehearsed = {
   call: Pick<ToolCall, "workspace" | "agent" | "chain" | "session" | "run" | "traceId" | "callId"> & { id: string };
-  /** The walls in which it ran say what was decided about it. */
-  walls: Walls;
+  /** The walls in which it ran, and why, say what was decided about it. */
+  box: Pick<Box, "walls" | "because">;
   project: string;
   rehearsal: NonNullable<BoxReport["rehearsal"]>;
 };
@@ -32,7 +32,9 @@ export async function submitChanges(deps: Deps, boxing: Boxing, of: Rehearsed): 
     await boxing.rehearsals.drop(name);
     return undefined;
   }
-  const { project, walls } = of;
+  const { project } = of;
+  const { walls, because } = of.box;
+  const byWords = because === "enforced";
   // The walls leave the repository open, because the command itself is git.
   const changesHistory = walls.write.some((path) => path.endsWith("/.git"));
   const { taken, brought } = changesHistory ? await inHistory(boxing, of) : { taken: [], brought: [] };
@@ -41,8 +43,9 @@ export async function submitChanges(deps: Deps, boxing: Boxing, of: Rehearsed): 
     changesHistory,
     taken: taken.map(inProject),
     brought: brought.map(inProject),
-    uncommitted: await uncommitted(boxing, project, changes),
+    uncommitted: byWords ? [] : await uncommitted(boxing, project, changes),
     installs: (walls.packages ?? []).map(({ kind }) => kind),
+    byWords,
   };
   const call = applyCall(of.call, { name, project: of.project, changes }, risk);
   // A call that may run is then ready for the gate: this process, or a server of this machine.

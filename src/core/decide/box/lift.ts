@@ -36,12 +36,18 @@ export function boxLift(
   )
     return undefined;
   const isApplied = call.tool === APPLY_TOOL;
+  if (isApplied && effect.notes.some(isAboutDisguise)) return undefined;
   const loses = isApplied && call.args["loss"] === true;
   const applies = isApplied && !loses;
   const offer = boundedParts(effect, { ...box, packages: readableFor(effect, standing), applies, loses });
   if (offer === undefined) return undefined;
   const inside = judge(call, withUnread(effect), standing, nowMs, offer).rank;
   return inside > from ? groundOf(inside, { by: "box", tier: tierAt(inside) }) : undefined;
+}
+
+/** A path that people would read as another one. In a command its words were seen; a file that code made is seen here first. */
+function isAboutDisguise(note: Effect["notes"][number]): boolean {
+  return typeof note !== "string" && note.say === "note.path_has_hidden_signs";
 }
 
 /** The box as it is for this call, if its walls bound every part. */

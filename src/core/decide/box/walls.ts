@@ -35,7 +35,29 @@ export function boxFor(
   if (!settings.enforces || wantsNoBox(effect)) return undefined;
   const walls = enforcedWalls(effect, box);
   if (walls === undefined) return undefined;
-  return { because: "enforced", walls: limited(withTools(walls, effect, box), settings), rehearsed: false };
+  const rehearsed = settings.rehearses && box.rehearses && outcome === "run" && mayOverwrite(effect);
+  return { because: "enforced", walls: limited(withTools(walls, effect, box), settings), rehearsed };
+}
+
+const IN_PLACE: ReadonlySet<string> = new Set(["fs.write", "fs.copy", "fs.move"]);
+const BESIDE: ReadonlySet<string> = new Set(["none", "fs.read", "fs.mkdir"]);
+
+/**
+ * Whether a command that nobody is asked about may overwrite files of the project. Then it is rehearsed, so that the former files
+ * are kept for an undo. Not if whole folders are copied, which may be large, or if it reads from the network.
+ */
+function mayOverwrite({ parts }: Effect): boolean {
+  const isInPlace = (part: Part) => IN_PLACE.has(part.class) && !copiesFolders(part);
+  return (
+    parts.every((part) => isInPlace(part) || BESIDE.has(part.class)) &&
+    parts.some((part) => isInPlace(part) && part.reach === "project")
+  );
+}
+
+function copiesFolders({ class: kind, targets }: Part): boolean {
+  if (kind !== "fs.copy") return false;
+  const words = targets.flatMap((target) => (target.kind === "command" ? target.words : []));
+  return words.some((word) => /^-[a-zA-Z]*[rRa]|^--(recursive|archive)$/.test(word));
 }
 
 /** The box in which a grant that holds only in a box lets a call run; undefined if walls cannot bound the call. */

@@ -1,5 +1,5 @@
 import type { FileChange, FileState } from "../../box.ts";
-import { protectedNote, protectionOf } from "../../classify/protect.ts";
+import { type Protection, protectedNote, protectionOf } from "../../classify/protect.ts";
 import type { ChangeCounts, Say } from "../../say/say.ts";
 import { filesIn, isGone } from "../../steps/applying.ts";
 import { sizeText } from "../../values/size.ts";
@@ -16,7 +16,7 @@ export type ToldChange = CardFile & { rank: number; counts: ChangeCounts; diff?:
 
 type Telling = { project: string; lost: ReadonlySet<string>; say: Say };
 
-/** All changes, the gravest first: protected files, lost work, removed files, links, modes, what cannot be shown, the rest. */
+/** All changes, the gravest first: protected files (what Leeway, git and agents obey before the rest), lost work, removed files, links, modes, what cannot be shown, the rest. */
 export function toldChanges(changes: readonly SeenChange[], telling: Telling): readonly ToldChange[] {
   return changes
     .map((change) => told(change, telling))
@@ -24,6 +24,8 @@ export function toldChanges(changes: readonly SeenChange[], telling: Telling): r
 }
 
 const RANK = {
+  obeyed: -2,
+  rights: -1,
   protected: 0,
   lost: 1,
   removed: 2,
@@ -50,7 +52,7 @@ function told(change: SeenChange, { project, lost, say }: Telling): ToldChange {
     ...(isLost ? [words.unsaved] : []),
     ...(protection === undefined ? [] : [say.note(protectedNote(protection))]),
   ];
-  const rank = protection === undefined ? (isLost ? RANK.lost : rankOf(change)) : RANK.protected;
+  const rank = protection === undefined ? (isLost ? RANK.lost : rankOf(change)) : rankOfProtected(protection);
   return {
     path: path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path,
     does: does.filter((text) => text !== "").join("; "),
@@ -59,6 +61,12 @@ function told(change: SeenChange, { project, lost, say }: Telling): ToldChange {
     counts: countsOf(change),
     ...(diff === undefined ? {} : { diff }),
   };
+}
+
+/** Not every protected file is listed. So those come first that Leeway, git or the agent itself would follow. */
+function rankOfProtected({ class: kind, what }: Protection): number {
+  if (/^(own|git|repository|agent)_/.test(what)) return RANK.obeyed;
+  return kind === "permissions.change" ? RANK.rights : RANK.protected;
 }
 
 function countsOf(change: FileChange): ChangeCounts {

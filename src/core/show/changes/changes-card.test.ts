@@ -147,6 +147,14 @@ test("many files are listed by folder, except the grave ones; the exact lines st
   expect(card.exact.filter((line) => line.includes(" - new, "))).toHaveLength(3_000);
 });
 
+test("of very many protected files, those that git, agents and Leeway follow are listed", () => {
+  const many = Array.from({ length: 40 }, (_, i) => text(`.R${i}/.Renviron`, null, "x\n"));
+  const followed = [".claude/settings.json", ".git/config", ".git/hooks/pre-commit"];
+  const built = text(".github/workflows/a.yml", null, "x\n");
+  const { files = [] } = cardFor([...many, ...followed.map((path) => text(path, null, "x\n")), built]);
+  expect(files.slice(0, 4).map(({ path }) => path)).toEqual([...followed, ".R0/.Renviron"]);
+});
+
 test("if the bytes are gone, the card says so first and cannot be approved", () => {
   const card = cardFor([], { blocked: say("refusal.changes_gone") });
   const gone =

@@ -10,9 +10,10 @@ leeway.pin
 
 leeway.apply
   class fs.write
-  writes written
+  reads leads
+  writes written leads
   deletes removed
-  knows call rehearsal changes added deleted content loss written removed
+  knows call rehearsal changes added deleted content loss written removed leads
   example {"call":"call_1","rehearsal":"a","changes":1,"content":"b","written":["src/a.ts"]}
 
 # A person puts back what a call changed.

@@ -57,22 +57,24 @@ ${LOOK_AGAIN}
  * Bubblewrap itself ends at the first signal, and everything in the box with it. So it ignores signals, and this shell
  * passes them on to the program, which then ends in its own way. `env` undoes the ignoring for the program.
  * In a session of its own the program does not hear the terminal; then interrupts are passed on too.
+ * Without a program the box is not made yet, and is ended. If a signal was passed on before, the program is gone because of it: the
+ * same signal often comes twice, from the terminal and from the process that started this shell.
  * dash gives a program in the background an empty input, also if it is told \`<&0\`, and its \`kill\` takes \`--\` for a number.
  */
 const PASSING = `${SETUP}
 trap '' INT QUIT TERM HUP
 exec 7<&0
 "$bwrap" "$@" <&7 7<&- 6>"$status" 9<"$filter" &
-box=$! passed=no
+box=$! passed=no told=no
 pass() {
   passed=yes first= program=
-  read first rest </proc/$box/task/$box/children
-  [ -n "$first" ] && read program rest </proc/$first/task/$first/children
-  if [ -z "$program" ]; then kill -KILL $box
-  elif [ $session = own ]; then kill -$1 -$first
-  else kill -$1 $program
+  read first rest 2>/dev/null </proc/$box/task/$box/children
+  [ -n "$first" ] && read program rest 2>/dev/null </proc/$first/task/$first/children
+  if [ -z "$program" ]; then [ $told = yes ] || kill -KILL $box 2>/dev/null
+  elif [ $session = own ]; then told=yes; kill -$1 -$first 2>/dev/null
+  else told=yes; kill -$1 $program 2>/dev/null
   fi
-} 2>/dev/null
+}
 trap 'pass TERM' TERM
 trap 'pass HUP' HUP
 if [ $session = own ]; then trap 'pass INT' INT; trap 'pass QUIT' QUIT; trap 'pass WINCH' WINCH; fi

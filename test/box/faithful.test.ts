@@ -50,6 +50,24 @@ test.each(
   }
 });
 
+test.each(SHELLS)(
+  "a signal that comes twice ends a program once, with the code of its signal, if %s starts the box",
+  async (shell) => {
+    for (let times = 0; times < 5; times++) {
+      const box = await prepared(world, { args: ["-c", "echo ready; exec sleep 27.18283"] });
+      const { program, args, cwd, env } = startedBy(shell, box);
+      const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
+      await once(child.stdout, "data");
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await new Promise((resolve) => setTimeout(resolve, times));
+      child.kill("SIGTERM");
+      expect(await ended).toEqual([143, null]);
+      await box.ended("");
+    }
+  },
+);
+
 test.each(SHELLS)("a program reads what is written to the box's input, if %s starts the box", async (shell) => {
   for (const network of [[], ["localhost"]]) {
     const box = await prepared(world, { args: ["-c", "cat; echo end"], walls: { network } });

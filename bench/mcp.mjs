@@ -136,9 +136,9 @@ async function accept() {
   const { addReviewer } = await load("testing.js");
   const deps = await openDeps({ env, cwd: folder });
   await addReviewer(deps);
-  const settings = { isNamed: true, allowSampling: false, allowElicitation: false, trust: false };
-  const connect = processLink({ command: process.execPath, args: [server], env, cwd: folder });
-  const upstream = { name: "bench", connect, starts: `${process.execPath} ${server}`, ...settings };
+  const { commandServer } = await load("config/mcp-file.js");
+  const { by, ...settings } = commandServer([process.execPath, server], "bench", { env, cwd: process.cwd() });
+  const upstream = { ...settings, isNamed: true, connect: processLink(by) };
   for (const offer of await lookAt(deps, upstream, { version: "0", note: () => undefined })) {
     const done = await acceptOffer(deps, offer, { by: "ana", assurance: "tty" });
     if (!done.ok) throw new Error(done.why);

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient, PoolConfig } from "pg";
+import { isMissingPackage } from "../../../core/values/missing-package.ts";
 import { StoreUnavailable } from "../../../ports.ts";
 import type { SqlValue } from "../../sql/columns.ts";
 import { migrate } from "./migrations.ts";
@@ -105,14 +106,12 @@ function connectionsOf(url: string, how: ServerUse) {
 
 type Driver = typeof import("pg");
 
-const MISSING = ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"];
-
 async function driver(): Promise<Driver> {
   try {
     const found = await import("pg");
     return found.default as unknown as Driver;
   } catch (error) {
-    if (!MISSING.includes(String((error as { code?: unknown }).code))) throw error;
+    if (!isMissingPackage(error)) throw error;
     throw new StoreUnavailable(
       "the package pg, which PostgreSQL needs, is not installed; run `npm install -g pg` if leeway is installed globally, else `npm install pg` in the project that has leeway",
       { cause: error },

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { isServerAddress } from "../config/database-place.ts";
 import { homeFolder, readSettings, type Settings, type Variables } from "../config/environment.ts";
 import type { Observers } from "../observer-port.ts";
-import { type Gates, openGates, releaseClosed } from "../open.ts";
+import { type Gates, openGates } from "../open.ts";
 import type { OpenedGate } from "./gate/database.ts";
 
 /**
@@ -21,8 +21,9 @@ const KEPT_MS = 3_000;
 /** `files`: those that the settings lead to; undefined until the first call has made them. */
 type Kept = { gates: Gates; users: number; files: string | undefined; closing: NodeJS.Timeout | undefined };
 
-export function keptDatabases(observers: Observers): KeptDatabases {
-  const kept: AllKept = new Map();
+/** `closed`: called after a database was closed. */
+export function keptDatabases(observers: Observers, closed: () => void): KeptDatabases {
+  const kept: AllKept = { at: new Map(), closed };
   const opened = async (env: Variables, settings: Settings): Promise<Kept> => {
     const files = filesOf(settings);
     return { gates: await openGates({ env }, { observers }), users: 0, files, closing: undefined };
@@ -41,28 +42,28 @@ export function keptDatabases(observers: Observers): KeptDatabases {
       }
     },
     close: async () => {
-      for (const [name, one] of [...kept]) await drop(kept, name, one);
+      for (const [name, one] of [...kept.at]) await drop(kept, name, one);
     },
   };
 }
 
-type AllKept = Map<string, Kept>;
+type AllKept = { at: Map<string, Kept>; closed: () => void };
 
 /** A database or a key that was put in place of another one is opened anew. */
 function keptFor(kept: AllKept, settings: Settings): Kept | undefined {
-  const one = kept.get(nameOf(settings));
+  const one = kept.at.get(nameOf(settings));
   return one?.files === filesOf(settings) ? one : undefined;
 }
 
 async function rest(kept: AllKept, settings: Settings, one: Kept): Promise<void> {
   const name = nameOf(settings);
   const files = filesOf(settings);
-  const other = kept.get(name);
+  const other = kept.at.get(name);
   const isSecond = other !== undefined && other !== one && other.files === files;
   const isReplaced = one.files !== undefined && one.files !== files;
   if (isSecond || isReplaced || files === undefined) return drop(kept, name, one);
   one.files = files;
-  kept.set(name, one);
+  kept.at.set(name, one);
   // What was recorded is on disk; only the file could not be closed.
   one.closing = setTimeout(() => drop(kept, name, one).catch((error) => process.emitWarning(error)), KEPT_MS);
   // The one from before the files were replaced; if a call still uses it, that call closes it.
@@ -71,9 +72,9 @@ async function rest(kept: AllKept, settings: Settings, one: Kept): Promise<void>
 
 async function drop(kept: AllKept, name: string, one: Kept): Promise<void> {
   clearTimeout(one.closing);
-  if (kept.get(name) === one) kept.delete(name);
+  if (kept.at.get(name) === one) kept.at.delete(name);
   await one.gates.close();
-  releaseClosed();
+  kept.closed();
 }
 
 function nameOf(settings: Settings): string {

@@ -17,6 +17,7 @@ import {
   type ResidentRequest,
 } from "../hooks/resident.ts";
 import type { Observers } from "../observer-port.ts";
+import { releaseClosed } from "../open.ts";
 import { refuseUnknownWorkspace, sealRecorded } from "./gate/database.ts";
 import { hookBoxes } from "./gate/local-boxes.ts";
 import { type KeptDatabases, keptDatabases } from "./kept-databases.ts";
@@ -41,7 +42,8 @@ export async function residentIn(
   stateFolder: string,
   { observers = new Set(), ...how }: { idleMs?: number; observers?: Observers } = {},
 ): Promise<Resident | undefined> {
-  const databases = keptDatabases(observers);
+  // A server goes on using the database, and collecting all its memory would delay those who ask it.
+  const databases = keptDatabases(observers, how.idleMs === undefined ? () => undefined : releaseClosed);
   const answer: AnswerHook = (request, hook) => answerRequest(request, hook, { databases, observers });
   const resident = await listenForHooks(stateFolder, { ...how, program: ownProgram(), answer });
   return resident && { ...resident, stopped: resident.stopped.then(() => databases.close()) };

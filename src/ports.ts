@@ -10,7 +10,7 @@ import type { LookForRegistries } from "./core/decide/box/packages.ts";
 import type { Fact } from "./core/effect.ts";
 import type { AgentName, ExecutionId, PersonName, WorkspaceId } from "./core/ids.ts";
 import type { Entry, EntryKind, Head, Link } from "./core/ledger.ts";
-import { inTurn, type Message } from "./core/messages/message.ts";
+import { inTurn, type Message, say } from "./core/messages/message.ts";
 import { type Language, textOf } from "./core/messages/text.ts";
 import type { NoticeText } from "./core/notice.ts";
 import type { Fault } from "./core/policy/tree.ts";
@@ -120,13 +120,13 @@ export type Taken = { [T in Table]: { table: T; row: Rows[T]; version: number } 
 /** The only error that a store throws: nothing was decided about the Change, and sending the same id again is safe. */
 export class StoreUnavailable extends Error {
   override name = "StoreUnavailable";
-  /** The refusal for the caller, if there is more to say. `hint`: what to do, if it is not about the disk or a lock. */
+  /** The refusal for the caller, if there is more to say. `hint`: what to do; without one, the message says it. */
   readonly refused?: Refused;
-  readonly hint?: Message;
+  readonly hint: Message;
   constructor(why: string | Refused, options?: ErrorOptions & { hint?: Message | undefined }) {
     super(typeof why === "string" ? why : textOf(inTurn([why.reason, why.hint]), "en"), options);
     if (typeof why !== "string") this.refused = why;
-    if (options?.hint !== undefined) this.hint = options.hint;
+    this.hint = options?.hint ?? say("hint.do_as_said");
   }
 }
 

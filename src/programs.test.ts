@@ -7,7 +7,7 @@ import { findProgram } from "./programs.ts";
 const project = realpathSync(mkdtempSync(join(tmpdir(), "leeway-programs-")));
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-test("a program found in a folder of the project is loose, unless a package manager maintains that folder", () => {
+test("a program found in a folder of the project is loose, or installed if a package manager maintains that folder", () => {
   for (const folder of ["bin", "node_modules/.bin", ".venv/bin"]) {
     mkdirSync(join(project, folder), { recursive: true });
     writeFileSync(join(project, folder, "tool"), "#!/bin/sh\n");
@@ -20,6 +20,7 @@ test("a program found in a folder of the project is loose, unless a package mana
   expect(found(`${project}/node_modules/.bin:/usr/bin`)).toEqual({
     path: `${project}/node_modules/.bin/tool`,
     loose: false,
+    installed: true,
   });
   expect(found(`${project}/.venv/bin:/usr/bin`, "ls")).toEqual({ path: "/usr/bin/ls", loose: false });
   expect(found("/usr/bin", "no-such-program")).toBeUndefined();

@@ -9,8 +9,11 @@ import { changesShell, type Environment } from "./core/tables/variables.ts";
 /** Where the system searches by default. */
 export const PATH_WITHOUT = "/usr/bin:/bin";
 
-/** The file of a name. `loose`: it is searched where the call works, so whoever writes there decides what runs. */
-export type FoundProgram = { path: string; loose: boolean };
+/**
+ * The file of a name. `loose`: it is searched where the call works, so whoever writes there decides what runs. `installed`: a package
+ * of the project brought it, so it may be another program than the one that people know by this name.
+ */
+export type FoundProgram = { path: string; loose: boolean; installed?: true };
 
 /** How many more disk accesses are allowed; negative means that nothing was read. */
 type Looks = { looks: number };
@@ -27,33 +30,32 @@ export function findProgram(name: string, { cwd, env, project, looking }: Search
   if (name === "") return undefined;
   // Without PATH some shells search the working folder too.
   let loose = env["PATH"] === undefined;
-  for (const { folder, isLoose } of foldersIn(env["PATH"] ?? PATH_WITHOUT, project)) {
+  for (const { folder, isLoose, isInstalled } of foldersIn(env["PATH"] ?? PATH_WITHOUT, project)) {
     if (looking !== undefined && looking.looks < 0) return undefined;
     if (isLoose) loose = true;
     const path = folder.startsWith("/") ? `${folder}/${name}` : resolve(cwd, folder, name);
-    if (isExecutable(path, looking)) return { path: resolve(path), loose };
+    if (isExecutable(path, looking)) return { path: resolve(path), loose, ...(isInstalled ? { installed: true } : {}) };
   }
   return loose ? { path: resolve(cwd, name), loose } : undefined;
 }
 
-/** Only package managers write the programs that they install in a project; any other folder there can be written by anybody. */
+/** Package managers write here, and a box lets them do so without a question. Any other folder of a project can be written by every call. */
 const INSTALLED_THERE = /\/(node_modules\/\.bin|\.?venv\/bin|env\/bin)\/?$/;
 
-/** A folder of PATH. `isLoose`: a call may write there without asking. */
-type SearchedFolder = { folder: string; isLoose: boolean };
+/** A folder of PATH. `isLoose`: a call may write there without asking. `isInstalled`: packages of the project bring its programs. */
+type SearchedFolder = { folder: string; isLoose: boolean; isInstalled: boolean };
 
 let lastSearch: { path: string; project: string | undefined; folders: readonly SearchedFolder[] } | undefined;
 
 /** All programs of a call are searched in the same folders, and an agent may name a hundred thousand of them. */
 function foldersIn(path: string, project: string | undefined): readonly SearchedFolder[] {
   if (lastSearch?.path !== path || lastSearch.project !== project) {
-    const isOpen = (folder: string) =>
-      project !== undefined && isUnder(normalise(folder), project) && !INSTALLED_THERE.test(folder);
+    const isInside = (folder: string) => project !== undefined && isUnder(normalise(folder), project);
     // An empty entry is the working folder. A folder that is listed twice is searched once.
-    const folders = [...new Set(path.split(":"))].map((folder) => ({
-      folder,
-      isLoose: !folder.startsWith("/") || isOpen(folder),
-    }));
+    const folders = [...new Set(path.split(":"))].map((folder) => {
+      const isInstalled = isInside(folder) && INSTALLED_THERE.test(folder);
+      return { folder, isLoose: !folder.startsWith("/") || (isInside(folder) && !isInstalled), isInstalled };
+    });
     lastSearch = { path, project, folders };
   }
   return lastSearch.folders;

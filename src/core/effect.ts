@@ -123,8 +123,11 @@ export type Fact =
   | { of: "unreadable"; use: FileUse; path: string }
   /** A program of the system, which only its administrator changes: identified by its path. */
   | { of: "installed"; path: string }
-  /** The file for which a program's name stands. `loose`: the working folder or the project is searched too. */
-  | { of: "found"; name: string; path: string; loose: boolean }
+  /**
+   * The file for which a program's name stands. `loose`: the working folder or the project is searched too. `installed`: a package
+   * of the project brought it.
+   */
+  | { of: "found"; name: string; path: string; loose: boolean; installed?: true }
   /** The real folder in which the call runs, with links resolved. */
   | { of: "folder"; path: string }
   | { of: "variable"; name: string; hash: KeyedHash };

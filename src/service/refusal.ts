@@ -200,7 +200,7 @@ export async function available<T>(act: () => Promise<T>): Promise<T> {
       {
         code: "LEEWAY_AUDIT_UNAVAILABLE",
         reason: say("refusal.record_unusable", { error: error.message }),
-        hint: error.hint ?? say("hint.free_disk"),
+        hint: error.hint,
       },
       { cause: error },
     );

@@ -25,16 +25,23 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
+const AS_SAID = "do what the message says, then try again";
+
 const KINDS = [
-  { errcode: 13, errstr: "database or disk is full", says: /disk is full/ },
-  { errcode: 10, errstr: "disk I/O error", says: /input\/output/ },
-  { errcode: 8, errstr: "attempt to write a readonly database", says: /read-only/ },
-  { errcode: 266, errstr: "disk I/O error", says: /input\/output/ },
-  { errcode: 11, errstr: "database disk image is malformed", says: /damaged/ },
+  {
+    errcode: 13,
+    errstr: "database or disk is full",
+    says: /disk is full/,
+    hint: "free disk space, then try again",
+  },
+  { errcode: 10, errstr: "disk I/O error", says: /input\/output/, hint: AS_SAID },
+  { errcode: 8, errstr: "attempt to write a readonly database", says: /read-only/, hint: AS_SAID },
+  { errcode: 266, errstr: "disk I/O error", says: /input\/output/, hint: AS_SAID },
+  { errcode: 11, errstr: "database disk image is malformed", says: /damaged/, hint: AS_SAID },
 ];
 
 test.each(KINDS)(
-  "at any use of the database, $errstr ($errcode) denies the call and records nothing, and calls run again after the fault",
+  "at any use of the database, $errstr ($errcode) denies the call with a hint that fits and records nothing, and calls run again after the fault",
   async (kind) => {
     const faults = faulty();
     store = sqliteStore(path, { sealer, open: faults.open });
@@ -54,6 +61,7 @@ test.each(KINDS)(
       faults.mend();
       expect([use, denied.outcome, denied.code]).toEqual([use, "denied", "LEEWAY_AUDIT_UNAVAILABLE"]);
       expect(denied.reason).toMatch(kind.says);
+      expect(denied.reason?.endsWith(`; ${kind.hint}`)).toBe(true);
       expect(denied.executionId).toBeUndefined();
       expect(await store.read({ ask: "head", workspace: "default" })).toEqual(before);
       expect((await call(deps)).outcome).toBe("run");

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { callOf } from "../../src/cli/calls.ts";
 import { keyedHashing } from "../../src/config/paths/file-facts.ts";
 import { pathFacts } from "../../src/config/paths/path-facts.ts";
 import { FILE_BYTES_MAX, UNEXAMINED } from "../../src/core/classify/facts.ts";
@@ -21,7 +22,9 @@ import { factLines } from "../../src/core/show/facts.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
 import { edit } from "../../src/gate/approvals/edit.ts";
 import { claim } from "../../src/gate/calls/claim.ts";
+import { check } from "../../src/gate/calls/judging.ts";
 import { tick } from "../../src/gate/time/tick.ts";
+import { openDeps } from "../../src/open.ts";
 import { commandRunner } from "../../src/runners/command.ts";
 import { type Office, office } from "./kit.ts";
 
@@ -388,6 +391,33 @@ test("a program is in doubt if PATH is not known, or if PATH has the working fol
   expect(await understood("")).toEqual([...loose, UNEXAMINED]);
   expect(await understood(undefined)).toEqual(loose);
   expect(await understood(undefined, "cd src; echo hi")).toEqual(["fully"]);
+});
+
+test("a program that a package of the project brought is in doubt, unless it counts as code that nobody can read", async () => {
+  const understood = async (folder: string, command: string) => {
+    const env = { PATH: `${project}/${folder}:/usr/bin:/bin`, HOME: "/nonexistent" };
+    const policy = { version: 1, preset: "standard" } as const;
+    const deps = await openDeps({ db: ":memory:", policy, cwd: project, env });
+    const { effect } = await check(
+      deps,
+      callOf(deps, { agent: "coder", tool: "shell", args: { command }, cwd: project }),
+    );
+    await deps.close();
+    return [effect.understood, ...effect.notes];
+  };
+  const doubted = (program: string) => ["partly", say("note.program_from_package", { program })];
+  for (const folder of ["node_modules/.bin", ".venv/bin", "venv/bin"]) {
+    for (const name of ["docker", "ss", "curl", "pytest", "git"]) {
+      put(`${folder}/${name}`, "#!/bin/sh\n");
+      chmodSync(join(project, folder, name), 0o755);
+    }
+    expect(await understood(folder, "docker ps")).toEqual(doubted("docker"));
+    expect(await understood(folder, "ls; ss -ltn")).toEqual(doubted("ss"));
+    expect(await understood(folder, "curl https://example.com/x")).toEqual(doubted("curl"));
+    expect(await understood(folder, "pytest -q && git log")).toEqual(doubted("git"));
+    expect(await understood(folder, "pytest -q")).toEqual(["fully"]);
+    expect(await understood(folder, "ls")).toEqual(["fully"]);
+  }
 });
 
 test("a text that was judged as bash text is run by bash, and does no more than was judged", async () => {

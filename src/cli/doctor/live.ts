@@ -47,7 +47,7 @@ async function probe(deps: OpenedGate): Promise<Finding> {
       what: "store",
       state: "bad",
       says: `nothing can be recorded, so nothing runs: ${why}`,
-      hint: "free disk space, or unlock the database",
+      hint: error instanceof StoreUnavailable ? textOf(error.hint, "en") : "please report this",
     };
   }
 }

@@ -25,7 +25,7 @@ export function withFacts(effect: Effect<Message>, facts: readonly Fact[], beyon
   if (facts.length === 0) return effect;
   const doubts: Message[] = [];
   for (const fact of facts) {
-    const why = doubtAbout(fact);
+    const why = doubtAbout(fact, effect);
     if (why !== undefined) doubts.push(why);
   }
   if (beyond > 0) doubts.push(say("note.more_files_not_examined", { count: beyond }));
@@ -43,9 +43,11 @@ const LOOKED_INTO: ReadonlySet<FileUse> = new Set<FileUse>(["program", "script",
  */
 export const UNEXAMINED = say("note.file_not_examined");
 
-function doubtAbout(fact: Fact): Message | undefined {
+function doubtAbout(fact: Fact, effect: Effect<Message>): Message | undefined {
   if (fact.of === "found") {
-    return fact.loose ? say("note.program_found_in_agent_folder", { program: fact.name }) : undefined;
+    if (fact.loose) return say("note.program_found_in_agent_folder", { program: fact.name });
+    const isNamesake = fact.installed === true && !isCode(fact.name, effect);
+    return isNamesake ? say("note.program_from_package", { program: fact.name }) : undefined;
   }
   if (!("use" in fact) || !LOOKED_INTO.has(fact.use)) return undefined;
   if (fact.of === "missing" && fact.use === "shell") return say("note.bash_missing");
@@ -54,6 +56,12 @@ function doubtAbout(fact: Fact): Message | undefined {
   if (fact.of === "unreadable") return UNEXAMINED;
   // A program of that size is not read by people anyway. A script would be.
   return fact.of === "large" && fact.use === "script" ? UNEXAMINED : undefined;
+}
+
+/** A package may call its program `docker` or `ss`. That is no matter if the program counts as code that nobody can read anyway. */
+function isCode(name: string, { parts }: Effect<Message>): boolean {
+  const naming = parts.filter(({ targets }) => targets.some((one) => one.kind === "command" && one.words[0] === name));
+  return naming.length > 0 && naming.every((part) => part.class === "process.exec");
 }
 
 const LEADS_ELSEWHERE = "a path leads elsewhere than when it was approved";

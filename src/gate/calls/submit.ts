@@ -93,7 +93,7 @@ async function decideAndRecord(deps: Deps, call: ToolCall, caller: CallerOptions
     if (told !== undefined) return unrecorded(deps, call, told);
     const no =
       error instanceof StoreUnavailable
-        ? refused("LEEWAY_AUDIT_UNAVAILABLE", say("refusal.not_recorded", { why }), error.hint ?? say("hint.free_disk"))
+        ? refused("LEEWAY_AUDIT_UNAVAILABLE", say("refusal.not_recorded", { why }), error.hint)
         : refused("LEEWAY_INTERNAL", say("refusal.check_broke_because", { why }), say("hint.report_nothing_ran"));
     return unrecorded(deps, call, no);
   }

@@ -69,7 +69,7 @@ export const HINTS = {
   "hint.who_may_settle": "its owner, the people who approved it and the admins can settle it",
   "hint.name_session": "use the session name that its calls used, and end it as the same agent",
   "hint.name_them": "fill in all three",
-  "hint.free_disk": "free disk space or unlock the database, then try again",
+  "hint.free_disk": "free disk space, then try again",
   "hint.check_postgres": "check PostgreSQL, then try again; nothing has to be restarted",
   "hint.do_as_said": "do what the message says, then try again",
   "hint.pool_busy":

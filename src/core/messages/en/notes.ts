@@ -39,6 +39,8 @@ export const NOTES = {
   // Files that the call would run.
   "note.file_not_examined": "a file that the call would run could not be examined: it is missing, too large, or no file",
   "note.more_files_not_examined": "{count} more {count|file was|files were} not examined",
+  "note.program_from_package":
+    "a package of the project brought the program {program}, so it may be another program than the usual {program}",
   "note.program_found_in_agent_folder": "the shell looks for {program} also in a folder where the agent can write",
   "note.bash_missing": "bash is not installed where the command would run",
 

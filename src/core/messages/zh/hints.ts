@@ -71,7 +71,7 @@ export const HINTS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "hint.who_may_settle": "其所有者、批准者和管理员可以",
   "hint.name_session": "请使用其调用所用的会话名，并以该智能体的名义结束",
   "hint.name_them": "请填写全部三项",
-  "hint.free_disk": "请释放磁盘空间或解锁数据库后重试",
+  "hint.free_disk": "请释放磁盘空间后重试",
   "hint.check_postgres": "请检查 PostgreSQL 后重试；无需重启任何进程",
   "hint.do_as_said": "请按上述说明处理后重试",
   "hint.pool_busy": "请稍后重试；若经常出现，请查看 PostgreSQL 是否过慢（docs/operating.md），或在同一数据库上再启动一个服务器",

@@ -40,6 +40,7 @@ export const NOTES: { readonly [Id in keyof typeof ENGLISH]: string } = {
   // Files that the call would run.
   "note.file_not_examined": "无法检查该调用要运行的某个文件：文件不存在、过大，或不是文件",
   "note.more_files_not_examined": "另有 {count} 个文件未经检查",
+  "note.program_from_package": "程序 {program} 由项目的软件包提供，可能不是通常的 {program}",
   "note.program_found_in_agent_folder": "shell 也会在智能体可写入的文件夹中查找 {program}",
   "note.bash_missing": "命令运行之处没有安装 bash",
 

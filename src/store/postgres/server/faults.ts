@@ -68,7 +68,7 @@ const WORDS: readonly [text: string, fault: Fault][] = [
 
 /** `undefined` for a bug of ours, which is not an error of the database. */
 export function faultOf(error: unknown): (Fault & { hint: Message }) | undefined {
-  if (error instanceof StoreUnavailable) return { passes: false, message: error.message, hint: say("hint.do_as_said") };
+  if (error instanceof StoreUnavailable) return { passes: false, message: error.message, hint: error.hint };
   const hint = say("hint.check_postgres");
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { code?: unknown };

@@ -97,6 +97,6 @@ function speaking<T>(act: () => T): T {
     return act();
   } catch (error) {
     const fault = faultOf(error);
-    throw fault === undefined ? error : new StoreUnavailable(fault.message, { cause: error });
+    throw fault === undefined ? error : new StoreUnavailable(fault.message, { cause: error, hint: fault.hint });
   }
 }

@@ -1,7 +1,8 @@
+import { type Message, say } from "../../../core/messages/message.ts";
 import { StoreUnavailable } from "../../../ports.ts";
 
-/** An error of the database, in words for the person who has to fix it. */
-type Fault = { busy: boolean; message: string };
+/** An error of the database, in words for the person who has to fix it. `hint`: what to do, if the words do not say it. */
+type Fault = { busy: boolean; message: string; hint?: Message };
 
 const BUSY = new Set([5, 6]);
 
@@ -13,11 +14,11 @@ const MEANINGS: Record<number, string> = {
   3: "this user may not open the database; check the owner and mode of the file and its folder",
   5: "the database is locked by another process; close it or wait until it is done",
   6: "the database is locked by another process; close it or wait until it is done",
-  7: "there is not enough memory for the database",
+  7: "there is not enough memory for the database; end other programs",
   8: "the database is read-only; check the mode of the file and whether the disk is mounted read-only",
   10: "the disk reported an error (input/output) while the database was used; check the disk",
   11: "the database file is damaged; run `leeway doctor`, or restore a backup with `leeway restore`",
-  13: "the disk is full, so the database cannot grow; free some space",
+  13: "the disk is full, so the database cannot grow",
   14: "the database file cannot be opened; check that its folder exists and belongs to this user",
   26: "the file is not a database; move it away, or restore a backup with `leeway restore`",
 };
@@ -74,15 +75,23 @@ export class LogInUse extends Error {
 
 /** `undefined` for a bug of ours, which is not an error of the database. */
 export function faultOf(error: unknown): Fault | undefined {
-  if (error instanceof StoreUnavailable) return { busy: false, message: error.message };
+  if (error instanceof StoreUnavailable) return { busy: false, message: error.message, hint: error.hint };
   if (error instanceof LogInUse) return { busy: true, message: error.message };
   if (!(error instanceof Error)) return undefined;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   if (code === "ERR_SQLITE_ERROR") {
     const primary = typeof errcode === "number" ? errcode & PRIMARY : (WORDS[error.message] ?? 1);
-    return { busy: BUSY.has(primary), message: `${MEANINGS[primary] ?? "the database failed"} (${error.message})` };
+    return { busy: BUSY.has(primary), ...said(primary, error.message) };
   }
-  if (code === "ERR_INVALID_STATE") return { busy: false, message: "the database was closed while in use" };
-  const meaning = typeof code === "string" ? MEANINGS[FILE_MEANINGS[code] ?? -1] : undefined;
-  return meaning === undefined ? undefined : { busy: false, message: `${meaning} (${code})` };
+  if (code === "ERR_INVALID_STATE")
+    return { busy: false, message: "the database was closed while in use; start the program again" };
+  const primary = typeof code === "string" ? FILE_MEANINGS[code] : undefined;
+  return primary === undefined ? undefined : { busy: false, ...said(primary, String(code)) };
+}
+
+const FULL = 13;
+
+function said(primary: number, text: string): Pick<Fault, "message" | "hint"> {
+  const meaning = MEANINGS[primary] ?? "the database failed; run `leeway doctor`";
+  return { message: `${meaning} (${text})`, ...(primary === FULL ? { hint: say("hint.free_disk") } : {}) };
 }

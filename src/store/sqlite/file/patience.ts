@@ -17,7 +17,7 @@ export async function patiently<T>({ connection, busyMs }: Patience, act: () => 
       const fault = faultOf(error);
       if (fault?.busy !== true || upMs() - startedMs >= busyMs) {
         connection.drop();
-        throw fault === undefined ? error : new StoreUnavailable(fault.message, { cause: error });
+        throw fault === undefined ? error : new StoreUnavailable(fault.message, { cause: error, hint: fault.hint });
       }
       connection.rollBack();
       await pause(tries);

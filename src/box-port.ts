@@ -70,7 +70,10 @@ export interface Rehearsals {
   /** Puts the former bytes back, unless somebody changed a file since. */
   undo(name: string): Promise<Applied>;
   drop(name: string): Promise<void>;
-  recover(): Promise<void>;
+  /** Ends what processes left half done in this project when they died. Throws if that cannot be done, or not completely. */
+  recover(project: string): Promise<void>;
+  /** The projects in which something is half done: a process does it now, or died. */
+  interrupted(): Promise<readonly string[]>;
 }
 
 /** Everything that a door needs to run calls in boxes. */

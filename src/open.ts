@@ -165,7 +165,8 @@ function keptRehearsals(stateFolder: string, clock: Clock): Rehearsals {
     apply: async (name) => (await at()).apply(name),
     undo: async (name) => (await at()).undo(name),
     drop: async (name) => (await at()).drop(name),
-    recover: async () => (await at()).recover(),
+    recover: async (project) => (await at()).recover(project),
+    interrupted: async () => (await at()).interrupted(),
   };
 }
 

@@ -197,7 +197,10 @@ async function apply(
     );
     return OUTCOME_EXITS[ended.outcome];
   }
-  tell(`${count(files)} would have changed, and nothing was applied: ${shown(why)}`, "nothing was changed");
+  if (ended.error === undefined)
+    tell(`${count(files)} would have changed, and nothing was applied: ${shown(why)}`, "nothing was changed");
+  else
+    tell(`${count(files)} would have changed: ${shown(why)}`, `\`leeway why ${shortId(receipt.id)}\` shows everything`);
   return OUTCOME_EXITS.denied;
 }
 

@@ -78,6 +78,8 @@ export class DifferenceList {
     if (now !== null && now.state === undefined) return this.refuse(path, now.why);
     const was = await this.below(path);
     if (was !== null && was.state === undefined) return this.refuse(path, `before, ${was.why}`);
+    if (now !== null && shutsOut(now.state) && !sameState(was?.state ?? null, now.state))
+      return this.refuse(path, "its mode would shut out its owner");
     const mark = this.#moves.length;
     if (was?.state.kind === "folder" && now?.state.kind !== "folder" && !(await this.removedIn(path, new Set()))) {
       this.#moves.length = mark;
@@ -142,6 +144,16 @@ export class DifferenceList {
   close(): void {
     this.#below.close();
   }
+}
+
+/**
+ * A file that its owner cannot read, or a folder that they cannot look into. Once it is applied, it could not be compared any more, so
+ * neither an interrupted application nor an undo could go on.
+ */
+function shutsOut(state: FileState): boolean {
+  if (state.kind === "link") return false;
+  const needed = state.kind === "folder" ? 0o500 : 0o400;
+  return (state.mode & needed) !== needed;
 }
 
 function bytesOf(state: FileState | null): number {

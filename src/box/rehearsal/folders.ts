@@ -15,6 +15,14 @@ export function isInner(path: string): boolean {
   return !path.includes("\0") && path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }
 
+/** Whether one of these folders is above the path. */
+export function isBelow(path: string, folders: ReadonlySet<string>): boolean {
+  for (let { parent } = splitPath(path); parent !== ""; { parent } = splitPath(parent)) {
+    if (folders.has(parent)) return true;
+  }
+  return false;
+}
+
 /** `at`: how files in the folder are named. `stopped`: the first part of the path that is not a real folder. */
 export type Entered = { ok: true; at: string } | { ok: false; stopped: string };
 

@@ -11,9 +11,10 @@ import {
   symlinkSync,
   utimesSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { DifferenceList } from "./difference.ts";
 import { copyFile, isText } from "./file-state.ts";
+import { isBelow } from "./folders.ts";
 import { countNames, type Entry, leftAt, leftEntries } from "./left-files.ts";
 import { LIMITS } from "./limits.ts";
 import { breathe } from "./tools.ts";
@@ -82,6 +83,7 @@ export async function scanCopy(list: DifferenceList, copy: string, copied: Copie
   const isChanged = ({ path, stats }: Entry) => markOf(stats) !== copied[path];
   const entries = await leftEntries(copy, list, () => {}, isChanged);
   const names = countNames(entries);
+  // Everything in these folders was compared together with them, or is refused.
   const closed = new Set<string>();
   for (const entry of entries) {
     if (!isChanged(entry) || isBelow(entry.path, closed)) continue;
@@ -94,10 +96,4 @@ export async function scanCopy(list: DifferenceList, copy: string, copied: Copie
     closed.add(path);
     await list.left(path, null);
   }
-}
-
-/** Whether a folder above the path is closed: everything in it was compared together with it, or is refused. */
-function isBelow(path: string, closed: ReadonlySet<string>): boolean {
-  for (let above = dirname(path); above !== "."; above = dirname(above)) if (closed.has(above)) return true;
-  return false;
 }

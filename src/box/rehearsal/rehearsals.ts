@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Applied, Rehearsals } from "../../box-port.ts";
 import type { FileChange } from "../../core/box.ts";
@@ -9,7 +10,7 @@ import { LIMITS } from "./limits.ts";
 import { withLock } from "./lock.ts";
 import { bytesReader, movedSince } from "./look.ts";
 import { changedFolder, readManifest, removeRehearsal } from "./manifest.ts";
-import { finish, inverse, transact } from "./transact.ts";
+import { finish, inverse, transact, whereFormer } from "./transact.ts";
 
 /** Rehearsals of this machine, kept in the state folder. */
 export type LocalRehearsals = Rehearsals & {
@@ -34,7 +35,8 @@ export function openRehearsals(stateFolder: string, now: () => number): LocalReh
     apply: (name) => withLock(box.box, () => apply(box, name, now())),
     undo: (name) => withLock(box.box, () => undo(box, name, now())),
     drop: (name) => removeRehearsal(box.rehearsal(name)),
-    recover: () => withLock(box.box, () => recover(box)),
+    recover: (project) => withLock(box.box, () => recover(box, project)),
+    interrupted: async () => unfinished(box).map(({ project }) => project),
     tidy: (nowMs) => withLock(box.box, () => tidy(box, nowMs)),
   };
 }
@@ -94,15 +96,26 @@ function nextName(name: string): string {
   return `${base}-undo${Number(count) + 1}`;
 }
 
-/** Ends everything that processes left half done when they died. */
-async function recover(box: BoxFolders): Promise<void> {
+/** Ends what processes left half done in a project when they died. Trouble in one project is no trouble of the others. */
+async function recover(box: BoxFolders, project: string): Promise<void> {
+  for (const name of box.names("undo")) if (box.read(name) === undefined) box.drop(name);
   const troubles: string[] = [];
-  for (const name of box.names("undo")) {
-    const journal = box.read(name);
-    if (journal === undefined) box.drop(name);
-    else troubles.push(...(await finishOne(box, journal)));
+  for (const journal of unfinished(box)) {
+    if (journal.project === project) troubles.push(...(await finishOne(box, journal)));
   }
   if (troubles.length > 0) throw new Error(troubles.join("\n"));
+}
+
+function unfinished(box: BoxFolders): readonly Journal[] {
+  const journals = box.names("undo").flatMap((name) => box.read(name) ?? []);
+  return journals.filter((journal) => !isEnded(box, journal));
+}
+
+/** An applied one has not ended either, as long as something that it needed is still there. */
+function isEnded(box: BoxFolders, { state, name, undoes, staging }: Journal): boolean {
+  if (state === "reverted") return true;
+  if (state !== "applied" || existsSync(staging)) return false;
+  return undoes === undefined ? !existsSync(box.rehearsal(name)) : box.read(undoes) === undefined;
 }
 
 async function finishOne(box: BoxFolders, journal: Journal): Promise<readonly string[]> {
@@ -119,7 +132,8 @@ async function finishOne(box: BoxFolders, journal: Journal): Promise<readonly st
         `${left.join(", ")}. Their former bytes are in ${box.undo(journal.name)}.`,
     ];
   } catch (error) {
-    return [`Interrupted changes in ${journal.project} could not be completed: ${String(error)}`];
+    const what = `Changes in ${journal.project} were interrupted and can be neither completed nor put back: ${String(error)}.`;
+    return [`${what} ${whereFormer(box, journal)}`];
   }
 }
 
@@ -132,7 +146,7 @@ async function tidy(box: BoxFolders, nowMs: number): Promise<readonly string[]> 
   const records = box
     .names("undo")
     .flatMap((name) => box.read(name) ?? [])
-    .filter(({ state }) => state === "applied" || state === "reverted")
+    .filter(({ state, project }) => state === "applied" || state === "reverted" || !existsSync(project))
     .sort((a, b) => b.atMs - a.atMs);
   let bytes = 0;
   const dropped = records.filter((record) => {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { readdirSync, type Stats } from "node:fs";
 import type { DifferenceList } from "./difference.ts";
 import { isText, UNREADABLE } from "./file-state.ts";
+import { isBelow } from "./folders.ts";
 import { countNames, leftAt, leftEntries } from "./left-files.ts";
 import { type OverlayView, probeStart } from "./overlay.ts";
 import { unless } from "./tools.ts";
@@ -24,14 +25,14 @@ export async function scanOverlay(list: DifferenceList, folder: string, view: Ov
   const empty = entries.filter(({ stats }) => stats.isFile() && stats.size === 0);
   const shown = await shownPaths(folder, view, [...empty.map(({ path }) => path), ...both.map(pathOf)]);
   const names = countNames(entries);
-  let refused: string | undefined;
+  const refused = new Set<string>();
   for (const entry of entries) {
     const { path, stats } = entry;
-    if (refused !== undefined && path.startsWith(`${refused}/`)) continue;
+    if (isBelow(path, refused)) continue;
     const isGone = isWhiteout(stats) || (stats.isFile() && stats.size === 0 && !shown.has(path));
-    if (!(await list.left(path, isGone ? null : await leftAt(upper, entry, names)))) refused = path;
+    if (!(await list.left(path, isGone ? null : await leftAt(upper, entry, names)))) refused.add(path);
   }
-  for (const one of both.filter((hidden) => !shown.has(pathOf(hidden)))) {
+  for (const one of both.filter((hidden) => !shown.has(pathOf(hidden)) && !isBelow(pathOf(hidden), refused))) {
     if (one.stands) await list.removedIn(one.folder, new Set(readdirSync(`${upper}/${one.folder}`)));
     else await list.left(pathOf(one), null);
   }

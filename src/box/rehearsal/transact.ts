@@ -50,11 +50,28 @@ export async function transact(box: BoxFolders, work: Transaction): Promise<read
       await complete(box, folders, { ...journal, state: "applying" }, progress);
       return [];
     } catch (error) {
-      await revert(box, folders, journal);
+      await putBackOrSay(box, folders, journal, error);
       if (error instanceof Moved) return [error.path];
-      throw error;
+      throw new Error(`nothing was changed: ${String(error)}`, { cause: error });
     }
   });
+}
+
+/** If the former files cannot be put back now, the journal stays, and the next call in this project tries it again. */
+async function putBackOrSay(box: BoxFolders, folders: Folders, journal: Journal, why: unknown): Promise<void> {
+  try {
+    await revert(box, folders, journal);
+  } catch (error) {
+    throw new Error(
+      `some files of ${journal.project} may be changed: ${String(why)}, and then ${String(error)}. ${whereFormer(box, journal)}`,
+      { cause: error },
+    );
+  }
+}
+
+/** For a person who has to help. */
+export function whereFormer(box: BoxFolders, { name }: Journal): string {
+  return `The former files are in ${box.undo(name)}: mend what the message says and try again, or take what you need from there and remove that folder.`;
 }
 
 function journalOf(box: BoxFolders, folders: Folders, work: Transaction): Journal {
@@ -208,7 +225,10 @@ async function makeProjectDurable(folders: Folders, moves: readonly Move[]): Pro
  */
 async function revert(box: BoxFolders, folders: Folders, journal: Journal): Promise<readonly string[]> {
   const present = box.read(journal.name);
-  const left = present?.state === "applying" ? await putBack(box, folders, journal) : [];
+  const isTouched = present?.state === "applying" || present?.state === "reverting";
+  // From here on the staged files may be missing, so nobody can complete the moves any more.
+  if (isTouched) box.write({ ...journal, state: "reverting" });
+  const left = isTouched ? await putBack(box, folders, journal) : [];
   rmSync(journal.staging, { recursive: true, force: true });
   if (left.length === 0) box.drop(journal.name);
   else box.write({ ...journal, state: "reverted", left });
@@ -247,6 +267,7 @@ export async function finish(box: BoxFolders, journal: Journal): Promise<readonl
   }
   if (journal.state === "reverted") return [];
   return withFolders(journal.project, async (folders) => {
+    if (journal.state === "reverting") return revert(box, folders, journal);
     try {
       const progress = await survey(folders, journal.moves, "interrupted");
       if (progress.some(({ at }) => at === "neither")) return await revert(box, folders, journal);

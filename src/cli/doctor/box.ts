@@ -1,10 +1,26 @@
 import { missingPrograms } from "../../box/rehearsal/ability.ts";
 import type { Deps } from "../../gate/deps.ts";
-import { boxAbility } from "../gate/local-boxes.ts";
+import { boxAbility, boxingHere } from "../gate/local-boxes.ts";
 import type { Finding } from "./finding.ts";
 
 /** Whether calls can run in a box here. Without one, the gate asks instead: that is safe, and interrupts people more often. */
 export async function boxChecks(deps: Deps, env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  return [...(await abilityChecks(deps, env)), ...(await interruptedChecks(deps, env))];
+}
+
+/** What a process that died left half done is ended by the next command in that project, and nobody else may ever run one there. */
+async function interruptedChecks(deps: Deps, env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const { rehearsals } = await boxingHere(deps, env);
+  const projects = new Set(await rehearsals.interrupted());
+  return [...projects].map((project) => ({
+    what: "box",
+    state: "warn",
+    says: `changes in ${project} are half done: a command applies them now, or was ended while it did`,
+    hint: "the next command there that changes a file completes the changes or puts them back",
+  }));
+}
+
+async function abilityChecks(deps: Deps, env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const ability = await boxAbility(deps, env);
   if (!ability.ok)
     return [{ what: "box", state: "warn", says: `no box can be made here: ${ability.why}`, hint: ability.hint }];

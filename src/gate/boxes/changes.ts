@@ -146,7 +146,7 @@ function changing(tool: string, rehearsals: Rehearsals, { kept, act, not }: Chan
       const { rehearsal, content } = args;
       if (typeof rehearsal !== "string") return { ok: false, error: "the call names no rehearsal", started: true };
       // Ends what a process that died has left.
-      await rehearsals.recover();
+      await rehearsals.recover(cwd ?? "");
       const changes = (await kept(rehearsal))?.map((change) => ({ ...change, path: `${cwd}/${change.path}` }));
       if (changes === undefined || contentOf(changes) !== content)
         return { ok: false, error: `${not}, because the changed files are no longer kept`, started: true };

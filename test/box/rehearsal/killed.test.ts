@@ -73,7 +73,7 @@ async function dieEverywhere(place: Place, act: "apply" | "undo", name: string, 
       .catch(String);
     live();
     if (typeof ended === "object") return ends;
-    await place.rehearsals.recover();
+    await place.rehearsals.recover(place.project);
     const found = treeOf(place.project);
     const end = states.findIndex((one) => JSON.stringify(one) === JSON.stringify(found));
     expect({ point, ended, found: end === -1 ? found : end }).toEqual({ point, ended, found: expect.any(Number) });
@@ -116,6 +116,30 @@ test.each(["/dev/shm", tmpdir()])(
   },
 );
 
+test("a process that dies while it puts a failed application back leaves nothing of it", async () => {
+  using place = newPlace();
+  const { name } = await prepared(place);
+  const before = treeOf(place.project);
+  const said = new Set<string>();
+  const stride = STRIDE === 1 ? 3 : 29;
+  for (let failsAt = stride; failsAt < 200; failsAt += stride) {
+    for (const later of [1, 3, 6, 10, 1_000]) {
+      const live = dieAt(failsAt + later, die, failsAt);
+      const rehearsals = openRehearsals(place.state, () => 0);
+      const ended = await rehearsals.apply(name).catch(String);
+      live();
+      await place.rehearsals.recover(place.project);
+      const isAll = (await place.rehearsals.applied(name)) !== undefined;
+      if (isAll) expect(await place.rehearsals.undo(name)).toEqual(expect.objectContaining({ ok: true }));
+      expect({ failsAt, later, ended, tree: treeOf(place.project) }).toEqual({ failsAt, later, ended, tree: before });
+      expect(await place.rehearsals.interrupted()).toEqual([]);
+      if (typeof ended === "string") said.add(ended.slice(7, 27));
+      copyState(`${place.state}-before`, place.state);
+    }
+  }
+  expect([...said].sort()).toEqual(["nothing was changed:", "some files of " + place.project.slice(0, 6)]);
+}, 60_000);
+
 test("a process that is killed leaves all or nothing, and frees the lock", async () => {
   using place = newPlace();
   const { name } = await prepared(place);
@@ -124,7 +148,7 @@ test("a process that is killed leaves all or nothing, and frees the lock", async
   for (const point of [5, 60, 90]) {
     const killed = spawnSync(process.execPath, [child, place.state, name, String(point)]);
     expect(killed.signal).toBe("SIGKILL");
-    await place.rehearsals.recover();
+    await place.rehearsals.recover(place.project);
     const isNothing = JSON.stringify(treeOf(place.project)) === JSON.stringify(before);
     ends.add(isNothing ? "nothing" : "all");
     if (!isNothing) await place.rehearsals.undo(name);

@@ -57,6 +57,29 @@ test("changes are the true differences: added, changed, removed, replaced, with 
   await expect(rehearsals.apply(name)).rejects.toThrow("there are no changes");
 });
 
+test("a mode that shuts out the owner is refused with everything below it, so that nothing is half done and undo works", async () => {
+  using place = newPlace();
+  const { project, rehearsals } = place;
+  operate(project, [
+    { do: "mkdir", path: "work" },
+    { do: "write", path: "work/notes", text: "ten hours" },
+    { do: "mkdir", path: "src" },
+    { do: "write", path: "src/a", text: "a" },
+    { do: "mkdir", path: "new" },
+    { do: "write", path: "new/b", text: "b" },
+  ]);
+  const before = treeOf(project);
+  const line = `echo gone > work/notes; chmod 000 work; rm src/a; chmod 300 src; rm -r new; mkdir new; chmod 100 new
+    mkdir z; echo q > z/q; chmod 000 z; echo q > q; chmod 000 q; echo x > x; mkdir closed; echo c > closed/c; chmod 555 closed`;
+  const { name, changes, refused } = await rehearse(place, line);
+  const why = "its mode would shut out its owner";
+  expect(refused).toEqual(["new", "q", "src", "work", "z"].map((path) => ({ of: "change", path, why })));
+  expect(changes.map(({ path }) => path)).toEqual(["closed", "closed/c", "x"]);
+  expect(await rehearsals.apply(name)).toEqual({ ok: true, undo: name });
+  expect(await rehearsals.undo(name)).toEqual(expect.objectContaining({ ok: true }));
+  expect(treeOf(project)).toEqual(before);
+});
+
 test("what cannot be applied is refused, and the rest can be applied", async () => {
   using place = newPlace();
   writeFileSync(join(place.project, "linked"), "a");
@@ -249,10 +272,32 @@ test("what somebody changed after a crash is kept, the rest is put back, and rec
   const path = join(state, "box/undo", name, "journal.json");
   writeFileSync(path, readFileSync(path, "utf8").replace('"state":"applied"', '"state":"applying"'));
   writeFileSync(join(project, "b"), "by hand");
-  await expect(rehearsals.recover()).rejects.toThrow("except files that somebody changed since: b.");
+  await expect(rehearsals.recover(project)).rejects.toThrow("except files that somebody changed since: b.");
   expect(treeOf(project)).toEqual({ ".": "folder 755", a: "file 644 a", b: "file 644 by hand" });
   expect(readFileSync(join(state, "box/undo", name, "was/1"), "utf8")).toBe("b");
-  await rehearsals.recover();
+  await rehearsals.recover(project);
+});
+
+test("changes in a project that can be neither completed nor put back stop that project alone, until somebody helps", async () => {
+  using place = newPlace();
+  const { project, state, rehearsals } = place;
+  operate(project, [
+    { do: "write", path: "a", text: "a" },
+    { do: "write", path: "b", text: "b" },
+  ]);
+  const { name } = await rehearse(place, "echo 1 > a; echo 2 > b");
+  await rehearsals.apply(name);
+  const path = join(state, "box/undo", name, "journal.json");
+  const journal = readFileSync(path, "utf8").replace('"state":"applied"', '"state":"reverting"');
+  writeFileSync(path, journal);
+  renameSync(join(state, "box/undo", name, "was"), join(state, "box/away"));
+  await expect(rehearsals.recover(project)).rejects.toThrow("can be neither completed nor put back");
+  expect(await rehearsals.interrupted()).toEqual([project]);
+  await rehearsals.recover(`${project}-other`);
+  renameSync(join(state, "box/away"), join(state, "box/undo", name, "was"));
+  await rehearsals.recover(project);
+  expect(treeOf(project)).toEqual({ ".": "folder 755", a: "file 644 a", b: "file 644 b" });
+  expect(await rehearsals.interrupted()).toEqual([]);
 });
 
 test("the folder of a rehearsal can be read by its user alone", async () => {

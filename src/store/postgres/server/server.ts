@@ -33,10 +33,11 @@ const LONG_MS = 3_600_000;
 
 /**
  * An acknowledged commit is on disk, even if the server's own setting says otherwise. Every lookup has an index, and the
- * planner must not decide by the size of a table that was empty a minute ago.
+ * planner must not decide by the size of a table that was empty a minute ago. Without sequential scans a plan for an empty table
+ * counts as very expensive, and PostgreSQL would compile it to machine code, which takes seconds.
  */
 const SESSION_SETTINGS =
-  "set search_path to leeway, pg_catalog; set client_min_messages to warning; set enable_seqscan to off; " +
+  "set search_path to leeway, pg_catalog; set client_min_messages to warning; set enable_seqscan to off; set jit to off; " +
   "set plan_cache_mode to force_generic_plan; set default_transaction_isolation to 'read committed'; " +
   "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'";
 

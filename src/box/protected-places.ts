@@ -1,4 +1,5 @@
-import { readlinkSync, realpathSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { startedFiles } from "../config/paths/started-files.ts";
 import { isUnder, parentOf } from "../core/classify/path.ts";
 import { protectionOf } from "../core/classify/protect.ts";
 import { namesIn } from "./folder-names.ts";
@@ -38,7 +39,17 @@ export function protectedPlaces({ writable, project }: Looking): ProtectedPlaces
   for (const folder of new Set([...writable, ...writable.filter((one) => isUnder(project, one)).map(() => project)])) {
     look(folder, 0);
   }
+  for (const place of startedIn(project, writable)) kept.add(place);
   return { kept: [...kept], links, targets: [...links.keys()].flatMap((link) => targetOf(link, writable)) };
+}
+
+/** Files that settings of agents, git and editors start by themselves. */
+function startedIn(project: string, writable: readonly string[]): readonly string[] {
+  const isOpen = (path: string) => writable.some((one) => isUnder(path, one)) && !writable.includes(path);
+  return startedFiles(project).flatMap(({ place }) => {
+    if (!isOpen(place) || lstatSync(place, { throwIfNoEntry: false })?.isFile() !== true) return [];
+    return realpathSync.native(place) === place ? [place] : [];
+  });
 }
 
 /** A link that leads to a whole folder that can be changed, or out of it, protects nothing there. */

@@ -38,6 +38,22 @@ test("a program in a box changes the project, but no place outside of it and not
   expect(readdirSync(folder).sort()).toEqual(["home", "state"]);
 });
 
+test("a file of the project that settings start stays as it is, and one that appears under its name is moved away", async () => {
+  const { project, folder } = world;
+  mkdirSync(join(project, ".claude"));
+  mkdirSync(join(project, "scripts"));
+  const hooks = ["scripts/old.sh", "scripts/new.sh"].map((command) => ({ hooks: [{ type: "command", command }] }));
+  writeFileSync(join(project, ".claude/settings.json"), JSON.stringify({ hooks: { PreToolUse: hooks } }));
+  writeFileSync(join(project, "scripts/old.sh"), "true");
+  const ran = await ranInBox(world, "for name in new old other; do echo a > scripts/$name.sh; done; ls scripts");
+  expect(ran.output).toBe("new.sh\nold.sh\nother.sh\n");
+  expect(ran.report.refused).toEqual(
+    ["new.sh", "old.sh"].map((name) => ({ of: "write", path: join(folder, "home/project/scripts", name) })),
+  );
+  expect(readdirSync(join(project, "scripts"))).toEqual(["old.sh", "other.sh"]);
+  expect(readFileSync(join(project, "scripts/old.sh"), "utf8")).toBe("true");
+});
+
 test("what only reads can change nothing at all", async () => {
   const ran = await ranInBox(world, "echo a > made; ls", { walls: { write: [] } });
   expect(ran).toMatchObject({ code: 0, output: "" });

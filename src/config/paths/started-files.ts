@@ -1,0 +1,149 @@
+import { join, resolve } from "node:path";
+import { isUnder, normalise } from "../../core/classify/path.ts";
+import { isMildGit } from "../../core/classify/settings.ts";
+import { statOf } from "./disk.ts";
+import { gitFolderOf, listingOf, type ReadFile, readAt } from "./settings-files.ts";
+
+// Agent programs, git and editors start programs that their settings name, by themselves and outside of any box. If such a program is
+// a file of the project, whoever changes the file decides what is started. So it counts as the settings that name it.
+
+/** A file of the project that need not exist, and the settings file that names it. */
+export type StartedFile = { place: string; by: string };
+
+/**
+ * Settings that name programs. Those of agents are read for every word that is a path: hooks, servers, helpers and lines of status have
+ * names that change from version to version.
+ */
+const SETTINGS = [
+  ".mcp.json",
+  "opencode.json",
+  "opencode.jsonc",
+  ".envrc",
+  ".pre-commit-config.yaml",
+  "lefthook.yml",
+  "lefthook.yaml",
+  ".claude/settings.json",
+  ".claude/settings.local.json",
+  ".codex/config.toml",
+  ".codex/hooks.json",
+  ".copilot/mcp-config.json",
+  ".cursor/hooks.json",
+  ".cursor/mcp.json",
+  ".gemini/settings.json",
+  ".opencode/opencode.json",
+  ".opencode/opencode.jsonc",
+  ".vscode/mcp.json",
+  ".vscode/tasks.json",
+];
+
+/** Folders of the project in which each file is started, or is such a settings file. */
+const FOLDERS = [".husky", ".github/hooks"];
+
+/** Enough for every settings file that people write; the rest of a longer list is not looked at. */
+const WORDS_MAX = 1_000;
+
+export function startedFiles(project: string): readonly StartedFile[] {
+  const git = gitFolderOf(project);
+  return [...settingsIn(project, git).flatMap((file) => namedIn(file, project)), ...namedByGit(project, git)];
+}
+
+/** The settings files that may be there. What is in a folder that does not exist is left out without a look at the disk. */
+function settingsIn(project: string, git: string): readonly string[] {
+  const { files, hidden } = listingOf(project);
+  const isThere = (path: string) => files.includes(path) || hidden.includes(join(project, path.split("/")[0] ?? ""));
+  const folders = FOLDERS.filter(isThere).map((folder) => join(project, folder));
+  const inFolders = [join(git, "hooks"), ...folders].flatMap((folder) =>
+    listingOf(folder).files.flatMap((name) => (name.endsWith(".sample") ? [] : join(folder, name))),
+  );
+  return [...SETTINGS.filter(isThere).map((path) => join(project, path)), ...inFolders];
+}
+
+const OPENS_BY_ITSELF = /"folderOpen"/;
+
+function namedIn(by: string, project: string): readonly StartedFile[] {
+  const file = readAt(by);
+  if (file === undefined) return [];
+  // Other tasks are started by a person, by their names.
+  if (by.endsWith("tasks.json") && !OPENS_BY_ITSELF.test(file.text)) return [];
+  return placesIn(wordsOf(file, by), project).map((place) => ({ place, by }));
+}
+
+function namedByGit(project: string, git: string): readonly StartedFile[] {
+  const by = join(git, "config");
+  const settings = readAt(by)?.settings() ?? [];
+  const named = settings.filter((one) => !isMildGit(one) && !ABOUT_PLACES.test(one.name));
+  const paths = named.flatMap(({ value }) => pathsIn(value));
+  return placesIn(paths, project).map((place) => ({ place, by }));
+}
+
+/** These name places and addresses, and start nothing. Hooks are looked at by themselves. */
+const ABOUT_PLACES =
+  /^(core\.(hookspath|worktree|attributesfile|excludesfile)|include(if\..*)?\.path|(remote|submodule|url)\..*)$/is;
+
+/** A file is read again only if it changed, and so are its words. */
+const known = new WeakMap<ReadFile, readonly string[]>();
+
+function wordsOf(file: ReadFile, by: string): readonly string[] {
+  const found = known.get(file) ?? (/\.(jsonc?|toml)$/.test(by) ? pathsIn(file.text) : startedIn(file.text));
+  known.set(file, found);
+  return found;
+}
+
+/** What a script, or a line of settings that has a command, starts: the first word of each command, or what an interpreter is given. */
+function startedIn(text: string): readonly string[] {
+  const lines = text.split("\n").map((line) => withoutNested(line.slice(0, LINE_MAX)));
+  const commands = lines.flatMap((line) => line.split(/[;|&(){}]|\b(?:then|do|else)\b/));
+  return pathsIn(commands.map(firstPath).join("\n"));
+}
+
+/** What a command in a command prints, as `$(pwd)/x.sh`, is taken for the project. */
+function withoutNested(line: string): string {
+  return line.replace(/^[\s-]*(entry|run):/, "").replace(/\$\([^()]*\)/g, "$here");
+}
+
+const LINE_MAX = 2_000;
+const INTERPRETERS = new Set(
+  ". bash bun command dash deno env exec node npx perl php pnpm poetry python python3 ruby run sh source source_env ts-node tsx uv yarn zsh".split(
+    " ",
+  ),
+);
+
+function firstPath(command: string): string {
+  const isBefore = (word: string) =>
+    word === "" || word.startsWith("-") || word.includes("=") || INTERPRETERS.has(word);
+  return command.split(/\s+/).find((word) => !isBefore(word)) ?? "";
+}
+
+/** Every word of a text that may be a path. A variable before a path stands for the project, as in `$CLAUDE_PROJECT_DIR/x.sh`. */
+function pathsIn(text: string): readonly string[] {
+  const plain = text
+    .replace(/\\(?:["']|(?=\/))/g, "")
+    .replace(/\$\{(\w+)\}/g, "$$$1")
+    .replace(/"(\$\w+)"(?=\/)/g, "$1");
+  const found = new Set<string>();
+  for (const word of plain.split(/[\s"'`;|&<>=,!:[\]{}]+/)) {
+    const path = word.replace(/^.*\)(?=\/)|^\$\w+(?=\/)/, ".");
+    if (isProgram(path)) found.add(path);
+    if (found.size >= WORDS_MAX) break;
+  }
+  return [...found];
+}
+
+const PATH = /^[\w.@%+/][\w.@%+~/-]{0,511}$/;
+const DATA = /\.(cfg|conf|css|csv|env|html?|ini|jsonc?|lock|log|mdx?|png|svg|toml|txt|xml|ya?ml)$/i;
+const FILE_NAME = /\.\w{1,8}$/;
+
+/** Only what can be started: settings also name files that are read. */
+function isProgram(word: string): boolean {
+  return PATH.test(word) && !DATA.test(word) && (word.includes("/") || FILE_NAME.test(word));
+}
+
+/** The files, or the names of files that may be made, inside of the project. A folder is named for what is in it, not to be started. */
+function placesIn(paths: readonly string[], project: string): readonly string[] {
+  const places = paths.map((path) => normalise(resolve(project, path)));
+  return places.filter((place) => {
+    if (place === project || !isUnder(place, project)) return false;
+    const found = statOf(place);
+    return typeof found === "string" ? found === "missing" : !found.isDirectory();
+  });
+}

@@ -1,0 +1,140 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { callOf } from "../../src/cli/calls.ts";
+import { check } from "../../src/gate/calls/judging.ts";
+import { openDeps } from "../../src/open.ts";
+
+// Files of a project that agent programs, git and editors start by themselves, because their settings say so.
+
+let root: string;
+let project: string;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "leeway-started-")));
+  project = join(root, "project");
+  execFileSync("git", ["init", "-q", project], { stdio: "pipe" });
+  return () => rmSync(root, { recursive: true, force: true });
+});
+
+function put(path: string, text: string): void {
+  const file = join(project, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+/** What preset standard decides about writing each file, with a tool and by a command. */
+async function decided(paths: readonly string[]): Promise<Record<string, string>> {
+  const policy = { version: 1, preset: "standard" } as const;
+  const deps = await openDeps({ db: ":memory:", policy, cwd: project, env: { PATH: "/usr/bin:/bin", HOME: root } });
+  const found: Record<string, string> = {};
+  for (const path of paths) {
+    const file = join(project, path);
+    const calls = [
+      callOf(deps, { agent: "coder", tool: "Write", args: { file_path: file, content: "x" }, cwd: project }),
+      callOf(deps, { agent: "coder", tool: "shell", args: { command: `echo x >> ${path}` }, cwd: project }),
+    ];
+    const outcomes = [];
+    for (const call of calls) outcomes.push((await check(deps, call)).decision.outcome === "run" ? "runs" : "asks");
+    found[path] = [...new Set(outcomes)].join(" and ");
+  }
+  await deps.close();
+  return found;
+}
+
+const hook = (command: string) =>
+  JSON.stringify({ hooks: { PreToolUse: [{ hooks: [{ type: "command", command }] }] } });
+
+/** Settings, the file that they start, and a file that they name or that is near, but that nothing starts. */
+const STARTED: readonly (readonly [settings: string, text: string, started: string, other: string])[] = [
+  [".claude/settings.json", hook("./scripts/lint.sh"), "scripts/lint.sh", "scripts/other.sh"],
+  [".claude/settings.json", hook('"$CLAUDE_PROJECT_DIR"/scripts/lint.sh --all'), "scripts/lint.sh", "lint.sh"],
+  [
+    ".claude/settings.local.json",
+    hook(["node $", "{CLAUDE_PROJECT_DIR}/tools/hook.mjs"].join("")),
+    "tools/hook.mjs",
+    "tools/a.mjs",
+  ],
+  [
+    ".claude/settings.json",
+    '{"statusLine":{"type":"command","command":"scripts\\/status.sh"}}',
+    "scripts/status.sh",
+    "a",
+  ],
+  [".claude/settings.json", '{"apiKeyHelper":"bin/key.sh"}', "bin/key.sh", "bin/keys.sh"],
+  [".mcp.json", '{"mcpServers":{"x":{"command":"node","args":["tools/mcp.js","./src"]}}}', "tools/mcp.js", "src/a.ts"],
+  [".cursor/mcp.json", '{"mcpServers":{"x":{"command":"tools/mcp"}}}', "tools/mcp", "tools/mcp.ts"],
+  [".gemini/settings.json", hook("python3 $GEMINI_PROJECT_DIR/hooks/check.py"), "hooks/check.py", "check.py"],
+  [".codex/config.toml", 'notify = ["python3", "tools/notify.py"]\n', "tools/notify.py", "tools/other.py"],
+  ["opencode.json", '{"mcp":{"x":{"type":"local","command":["bun","tools/x.ts"]}}}', "tools/x.ts", "tools/y.ts"],
+  [
+    ".vscode/tasks.json",
+    '{"tasks":[{"command":"./scripts/a.sh","runOptions":{"runOn":"folderOpen"}}]}',
+    "scripts/a.sh",
+    "b.sh",
+  ],
+  [".envrc", "export A=1\nsource scripts/env.sh\n", "scripts/env.sh", "scripts/else.sh"],
+  [".husky/pre-commit", "npx lint-staged\nnode scripts/check.js\n", "scripts/check.js", "scripts/lint.js"],
+  [
+    ".git/hooks/pre-commit",
+    '#!/bin/sh\nexec "$(git rev-parse --show-toplevel)/tools/pre" "$@"\n',
+    "tools/pre",
+    "tools/post",
+  ],
+  [
+    ".pre-commit-config.yaml",
+    "repos:\n- hooks:\n  - id: a\n    entry: python tools/a.py\n    files: src/b.py\n",
+    "tools/a.py",
+    "src/b.py",
+  ],
+  ["lefthook.yml", "pre-commit:\n  commands:\n    a:\n      run: ./tools/a.sh {staged_files}\n", "tools/a.sh", "a.sh"],
+];
+
+test.each(STARTED)(
+  "%s that says %s: a write to %s asks, and one to %s does not",
+  async (settings, text, started, other) => {
+    put(settings, text);
+    if (text.includes("./src")) put("src/kept.ts", "");
+    expect(await decided([started, other])).toEqual({ [started]: "asks", [other]: "runs" });
+    put(started, "as it was");
+    expect(await decided([started])).toEqual({ [started]: "asks" });
+  },
+);
+
+test.each([
+  ["core.fsmonitor", "./scripts/x"],
+  ["filter.a.clean", "scripts/x %f"],
+  ["diff.external", "scripts/x"],
+  ["diff.a.textconv", "scripts/x"],
+  ["merge.a.driver", "scripts/x %O %A %B"],
+  ["core.pager", "scripts/x"],
+  ["core.sshCommand", "scripts/x -v"],
+  ["credential.helper", "!./scripts/x"],
+  ["gpg.program", "scripts/x"],
+  ["core.askPass", "scripts/x"],
+  ["sequence.editor", "scripts/x"],
+  ["trailer.a.command", "sh scripts/x"],
+])("a program of the project that git's setting %s names (%s) counts as git's settings", async (name, value) => {
+  expect(await decided(["scripts/x"])).toEqual({ "scripts/x": "runs" });
+  execFileSync("git", ["config", name, value], { cwd: project });
+  expect(await decided(["scripts/x", "scripts/y"])).toEqual({ "scripts/x": "asks", "scripts/y": "runs" });
+});
+
+test("a link that settings start protects the file that it leads to", async () => {
+  put(".claude/settings.json", hook("./lint"));
+  put("src/lint.sh", "");
+  symlinkSync("src/lint.sh", join(project, "lint"));
+  expect(await decided(["src/lint.sh", "src/a.sh"])).toEqual({ "src/lint.sh": "asks", "src/a.sh": "runs" });
+});
+
+test("files that settings only read, and permissions for files, start nothing", async () => {
+  const rules = { allow: ["Edit(src/a.ts)", "Bash(./scripts/a.sh:*)", "Bash(node scripts/a.js)"] };
+  put(".claude/settings.json", JSON.stringify({ permissions: rules }));
+  put(".vscode/tasks.json", '{"tasks":[{"command":"./scripts/b.sh"}]}');
+  put(".husky/pre-commit", "git diff --name-only | grep -q package-lock.json && npm ci\necho scripts/c.sh\n");
+  put("opencode.json", '{"instructions":["notes.md"]}');
+  const files = ["src/a.ts", "scripts/a.sh", "scripts/a.js", "scripts/b.sh", "scripts/c.sh", "notes.md"];
+  expect(await decided(files)).toEqual(Object.fromEntries(files.map((file) => [file, "runs"])));
+});

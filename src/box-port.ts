@@ -65,6 +65,8 @@ export interface Rehearsals {
   applied(name: string): Promise<readonly FileChange[] | "undone" | undefined>;
   /** Which of these files an applied rehearsal has made and nobody has changed since. `changes`: by absolute paths, `was` as they are. */
   made(project: string, changes: readonly FileChange[]): Promise<ReadonlySet<string>>;
+  /** Which of these files belong to a repository inside of the project, and the files of each. `changes`: by absolute paths. */
+  repositories(project: string, changes: readonly FileChange[]): Promise<Repositories>;
   /** Applies all changes of a rehearsal or none; after a crash, `recover` completes or reverts what was begun. */
   apply(name: string): Promise<Applied>;
   /** Puts the former bytes back, unless somebody changed a file since. */
@@ -75,6 +77,12 @@ export interface Rehearsals {
   /** The projects in which something is half done: a process does it now, or died. */
   interrupted(): Promise<readonly string[]>;
 }
+
+/** Files by the repository inside of a project that they belong to; `others`: those of the project itself. */
+export type Repositories = {
+  inside: readonly { root: string; changes: readonly FileChange[] }[];
+  others: readonly FileChange[];
+};
 
 /** Everything that a door needs to run calls in boxes. */
 export type Boxing = {

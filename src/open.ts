@@ -162,6 +162,7 @@ function keptRehearsals(stateFolder: string, clock: Clock): Rehearsals {
     moved: async (name) => (await at()).moved(name),
     applied: async (name) => (await at()).applied(name),
     made: async (...asked) => (await at()).made(...asked),
+    repositories: async (...asked) => (await at()).repositories(...asked),
     apply: async (name) => (await at()).apply(name),
     undo: async (name) => (await at()).undo(name),
     drop: async (name) => (await at()).drop(name),

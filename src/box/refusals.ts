@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { WallRefusal } from "../core/box.ts";
+import { EVERYTHING, type WallRefusal } from "../core/box.ts";
 import { formatDuration } from "../core/values/duration.ts";
 import { sizeText } from "../core/values/size.ts";
 
@@ -69,7 +69,9 @@ export function sayRefusals(refused: readonly WallRefusal[], { isByHand = false 
   const of = (kind: WallRefusal["of"]) => refused.filter((one) => one.of === kind);
   const domains = of("network").flatMap((one) => (one.of === "network" && one.domain !== "" ? [one.domain] : []));
   const paths = of("write").flatMap((one) => (one.of === "write" && one.path !== "" ? [one.path] : []));
-  const changes = of("change").flatMap((one) => (one.of === "change" ? [`${one.path} (${one.why})`] : []));
+  const changes = refused.flatMap((one) =>
+    one.of === "change" && !isEverything(one) ? [`${shortened(one.path)} (${one.why})`] : [],
+  );
   const said = [
     ...refused.flatMap((one) => (one.of === "limit" ? [exceededText(one)] : [])),
     of("network").length === 0
@@ -78,10 +80,18 @@ export function sayRefusals(refused: readonly WallRefusal[], { isByHand = false 
     of("write").length === 0
       ? ""
       : `This box does not let the program write there${named(paths)}${isByHand ? "" : "; a folder can be added to box.write in leeway.yaml"}.`,
+    ...refused.flatMap((one) => (isEverything(one) ? [`Nothing was applied, because ${one.why}.`] : [])),
     changes.length === 0 ? "" : `Left out, because it cannot be applied${named(changes)}. All other changes count.`,
   ];
   return said.filter((sentence) => sentence !== "").join(" ");
 }
+
+/** Too much was changed, so nothing of it is applied. */
+export function isEverything(one: WallRefusal): one is Refused & { path: typeof EVERYTHING } {
+  return one.of === "change" && one.path === EVERYTHING;
+}
+
+type Refused = Extract<WallRefusal, { of: "change" }>;
 
 /** The program itself was ended, or could not start more, so the agent must know why, and what else it can do. */
 function exceededText({ limit, max }: Extract<WallRefusal, { of: "limit" }>): string {
@@ -91,6 +101,13 @@ function exceededText({ limit, max }: Extract<WallRefusal, { of: "limit" }>): st
     time: [`ended the program, because it ran longer than ${formatDuration(max)}`, "run a smaller part"],
   }[limit];
   return `The box ${what}: ${less}, or ask a person to raise box.limits.${limit} in leeway.yaml.`;
+}
+
+const PATH_MAX = 200;
+
+/** Both ends of a long path: what is said after it must be read too. */
+function shortened(path: string): string {
+  return path.length <= PATH_MAX ? path : `${path.slice(0, PATH_MAX / 2)}…${path.slice(-PATH_MAX / 4)}`;
 }
 
 const NAMED_MAX = 5;

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
-import { sayRefusals } from "../box/refusals.ts";
+import { isEverything, sayRefusals } from "../box/refusals.ts";
 import { NotRehearsed } from "../box/rehearsal/tools.ts";
 import { type BoxReport, isUnmade, type PreparedBox, type ProgramStart } from "../box-port.ts";
 import type { Box } from "../core/box.ts";
@@ -55,7 +55,10 @@ export async function carriedOutInBox(given: CommandInput, w: With, boxed: Boxed
   if (report?.rehearsal !== undefined) tellThrownAway(given, call, w.boxes.project);
   tellLeft(given, left());
   const changed = report === undefined ? undefined : await w.boxes.submitChanges(call, report, box);
-  const applied = changed === undefined ? true : await apply(given, w, changed, report);
+  // The program may have ended well, but nothing of what it made is there.
+  const isDropped = report?.refused.some(isEverything) === true;
+  const nothing = isDropped ? OUTCOME_EXITS.denied : true;
+  const applied = changed === undefined ? nothing : await apply(given, w, changed, report);
   return applied === true || exitCode !== 0 ? exitCode : applied;
 }
 

@@ -68,6 +68,9 @@ export type FileState =
 /** One difference that a rehearsed command made: what was at the path, and what is there now. `null`: nothing. */
 export type FileChange = { path: string; was: FileState | null; now: FileState | null };
 
+/** The path of a change that stands for all of them: too much was changed, so nothing of it is applied. */
+export const EVERYTHING = ".";
+
 /** Something that the program in the box tried, and that the walls did not let it do. */
 export type WallRefusal =
   | { of: "network"; domain: string }

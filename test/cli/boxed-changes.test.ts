@@ -107,6 +107,29 @@ test("a file that cannot be applied is named in a line to the agent and in the r
   expect(why.boxed.refused).toEqual([expect.stringContaining("its name is no UTF-8")]);
 }, 60_000);
 
+test("if too much was changed, nothing is applied, and the exit code and a line say so", async () => {
+  using here = project();
+  const ran = await here.python("open('big', 'w').truncate(3_000_000_000); open('small', 'w').write('x')");
+  const said = `leeway: Nothing was applied, because the changed files have more than 2000000000 bytes.
+  hint: to ask a person to let it run without a box, put LEEWAY_BOX=off before the command\n`;
+  expect([ran, existsSync(here.at("small"))]).toEqual([{ code: 5, stdout: "", stderr: said }, false]);
+}, 60_000);
+
+test("a path that is too long, and the mode of the project's own folder, are left out, and the others are applied", async () => {
+  using here = project();
+  const deep = "os.chmod('.', 0o777)\nfor i in range(25): os.mkdir('d' * 200); os.chdir('d' * 200)";
+  const { code, stderr } = await here.python(`open('new', 'w').write('x')\n${deep}`);
+  expect([code, existsSync(here.at("new"))]).toEqual([0, true]);
+  expect(stderr).toContain("./ (the mode of the project's own folder is not changed)");
+  expect(stderr).toContain("(its path is too long)");
+}, 60_000);
+
+test("errors are a pipe in a box, so that programs can open them by their name", async () => {
+  using here = project();
+  const ran = await here.run("bash", "-c", "echo a > /dev/stderr; echo data | tee /dev/stderr | wc -c; exit 3");
+  expect(ran).toEqual({ code: 3, stdout: "5\n", stderr: "a\ndata\n" });
+}, 60_000);
+
 test("a new file whose name hides signs, or stands for .git on some systems, is asked about", async () => {
   using here = project();
   for (const name of ["src\\u202etxt.exe", "a\\nb", "GIT~1/hooks/x", "git~1/config"]) {

@@ -130,6 +130,34 @@ test("files that git does not know are work: their removal is asked about, unles
   ]);
 });
 
+test("work in a repository inside of the project is looked for in that repository, and its removal is asked about", async () => {
+  using here = repository();
+  for (const inner of ["nest", "worktree"]) {
+    if (inner === "nest") here.git("init", "-q", "nest");
+    else here.git("worktree", "add", "-q", "worktree", "-b", "other");
+    writeFileSync(here.at(`${inner}/kept.txt`), "1\n");
+    const git = (...args: string[]) =>
+      here.git("-C", inner, "-c", "user.name=a", "-c", "user.email=a@example.com", ...args);
+    git("add", "kept.txt");
+    git("commit", "-qm", "inner");
+    writeFileSync(here.at(`${inner}/new.txt`), "work\n");
+    const removal = async (line: string, name: string) => [
+      line,
+      (await here.run(line)) === 0,
+      existsSync(here.at(name)),
+    ];
+    expect([
+      await removal(`rm ${inner}/new.txt`, `${inner}/new.txt`),
+      await removal(`rm -r ${inner}`, `${inner}/.git`),
+      await removal(`rm ${inner}/kept.txt`, `${inner}/kept.txt`),
+    ]).toEqual([
+      [`rm ${inner}/new.txt`, false, true],
+      [`rm -r ${inner}`, false, true],
+      [`rm ${inner}/kept.txt`, true, false],
+    ]);
+  }
+}, 120_000);
+
 test("compiled code that tools keep beside sources is not applied, but removed", async () => {
   using here = repository();
   here.program(

@@ -77,7 +77,8 @@ function inOverlay(name: string, folder: string, of: RehearsalOf, manifest: Mani
   for (const layer of LAYER_FOLDERS) mkdirSync(join(folder, PROJECT_LAYER, layer), 0o700);
   // The view has the mode of this folder.
   const upper = join(folder, PROJECT_LAYER, "upper");
-  chmodSync(upper, statSync(of.project).mode & 0o7777);
+  const mode = statSync(of.project).mode & 0o7777;
+  chmodSync(upper, mode);
   const project: OverlayView = { lower: of.project, layer: PROJECT_LAYER, thrownAway: false };
   const home = homeView(of);
   if (home !== undefined) mkdirSync(join(folder, HOME_LAYER), 0o700);
@@ -89,9 +90,13 @@ function inOverlay(name: string, folder: string, of: RehearsalOf, manifest: Mani
     views: views.map(({ lower, layer }) => ({ at: lower, from: join(folder, layer, "merged") })),
     start: (inner) => overlayStart(inner, folder, views),
     ended: async () => {
+      const isOther = (statSync(upper).mode & 0o7777) !== mode;
       chmodSync(upper, 0o700);
       removeWorkFolder(join(folder, PROJECT_LAYER, "work"));
-      return keep(folder, manifest, (list) => scanOverlay(list, folder, project));
+      return keep(folder, manifest, async (list) => {
+        if (isOther) list.refuse("./", "the mode of the project's own folder is not changed");
+        await scanOverlay(list, folder, project);
+      });
     },
   };
 }

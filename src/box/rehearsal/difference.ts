@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
-import type { FileChange, FileState, WallRefusal } from "../../core/box.ts";
+import { EVERYTHING, type FileChange, type FileState, type WallRefusal } from "../../core/box.ts";
 import { isCodeCache } from "../../core/tables/protected/caches.ts";
 import { type Found, isText, lookIn, type NoState, sameState, UNREADABLE } from "./file-state.ts";
 import { Folders, splitPath } from "./folders.ts";
@@ -19,6 +19,9 @@ export type Left = Found | NoState | null;
 
 class TooMuch extends Error {}
 
+/** Why a path is left out. */
+export const TOO_LONG = "its path is too long";
+
 /** Calls `compare` with an empty list. More changes than the bounds allow are refused together: part of them is of no use. */
 export async function differences(
   project: string,
@@ -31,7 +34,7 @@ export async function differences(
     return list.sorted();
   } catch (error) {
     if (!(error instanceof TooMuch)) throw error;
-    return { moves: [], refused: [{ of: "change", path: ".", why: error.message }], stale: [] };
+    return { moves: [], refused: [{ of: "change", path: EVERYTHING, why: error.message }], stale: [] };
   } finally {
     list.close();
   }
@@ -74,7 +77,7 @@ export class DifferenceList {
   async left(path: string, now: Left): Promise<boolean> {
     await breathe();
     if (Buffer.byteLength(this.#below.root) + Buffer.byteLength(path) > LIMITS.pathBytes)
-      return this.refuse(path, "its path is too long");
+      return this.refuse(path, TOO_LONG);
     if (now !== null && now.state === undefined) return this.refuse(path, now.why);
     const was = await this.below(path);
     if (was !== null && was.state === undefined) return this.refuse(path, `before, ${was.why}`);

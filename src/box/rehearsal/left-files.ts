@@ -1,5 +1,5 @@
 import { chmodSync, lstatSync, readdirSync, type Stats } from "node:fs";
-import type { DifferenceList, Left } from "./difference.ts";
+import { type DifferenceList, type Left, TOO_LONG } from "./difference.ts";
 import { isText, lookAt } from "./file-state.ts";
 import { LIMITS } from "./limits.ts";
 import { breathe } from "./tools.ts";
@@ -27,6 +27,10 @@ export async function leftEntries(
       const path = folder === "" ? name.toString("utf8") : `${folder}/${name.toString("utf8")}`;
       if (!isText(name)) {
         list.refuse(path, "its name is no UTF-8");
+        continue;
+      }
+      if (Buffer.byteLength(root) + Buffer.byteLength(path) > LIMITS.pathBytes) {
+        list.refuse(path, TOO_LONG);
         continue;
       }
       const stats = openUp(`${root}/${path}`);

@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import type { Applied, Rehearsals } from "../../box-port.ts";
+import { existsSync, lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Applied, Rehearsals, Repositories } from "../../box-port.ts";
 import type { FileChange } from "../../core/box.ts";
 import { canonical } from "../../core/values/canonical.ts";
 import { canRehearse, type RehearsalAbility } from "./ability.ts";
@@ -32,6 +32,7 @@ export function openRehearsals(stateFolder: string, now: () => number): LocalReh
     moved: (name) => movedSince(box, name),
     applied: async (name) => applied(box, name),
     made: async (project, changes) => made(box, project, changes),
+    repositories: async (project, changes) => repositories(project, changes),
     apply: (name) => withLock(box.box, () => apply(box, name, now())),
     undo: (name) => withLock(box.box, () => undo(box, name, now())),
     drop: (name) => removeRehearsal(box.rehearsal(name)),
@@ -88,6 +89,28 @@ function made(box: BoxFolders, project: string, changes: readonly FileChange[]):
   const states = new Set(added.map(({ path, now }) => canonical([`${project}/${path}`, now])));
   const isMade = ({ path, was }: FileChange) => states.has(canonical([path, was]));
   return new Set(changes.filter(isMade).map(({ path }) => path));
+}
+
+/** A folder inside of the project that has a `.git`: a submodule, a worktree, or a repository of its own. */
+function repositories(project: string, changes: readonly FileChange[]): Repositories {
+  const roots = new Map<string, string>([[project, project]]);
+  const rootOf = (folder: string): string => {
+    const known = roots.get(folder);
+    if (known !== undefined) return known;
+    const isRoot = lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined;
+    const root = isRoot ? folder : rootOf(dirname(folder));
+    roots.set(folder, root);
+    return root;
+  };
+  const inside = new Map<string, FileChange[]>();
+  const others: FileChange[] = [];
+  for (const change of changes) {
+    const root = rootOf(dirname(change.path));
+    const of = root === project ? others : (inside.get(root) ?? []);
+    of.push(change);
+    if (root !== project) inside.set(root, of);
+  }
+  return { inside: [...inside].map(([root, of]) => ({ root, changes: of })), others };
 }
 
 /** The record of an undone rehearsal, by which it can be applied again. No name is used twice, so a record names one thing. */

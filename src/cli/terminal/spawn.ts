@@ -6,6 +6,7 @@ import { EXTRA, KEEPS_EXTRA } from "../../box/launch.ts";
 import type { ProgramStart } from "../../box-port.ts";
 import type { Environment } from "../../core/tables/variables.ts";
 import { findProgram } from "../../programs.ts";
+import { letGo, openPipe } from "./heard-pipe.ts";
 
 /** A command that ran and failed; its exit code is returned, and the failure is recorded. */
 export class CommandFailed extends Error {
@@ -60,14 +61,17 @@ type Streams = {
 export function spawnStart(start: ProgramStart, how: Streams): Promise<{ exitCode: number }> {
   const { program, name, args, cwd, env } = start;
   return new Promise((resolve, reject) => {
-    const isHeard = how.stderr !== "inherit";
-    const stdio = ["inherit", how.stdout, isHeard ? "pipe" : "inherit"] as const;
+    const pipe = how.stderr === "inherit" ? undefined : openPipe();
+    const errors = how.stderr === "inherit" ? "inherit" : (pipe?.write ?? "pipe");
+    const stdio = ["inherit", how.stdout, errors] as const;
     const more = how.extra === undefined ? [] : [...Array(EXTRA - stdio.length).fill("ignore"), "pipe"];
     const told = how.extra === undefined ? env : { ...env, [KEEPS_EXTRA]: "1" };
     const child = spawn(program, args, { argv0: name, cwd, env: told, stdio: [...stdio, ...more] });
     const extra = child.stdio[EXTRA as 4];
     if (how.extra !== undefined) extra?.on("data", how.extra);
+    letGo(pipe);
     if (how.stderr !== "inherit") child.stderr?.on("data", how.stderr);
+    const heard = how.stderr === "inherit" ? undefined : pipe?.heard(how.stderr);
     const forward = (signal: NodeJS.Signals) => void child.kill(signal);
     for (const signal of FORWARDED) process.on(signal, forward);
     const lost = () => void child.kill("SIGTERM");
@@ -87,18 +91,14 @@ export function spawnStart(start: ProgramStart, how: Streams): Promise<{ exitCod
         ),
       ),
     );
-    child.on("close", (code, signal) =>
+    child.on("close", async (code, signal) => {
+      await heard?.catch(reject);
       end(() => {
         const exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+        const why = signal === null ? `it ended with code ${exitCode}` : `it was stopped by ${signal}`;
         if (exitCode === 0) resolve({ exitCode });
-        else
-          reject(
-            new CommandFailed(
-              signal === null ? `it ended with code ${exitCode}` : `it was stopped by ${signal}`,
-              exitCode,
-            ),
-          );
-      }),
-    );
+        else reject(new CommandFailed(why, exitCode));
+      });
+    });
   });
 }

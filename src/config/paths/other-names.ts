@@ -20,7 +20,7 @@ export function otherNames(
     const leads = whereItLeads(place, looking);
     return leads === undefined ? [] : [{ place: leads, name: by }];
   });
-  const namings = [...linksOf(project, looking), ...namedByGit(project, home, looking), ...started];
+  const namings = [...linksOf(project, looking), ...namedByGit(project, home, looking), ...started, programsOf(home)];
   const found: Record<string, readonly string[]> = Object.create(null);
   for (const place of places) {
     const names = namings.filter((one) => isUnder(place, one.place)).map((one) => one.name + rest(place, one.place));
@@ -29,6 +29,11 @@ export function otherNames(
     if (names.length > 0) found[place] = [...new Set(names)];
   }
   return found;
+}
+
+/** Many systems look for programs in this folder first, and its name alone says nothing. */
+function programsOf(home: string): Naming {
+  return { place: join(home, "bin"), name: join(home, ".local/bin") };
 }
 
 function rest(path: string, above: string): string {

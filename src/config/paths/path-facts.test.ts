@@ -52,6 +52,11 @@ test("a cycle of links and a file with several names are not resolved, so a pers
   expect(real("src/innocent.txt")).toBeUndefined();
 });
 
+test("the folder for programs in the home folder counts as one that is searched for programs", () => {
+  const { also } = pathFacts(join(root, "home")).about(["~/bin/ls", "~/binary"], join(root, "project"));
+  expect(also).toEqual({ [`${root}/home/bin/ls`]: [`${root}/home/.local/bin/ls`] });
+});
+
 function classesOf(tool: string, path: string, cwd = join(root, "project")) {
   const call: ToolCall = {
     workspace: "default",

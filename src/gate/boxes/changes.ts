@@ -64,7 +64,7 @@ type InHistory = { taken: readonly string[]; brought: readonly string[] };
  */
 async function inHistory(boxing: Boxing, { project, rehearsal }: Rehearsed): Promise<InHistory> {
   const read = readingOf(boxing.rehearsals, rehearsal);
-  const said = await readByGit(boxing, project, HISTORY, "");
+  const said = await readByGit(boxing, { project, root: project }, HISTORY, "");
   const changed = rehearsal.changes.map(({ path }) => path);
   const [refs = "", head = "", files = ""] = said?.split("\0\0") ?? [];
   const known = said === undefined ? undefined : new Map(refs.split("\n").map(refIn));
@@ -77,7 +77,7 @@ async function inHistory(boxing: Boxing, { project, rehearsal }: Rehearsed): Pro
   // What this command changed in the folder is named by itself.
   const others = [...committed, ...staged].filter(({ path }) => !changed.includes(path));
   if (others.length === 0) return { taken, brought: [] };
-  const ids = await readByGit(boxing, project, PRESENT, others.map(({ path }) => path).join("\0"));
+  const ids = await readByGit(boxing, { project, root: project }, PRESENT, others.map(({ path }) => path).join("\0"));
   const present = ids?.split("\n") ?? [];
   // A box shows files with credentials empty, to the command and to this git.
   const isEmptied = ({ path, id }: Brought) => EMPTY_FILES.has(id) && isHidden(path, project);
@@ -162,12 +162,12 @@ function changing(tool: string, rehearsals: Rehearsals, { kept, act, not }: Chan
  * What git says about the repository. It runs in a box where it can change nothing: settings in the repository can make it start
  * programs. Undefined if it fails.
  */
-async function readByGit({ maker, readText }: Boxing, project: string, script: string, input: string) {
+async function readByGit({ maker, readText }: Boxing, { project, root }: Place, script: string, input: string) {
   const start: ProgramStart = {
     program: "/bin/sh",
     name: "sh",
     args: ["-c", script],
-    cwd: project,
+    cwd: root,
     env: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" },
   };
   const box = await maker.prepare(start, NO_WALLS_OPEN, { rehearse: false, project });
@@ -176,29 +176,55 @@ async function readByGit({ maker, readText }: Boxing, project: string, script: s
   return text;
 }
 
-/** The removed files that no commit has. Without an answer, everything that was removed counts as lost. */
+/** The removed files that no commit has: each is looked for in the repository that it belongs to. */
 async function uncommitted(
   boxing: Boxing,
   project: string,
   changes: readonly FileChange[],
 ): Promise<readonly string[]> {
-  const gone = changes.filter(isGone).map(({ path }) => path);
-  const inTree = gone.filter((path) => !path.startsWith(`${project}/.git/`));
-  if (inTree.length === 0) return [];
-  const paths = inTree.map((path) => path.slice(project.length + 1)).join("\0");
-  const text = await readByGit(boxing, project, CHANGED_SINCE_COMMIT, paths);
-  if (text === undefined) return inTree;
+  const gone = changes.filter(isGone).filter(({ path }) => !path.startsWith(`${project}/.git/`));
+  const { inside, others } = await boxing.rehearsals.repositories(project, gone);
+  // What belongs to an inner repository itself, as its objects do, is in no commit.
+  const isOfGit = ({ path }: FileChange) => inside.some(({ root }) => path.startsWith(`${root}/.git`));
+  const found = [...inside, { root: project, changes: others }].map(({ root, changes: of }) => {
+    const files = of.filter((change) => !isOfGit(change));
+    return uncommittedIn(boxing, { project, root }, files);
+  });
+  const ofGit = await unknownWork(boxing, project, gone.filter(isOfGit));
+  return [...(await Promise.all(found)).flat(), ...ofGit];
+}
+
+type Place = { project: string; root: string };
+
+/** Without an answer of git, everything that was removed counts as lost. */
+async function uncommittedIn(
+  boxing: Boxing,
+  { project, root }: Place,
+  gone: readonly FileChange[],
+): Promise<readonly string[]> {
+  if (gone.length === 0) return [];
+  const paths = gone.map(({ path }) => path.slice(root.length + 1)).join("\0");
+  const text = await readByGit(boxing, { project, root }, CHANGED_SINCE_COMMIT, paths);
+  if (text === undefined) return gone.map(({ path }) => path);
   const [known = "", others] = text.split("\0\0");
-  const within = (list: string) => new Set(list.split("\0").map((path) => `${project}/${path}`));
+  const within = (list: string) => new Set(list.split("\0").map((path) => `${root}/${path}`));
   const changed = within(known);
   // Without a repository no commit has anything.
-  const unknown = others === undefined ? new Set(inTree) : within(others);
-  const made = await boxing.rehearsals.made(
-    project,
-    changes.filter(({ path }) => unknown.has(path)),
-  );
-  const isWork = (path: string) => unknown.has(path) && !made.has(path) && !isDerived(path.slice(project.length));
-  return inTree.filter((path) => changed.has(path) || isWork(path));
+  const unknown = others === undefined ? undefined : within(others);
+  const isUnknown = ({ path }: FileChange) => unknown === undefined || unknown.has(path);
+  const work = new Set(await unknownWork(boxing, project, gone.filter(isUnknown)));
+  return gone.map(({ path }) => path).filter((path) => changed.has(path) || work.has(path));
+}
+
+/** Of files that git does not know, those that no tool makes again and no earlier command in a box has made. */
+async function unknownWork(
+  { rehearsals }: Boxing,
+  project: string,
+  gone: readonly FileChange[],
+): Promise<readonly string[]> {
+  const made = await rehearsals.made(project, gone);
+  const paths = gone.map(({ path }) => path);
+  return paths.filter((path) => !made.has(path) && !isDerived(path.slice(project.length)));
 }
 
 /** A folder of another user is read as well. */

@@ -105,6 +105,8 @@ export const SHELLS: readonly string[] = [
   ".login", ".autoenv*", ".shadowenv.d/**", ".config/mpv/**", ".config/bat/**", ".hammerspoon/**", ".perfconfig",
   "ripgreprc", ".ctags", ".ctags.d/**", "ctags.d/**", ".gutctags", "gtags.conf", ".tmuxinator.*", ".tmuxp.*",
   ".teamocil.yml", ".sesh.toml", ".smug.yml", ".vault", ".erlang", ".sage/**", ".luacov", ".teller.yml",
+  ".docker/cli-plugins/**", ".local/share/nvim/**", ".local/share/fish/**", ".zfunc/**", ".config/plasma-workspace/**",
+  ".xsession.d/**", ".terraform.d/**", ".config/pulse/**", ".config/containers/**",
   ".sops.yaml", ".chezmoi*", ".chezmoiscripts/**", "run_once_*", "run_onchange_*", "install.conf.yaml",
 ];
 

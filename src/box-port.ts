@@ -27,6 +27,8 @@ export type BoxReport = {
   rehearsal?: { name: string; changes: readonly FileChange[] };
   /** Nobody said how the program ended: it was killed, or there was no box at all. */
   noEnd?: boolean;
+  /** The names of programs that still ran when the program ended, where the box knows them. It ended them. */
+  left?: readonly string[];
 };
 
 /** What bubblewrap, and the shell that starts it, end with if they cannot make the box. */

@@ -6,6 +6,7 @@ import { isUnmade } from "../../box-port.ts";
 import type { Walls } from "../../core/box.ts";
 import { makingOn } from "../boxing.ts";
 import { NEVER_RUN } from "../reasons.ts";
+import { type Keeping, type Kept, MADE } from "./keeper.ts";
 import { prepareOnMac } from "./prepare.ts";
 import { heardOnMac } from "./refusals.ts";
 
@@ -72,6 +73,14 @@ test("the profile has what was found on the disk, and the variables are those of
   );
   await box.ended("");
   expect([existsSync(temporary), readdirSync(folder)]).toEqual([false, []]);
+});
+
+test("the report has what the keeper wrote: exceeded limits, and programs that were left", async () => {
+  const box = await boxOf();
+  const { status } = JSON.parse(box.start.args.at(-1) ?? "") as Keeping;
+  const exceeded = [{ of: "limit", limit: "time", max: 5 }] as const;
+  writeFileSync(status, `${MADE}\n${JSON.stringify({ exceeded, left: ["gradle"] } satisfies Kept)}\n`);
+  expect(await box.ended("")).toEqual({ refused: exceeded, left: ["gradle"] });
 });
 
 test("a box that would install packages is not made on macOS", async () => {

@@ -80,6 +80,7 @@ export async function prepareOnMac(start: ProgramStart, walls: Walls, making: Ma
       );
       return {
         ...(kept === undefined ? { noEnd: true } : {}),
+        ...(kept === undefined || kept.left.length === 0 ? {} : { left: kept.left }),
         refused: once([...(kept?.exceeded ?? []), ...refused, ...heard]),
       };
     },

@@ -13,9 +13,12 @@ export type ProgramStart = {
 
 /**
  * Whether boxes can be made on this machine. `why` and `hint` are for people: what is missing, and what to do. `passing`: it may be
- * otherwise in a moment, because the machine was too busy for an answer.
+ * otherwise in a moment, because the machine was too busy for an answer. `keeps`: false if no program can be kept in the background.
+ * `note`: what people must know about boxes here.
  */
-export type BoxAbility = { ok: true; rehearses: boolean } | { ok: false; why: string; hint: string; passing?: true };
+export type BoxAbility =
+  | { ok: true; rehearses: boolean; keeps?: false; note?: string }
+  | { ok: false; why: string; hint: string; passing?: true };
 
 /** What is known after a program in a box has ended. */
 export type BoxReport = {
@@ -24,6 +27,8 @@ export type BoxReport = {
   rehearsal?: { name: string; changes: readonly FileChange[] };
   /** Nobody said how the program ended: it was killed, or there was no box at all. */
   noEnd?: boolean;
+  /** The names of programs that still ran when the program ended, where the box knows them. It ended them. */
+  left?: readonly string[];
 };
 
 /** What bubblewrap, and the shell that starts it, end with if they cannot make the box. */

@@ -13,7 +13,8 @@ import { withLockFile } from "./rehearsal/lock.ts";
 import { systemTool } from "./rehearsal/tools.ts";
 import { tryWalls } from "./trial.ts";
 
-export type Ability = { ok: true; launching: Launching } | { ok: false; why: string; hint: string; passing?: true };
+export type No = { ok: false; why: string; hint: string; passing?: true };
+export type Ability = { ok: true; launching: Launching } | No;
 
 export type Prepare = (start: ProgramStart, walls: Walls, project: string) => Promise<PreparedBox>;
 
@@ -22,7 +23,6 @@ export async function findAbility(
   { stateFolder }: { stateFolder: string },
   prepareWith: (launching: Launching) => Prepare,
 ): Promise<Ability> {
-  if (process.platform !== "linux") return whyNot.otherSystem(process.platform);
   if (callFilter(process.arch) === undefined) return whyNot.otherProcessor(process.arch);
   const bwrap = BWRAPS.find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
   if (bwrap === undefined) return whyNot.notInstalled();
@@ -44,7 +44,7 @@ export async function findAbility(
 }
 
 /** Many commands that start together would all try the walls, and make each other late. One does, and the others find its answer. */
-async function oneAtATime(folder: string, work: () => Promise<Ability>): Promise<Ability> {
+export async function oneAtATime<T>(folder: string, work: () => Promise<T | No>): Promise<T | No> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (systemTool("flock") === undefined) return work();
   let begun = false;
@@ -107,13 +107,17 @@ function readable(path: string): string {
 type Remembered = Omit<Launching, "bwrap">;
 
 /** Only what this user wrote, nobody else can write, and is about the same facts. Everything else is tried again. */
-function remembered(file: string, facts: string): Remembered | undefined {
+export function saidBefore(file: string, facts: string): Record<string, unknown> | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile() || found.uid !== process.getuid?.() || (found.mode & 0o777) !== 0o600)
     return undefined;
   const said = parsed(readFileSync(file, "utf8"));
-  if (said?.["facts"] !== facts || typeof said["argv0"] !== "boolean") return undefined;
-  const { env, argv0, setpriv } = said;
+  return said?.["facts"] === facts ? said : undefined;
+}
+
+function remembered(file: string, facts: string): Remembered | undefined {
+  const { env, argv0, setpriv } = saidBefore(file, facts) ?? {};
+  if (typeof argv0 !== "boolean") return undefined;
   if ((env !== null && env !== ENV) || (setpriv !== null && setpriv !== SETPRIV)) return undefined;
   return { env: env ?? undefined, argv0, setpriv: setpriv ?? undefined };
 }
@@ -128,9 +132,7 @@ function parsed(text: string): Record<string, unknown> | undefined {
   }
 }
 
-type Said = { facts: string; env: string | null; argv0: boolean; setpriv: string | null };
-
-function remember(file: string, said: Said): void {
+export function remember(file: string, said: { facts: string; [what: string]: unknown }): void {
   const next = `${file}.${process.pid}`;
   writeFileSync(next, JSON.stringify(said), { mode: 0o600 });
   renameSync(next, file);

@@ -7,10 +7,15 @@ import { plainFile } from "../config/plain-file.ts";
 import { NO_WALLS_OPEN, type Walls } from "../core/box.ts";
 import { isUnder } from "../core/classify/path.ts";
 import { sha256 } from "../core/values/hash.ts";
-import { type Ability, findAbility } from "./ability.ts";
+import { findAbility, type No } from "./ability.ts";
+import type { View } from "./bwrap-args.ts";
+import type { Launching } from "./launch.ts";
 import { type BoxFolders, prepareLive, realHome } from "./maker.ts";
+import { NEVER_RUN, whyNot } from "./reasons.ts";
 import { missingPrograms } from "./rehearsal/ability.ts";
 import { type LocalRehearsals, openRehearsals } from "./rehearsal/rehearsals.ts";
+import { findAbilityOnMac } from "./seatbelt/ability.ts";
+import { prepareOnMac } from "./seatbelt/prepare.ts";
 
 /** Everything that a door needs to run calls in boxes: live, and rehearsed in a copy of the project. */
 export function openBoxing(folders: BoxFolders, nowMs: () => number): Boxing {
@@ -18,30 +23,64 @@ export function openBoxing(folders: BoxFolders, nowMs: () => number): Boxing {
   return { maker: maker(folders, rehearsals), rehearsals, readText };
 }
 
-function maker(folders: BoxFolders, rehearsals: LocalRehearsals): BoxMaker {
-  let known: Promise<Ability> | undefined;
-  const ability = () => {
-    known ??= findAbility(
+/** How live boxes are made here. `rehearses`: whether a rehearsal can be tried here. `more`: what else people must know. */
+type Making = { ok: true; live: Live; rehearses: boolean; more?: { keeps: false; note: string } };
+type Live = (
+  start: ProgramStart,
+  walls: Walls,
+  how: { project: string; views: readonly View[] },
+) => Promise<PreparedBox>;
+
+/** The systems on which boxes can be made. Nowhere else is one chosen. */
+const SYSTEMS: { readonly [platform: string]: ((folders: BoxFolders) => Promise<Making | No>) | undefined } = {
+  linux: async (folders) => {
+    const liveWith =
+      (launching: Launching): Live =>
+      (start, walls, how) =>
+        prepareLive(start, walls, { ...folders, launching, ...how });
+    const found = await findAbility(
       folders,
-      (launching) => (start, walls, project) =>
-        prepareLive(start, walls, { ...folders, launching, project, views: [] }),
+      (launching) => (start, walls, project) => liveWith(launching)(start, walls, { project, views: [] }),
     );
+    return found.ok ? { ok: true, live: liveWith(found.launching), rehearses: true } : found;
+  },
+  darwin: async (folders) => {
+    const live: Live = (start, walls, { project }) => prepareOnMac(start, walls, { ...folders, project });
+    const found = await findAbilityOnMac(folders, (start, walls, project) =>
+      live(start, walls, { project, views: [] }),
+    );
+    if (!found.ok) return { ...found, why: `${found.why}; ${NEVER_RUN}` };
+    return { ok: true, live, rehearses: false, more: { keeps: false, note: NEVER_RUN } };
+  },
+};
+
+/** What makes boxes on this system. */
+export function makingOn(platform: string, folders: BoxFolders): Promise<Making | No> {
+  return SYSTEMS[platform]?.(folders) ?? Promise.resolve(whyNot.otherSystem(platform));
+}
+
+function maker(folders: BoxFolders, rehearsals: LocalRehearsals): BoxMaker {
+  let known: Promise<Making | No> | undefined;
+  const making = () => {
+    known ??= makingOn(process.platform, folders);
     return known;
   };
   const prepare = async (start: ProgramStart, walls: Walls, how: { rehearse: boolean; project: string }) => {
-    const found = await ability();
+    const found = await making();
     if (!found.ok) throw new Error(`${found.why}: ${found.hint}`);
-    const making = { ...folders, launching: found.launching, project: how.project };
+    if (how.rehearse && !found.rehearses) throw new Error("nothing can be rehearsed on this system");
     const isWithin = (path: string) => !how.rehearse || isUnder(path, realpathSync.native(how.project));
     const open = { ...walls, write: walls.write.flatMap((path) => repositoryAt(path, isWithin)) };
-    if (!how.rehearse) return prepareLive(start, open, { ...making, views: [] });
-    return rehearsed(start, open, making, rehearsals);
+    if (!how.rehearse) return found.live(start, open, { project: how.project, views: [] });
+    return rehearsed(start, open, { ...folders, project: how.project, live: found.live }, rehearsals);
   };
   return {
     prepare,
     ability: async () => {
-      const found = await ability();
-      return found.ok ? { ok: true, rehearses: await canRehearse(folders.stateFolder, prepare, rehearsals) } : found;
+      const found = await making();
+      if (!found.ok) return found;
+      const rehearses = found.rehearses && (await canRehearse(folders.stateFolder, prepare, rehearsals));
+      return { ok: true, rehearses, ...found.more };
     },
   };
 }
@@ -76,18 +115,16 @@ function linkedRepository(file: string): readonly string[] {
     .map((folder) => realpathSync.native(folder));
 }
 
-type Making = Omit<Parameters<typeof prepareLive>[2], "views">;
-
 /** The same box around a copy-on-write view of the project. The home folder is such a view too, and what is written there is dropped. */
 async function rehearsed(
   start: ProgramStart,
   walls: Walls,
-  making: Making,
+  making: BoxFolders & { project: string; live: Live },
   rehearsals: LocalRehearsals,
 ): Promise<PreparedBox> {
   const project = realpathSync.native(making.project);
   const rehearsal = await rehearsals.begin({ project, home: realHome(making.home), way: "overlay" });
-  const live = await prepareLive(start, walls, { ...making, views: rehearsal.views });
+  const live = await making.live(start, walls, { project: making.project, views: rehearsal.views });
   return {
     start: rehearsal.start(live.start),
     ended: async (errors): Promise<BoxReport> => {

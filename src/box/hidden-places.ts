@@ -94,7 +94,7 @@ function homesHere(needed: readonly string[]): { looked: readonly string[]; clos
  * Sockets of programs outside: a read-only mount does not keep a program from connecting to one. Linux lists all that are
  * open.
  */
-export function socketPlaces({ reveal }: Looking): HiddenPlace[] {
+export function socketPlaces(reveal: readonly string[]): HiddenPlace[] {
   const paths = new Set<string>();
   for (const line of readFileSync("/proc/net/unix", "utf8").split("\n")) {
     const path = line.slice(line.indexOf("/"));

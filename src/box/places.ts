@@ -19,15 +19,35 @@ export type Surroundings = {
 
 export type Found = { places: Places; before: ProtectedPlaces };
 
+/** What differs between systems. */
+export type Disk = {
+  own(around: Surroundings): readonly string[];
+  /** Besides the places with credentials, which every system has. */
+  hidden(around: Surroundings, reveal: readonly string[]): readonly HiddenPlace[];
+  /** Whether a program in a box could get to a hidden place at all. */
+  reachable(): (path: string) => boolean;
+  shown(around: Surroundings, walls: Walls): readonly string[];
+  scratch(kept: readonly string[]): readonly string[];
+};
+
+const LINUX: Disk = {
+  own: ({ runtimeFolder }) =>
+    existingFolders(["/tmp", "/var/tmp", "/run", "/var/run", ...(runtimeFolder === undefined ? [] : [runtimeFolder])]),
+  hidden: (_, reveal) => socketPlaces(reveal),
+  reachable: reachableInBox,
+  shown: (_, { network }) => [...SYSTEM_IN_RUN, ...(network === "any" ? NAMES_IN_RUN : [])],
+  scratch: scratchFolders,
+};
+
 /** Looks at what is on the disk for these walls. All paths of `around` are without links. */
-export function lookAround(walls: Walls, around: Surroundings): Found {
-  const own = ownFolders(around.runtimeFolder);
+export function lookAround(walls: Walls, around: Surroundings, disk: Disk = LINUX): Found {
+  const own = disk.own(around);
   const writable = needingMounts(existing(walls.write));
   const reveal = existing(walls.reveal);
   const before = writable.length === 0 ? NOTHING_BEFORE : protectedPlaces({ writable, project: around.project });
   const looking = { home: around.home, project: around.project, reveal };
-  const isReachable = reachableInBox();
-  const found = [...credentialPlaces(looking), ...socketPlaces(looking)].filter(
+  const isReachable = disk.reachable();
+  const found = [...credentialPlaces(looking), ...disk.hidden(around, reveal)].filter(
     ({ at }) => !writable.includes(at) && isReachable(at),
   );
   // What is hidden cannot be changed either. Shown read-only, it could be read again. A folder that is opened inside of a hidden one is not hidden.
@@ -35,13 +55,7 @@ export function lookAround(walls: Walls, around: Surroundings): Found {
   const isHidden = (path: string) => found.some(({ at }) => isUnder(path, at) && !isOpened(path, at));
   const kept = [...new Set([...before.kept, ...before.targets])].filter((path) => !isHidden(path));
   const { cwd, program, project, home, stateFolder } = around;
-  const shown = [
-    home,
-    ...shownFolder(cwd, own),
-    program,
-    ...SYSTEM_IN_RUN,
-    ...(walls.network === "any" ? NAMES_IN_RUN : []),
-  ];
+  const shown = [home, ...shownFolder(cwd, own), program, ...disk.shown(around, walls)];
   const visible = [project, ...shown, ...writable, ...reveal];
   return {
     before,
@@ -50,7 +64,7 @@ export function lookAround(walls: Walls, around: Surroundings): Found {
       hidden: withoutNested([...found, { at: stateFolder, is: "folder" }], own, visible),
       kept,
       pinned: pinnedFolders(kept, writable),
-      scratch: scratchFolders(kept),
+      scratch: disk.scratch(kept),
       shown: shown.filter(exists),
       writable,
     },
@@ -63,8 +77,8 @@ const NOTHING_BEFORE: ProtectedPlaces = { kept: [], links: new Map(), targets: [
 const SYSTEM_IN_RUN = ["/run/current-system", "/run/opengl-driver"];
 const NAMES_IN_RUN = ["/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager/resolv.conf", "/run/nscd"];
 
-function ownFolders(runtimeFolder: string | undefined): string[] {
-  const folders = ["/tmp", "/var/tmp", "/run", "/var/run", ...(runtimeFolder === undefined ? [] : [runtimeFolder])];
+/** The folders that exist, without links, and without those that are in another one. */
+export function existingFolders(folders: readonly string[]): readonly string[] {
   const real = new Set(folders.filter(exists).map((path) => realpathSync.native(path)));
   return [...real].filter((path) => ![...real].some((other) => other !== path && isUnder(path, other)));
 }

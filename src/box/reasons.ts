@@ -2,17 +2,35 @@ import { readFileSync, statSync } from "node:fs";
 
 type No = { ok: false; why: string; hint: string; passing?: true };
 
+/** To be said wherever boxes on macOS are named. */
+export const NEVER_RUN = "boxes on macOS were never run on a Mac by us";
+
 /** Why no box can be made here, and what to do. */
 export const whyNot = {
   otherSystem: (system: string): No => ({
     ok: false,
-    why: `boxes can be made on Linux only, and this system is ${system}`,
+    why: `boxes can be made on Linux and macOS only, and this system is ${system}`,
     hint: "commands that would run in a box are asked about instead",
   }),
   otherProcessor: (processor: string): No => ({
     ok: false,
     why: `boxes can be made on x64 and arm64 only, and this processor is ${processor}`,
     hint: "commands that would run in a box are asked about instead",
+  }),
+  forRoot: (): No => ({
+    ok: false,
+    why: "on macOS no box is made for the user root, whose rights a box would not take away",
+    hint: "use Leeway as another user; until then, commands that would run in a box are asked about",
+  }),
+  noSeatbelt: (missing: string): No => ({
+    ok: false,
+    why: `${missing} is missing, which belongs to macOS`,
+    hint: "commands that would run in a box are asked about instead",
+  }),
+  notOnMac: (what: string, errors: string): No => ({
+    ok: false,
+    why: what === "start" ? `a box was tried and did not start (${endOf(errors)})` : wrong(what),
+    hint: "commands that would run in a box are asked about instead; report this, with what `node tools/box-on-a-mac.mjs` in the source of Leeway prints",
   }),
   notInstalled: (): No => ({ ok: false, why: "bubblewrap is not installed", hint: `install it: ${installCommand()}` }),
   /** Nothing is known about the walls, so none are used. */
@@ -41,16 +59,17 @@ function installCommand(): string {
 
 /** The box did not start, or a wall did not hold. What bubblewrap printed says which setting is in the way. */
 function failed(what: string, errors: string): No {
-  const printed = errors.trim().split("\n").slice(-2).join(" ").slice(0, 300);
-  if (what !== "start") {
-    return {
-      ok: false,
-      why: `a box was tried and this was not as it must be: ${what}`,
-      hint: "report this: boxes are not used here",
-    };
-  }
-  const why = `a box was tried and did not start (${printed})`;
+  if (what !== "start") return { ok: false, why: wrong(what), hint: "report this: boxes are not used here" };
+  const why = `a box was tried and did not start (${endOf(errors)})`;
   return { ok: false, why, hint: hintFor(errors) };
+}
+
+function wrong(what: string): string {
+  return `a box was tried and this was not as it must be: ${what}`;
+}
+
+function endOf(errors: string): string {
+  return errors.trim().split("\n").slice(-2).join(" ").slice(0, 300);
 }
 
 function hintFor(errors: string): string {

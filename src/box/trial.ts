@@ -28,8 +28,14 @@ const EXPECTED: { readonly [wall: string]: boolean } = {
   "change a setting of the machine": false,
 };
 
-/** `stateFolder`: what is next to it can be written by this user, and must not be by a program in a box. */
-export async function tryWalls(prepare: Prepare, stateFolder: string): Promise<Tried> {
+/** By wall: a text for the shell, in the project, that must not succeed. Its first argument is a path outside. */
+export type MustFail = { readonly [wall: string]: string };
+
+/**
+ * `stateFolder`: what is next to it can be written by this user, and must not be by a program in a box. `mustFail`: what only this
+ * system has.
+ */
+export async function tryWalls(prepare: Prepare, stateFolder: string, mustFail: MustFail = {}): Promise<Tried> {
   const folder = mkdtempSync(join(realpathSync.native(stateFolder), "box", "trial-"));
   const outside = [join(folder, "outside"), join(dirname(realpathSync.native(stateFolder)), `.${basename(folder)}`)];
   const project = join(folder, "project");
@@ -39,7 +45,8 @@ export async function tryWalls(prepare: Prepare, stateFolder: string): Promise<T
   const port = await listening(server);
   const victim = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
   try {
-    const args = ["-e", SCRIPT, "--", folder, String(port), String(victim.pid), ...outside];
+    const given = [folder, String(port), String(victim.pid), JSON.stringify(mustFail), ...outside];
+    const args = ["-e", SCRIPT, "--", ...given];
     const start = {
       program: process.execPath,
       name: "node",
@@ -50,7 +57,7 @@ export async function tryWalls(prepare: Prepare, stateFolder: string): Promise<T
     const box = await prepare(start, { write: [project], network: ["localhost"], reveal: [] }, project);
     const ran = await run(box.start);
     await box.ended(ran.errors);
-    return verdictOf(ran, { outside, victim });
+    return verdictOf(ran, { outside, victim, mustFail });
   } finally {
     victim.kill("SIGKILL");
     server.close();
@@ -59,16 +66,18 @@ export async function tryWalls(prepare: Prepare, stateFolder: string): Promise<T
   }
 }
 
-type Seen = { outside: readonly string[]; victim: ChildProcess };
+type Seen = { outside: readonly string[]; victim: ChildProcess; mustFail: MustFail };
 type Ran = { output: string; errors: string; isLate: boolean };
 
 /** What the program says, and what can be seen from outside. */
-function verdictOf({ output, errors, isLate }: Ran, { outside, victim }: Seen): Tried {
+function verdictOf({ output, errors, isLate }: Ran, { outside, victim, mustFail }: Seen): Tried {
   if (isLate) return { ok: false, what: "time", errors };
   const said = /^\{.*\}$/m.exec(output)?.[0];
   if (said === undefined) return { ok: false, what: "start", errors };
   const found = JSON.parse(said) as { [wall: string]: boolean };
-  const wrong = Object.keys(EXPECTED).find((wall) => found[wall] !== EXPECTED[wall]);
+  const wrong =
+    Object.keys(EXPECTED).find((wall) => found[wall] !== EXPECTED[wall]) ??
+    Object.keys(mustFail).find((wall) => found[wall] !== false);
   if (wrong !== undefined) return { ok: false, what: wrong, errors };
   if (outside.some((path) => existsSync(path))) return { ok: false, what: "write outside", errors };
   if (victim.exitCode !== null || victim.signalCode !== null)
@@ -80,7 +89,8 @@ const SCRIPT = `
 const { closeSync, openSync, readFileSync, writeFileSync } = require("node:fs");
 const { get } = require("node:http");
 const { connect } = require("node:net");
-const [folder, port, victim, ...outside] = process.argv.slice(1);
+const { spawnSync } = require("node:child_process");
+const [folder, port, victim, mustFail, ...outside] = process.argv.slice(1);
 const works = (act) => { try { return act() !== false; } catch { return false; } };
 const reached = (options) => new Promise((resolve) => {
   get(options, (answer) => resolve(answer.statusCode === 200)).on("error", () => resolve(false));
@@ -102,6 +112,9 @@ const direct = () => new Promise((resolve) => {
     // It is opened and not written to: should this wall be missing, nothing is changed.
     "change a setting of the machine": works(() => closeSync(openSync("/proc/sys/kernel/core_pattern", "a"))),
   };
+  for (const [wall, text] of Object.entries(JSON.parse(mustFail))) {
+    found[wall] = spawnSync("/bin/sh", ["-c", text, "sh", outside[0]], { stdio: "ignore", timeout: 5000 }).status === 0;
+  }
   // In a folder of the box's own this works, and is not seen outside.
   for (const path of outside) works(() => writeFileSync(path, ""));
   console.log(JSON.stringify(found));

@@ -60,7 +60,7 @@ async function carriedOut(given: CommandInput, deps: Deps, id: string, shellEnv:
       extra: ended.hear,
       left: ended.left,
     });
-  const isKept = flag(given, "keep") || call.args["run_in_background"] === true;
+  const isKept = calls.boxes.keeps && (flag(given, "keep") || call.args["run_in_background"] === true);
   const exitCode = await (isKept ? kept(given, call, run) : run());
   if (flag(given, "tellFolder")) ended.tell(call.cwd ?? "");
   return exitCode;

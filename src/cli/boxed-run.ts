@@ -33,8 +33,9 @@ type Boxed = {
 
 /** Runs a claimed call in its box and records how it ended. Then decides about what it changed, if that was rehearsed. */
 export async function carriedOutInBox(given: CommandInput, w: With, boxed: Boxed): Promise<number> {
-  const { held, call, box, extra, left = () => [] } = boxed;
+  const { held, call, box, extra } = boxed;
   let report: BoxReport | undefined;
+  const left = () => [...(boxed.left?.() ?? []), ...(report?.left ?? [])];
   const exitCode = await codeOf(() =>
     carryOut(
       w.calls,

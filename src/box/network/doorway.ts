@@ -28,7 +28,7 @@ export type Doorway = {
 const NEAR = ["localhost", "127.0.0.1", "::1"];
 
 /** The box's own loopback address needs no proxy, unless the walls name the one outside. Readers are always asked directly. */
-function withoutProxy(domains: readonly string[], packages: readonly PackageSource[]): string {
+export function withoutProxy(domains: readonly string[], packages: readonly PackageSource[]): string {
   if (!domains.some((one) => NEAR.some((name) => one.includes(name)))) return NEAR.join(",");
   return packages.map(({ kind }) => new URL(addressFor(kind)).host).join(",");
 }

@@ -3,6 +3,9 @@ import type { Deps } from "../../gate/deps.ts";
 import { boxAbility, boxingHere } from "../gate/local-boxes.ts";
 import type { Finding } from "./finding.ts";
 
+const HERE =
+  "code changes the project's files where they are; `node tools/box-on-a-mac.mjs` in the source of Leeway tries further ways out of a box";
+
 /** Whether calls can run in a box here. Without one, the gate asks instead: that is safe, and interrupts people more often. */
 export async function boxChecks(deps: Deps, env: NodeJS.ProcessEnv): Promise<Finding[]> {
   return [...(await abilityChecks(deps, env)), ...(await interruptedChecks(deps, env))];
@@ -28,6 +31,10 @@ async function abilityChecks(deps: Deps, env: NodeJS.ProcessEnv): Promise<Findin
     return [
       { what: "box", state: "ok", says: "calls run in boxes; the walls were tried, and changes can be rehearsed" },
     ];
+  }
+  if (ability.note !== undefined) {
+    const says = `calls run in boxes, and the walls were tried on this machine; changes cannot be rehearsed; ${ability.note}`;
+    return [{ what: "box", state: "warn", says, hint: HERE }];
   }
   const missing = missingPrograms();
   if (missing.length > 0) {

@@ -141,6 +141,8 @@ export type CommandCalls = Holding &
 export type CommandBoxes = {
   /** Without links in its path. */
   project: string;
+  /** Whether a program can be kept in the background. */
+  keeps: boolean;
   prepare(start: ProgramStart, box: Box): Promise<PreparedBox>;
   /** Decides about what a rehearsed command changed, and applies it if nobody has to be asked. */
   submitChanges(call: Rehearsed["call"], report: BoxReport, box: Box): Promise<Receipt | undefined>;

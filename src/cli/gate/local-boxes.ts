@@ -48,6 +48,7 @@ export async function boxesHere(
     ability,
     of: {
       project,
+      keeps: ability.keeps !== false,
       prepare: (start, box) => preparedBox(boxing, start, box, project),
       submitChanges: async (call, { rehearsal }, box) =>
         rehearsal === undefined ? undefined : submitChanges(deps, boxing, { call, box, project, rehearsal }),
@@ -123,7 +124,6 @@ const TRIED_AGAIN_MS = 10 * 60_000;
 /** How a hook starts calls in boxes. Found out once for one hook, and only if it is asked. */
 export function hookBoxes(deps: Deps, env: Environment, folder: string): () => Promise<HookBoxes | undefined> {
   return once(async (): Promise<HookBoxes | undefined> => {
-    if (process.platform !== "linux") return undefined;
     const { stateFolder } = readSettings(env, env["HOME"]);
     const ability = await quickAbility(deps, env, join(stateFolder, "box", "unable"));
     if (ability?.ok !== true) return undefined;

@@ -74,6 +74,8 @@ async function gated(given: CommandInput, calls: CommandCalls, people: HelpTexts
       "no box can be made here, and a program in the background runs only in one",
       "run `leeway doctor`",
     );
+  if (background && calls.boxes?.keeps === false)
+    throw new Failure(5, "programs in the background cannot be kept on this system", "leave out --background");
   const { call, receipt: first } = await calls.submit(sent, { background });
   const receipt = await answered(given, calls, first, { agent: call.agent, waitMs, inbox: people.inbox });
   if (receipt.outcome !== "run" || receipt.executionId === undefined) return refused(given, receipt, people);

@@ -1,7 +1,7 @@
 import type { Level, PathTarget, Reach } from "../effect.ts";
 import type { Message } from "../messages/message.ts";
 import type { Knowledge, LinksMet } from "./knowledge.ts";
-import { isAbsolute, isUnder, normalise, PATH_MAX, spellOut } from "./path.ts";
+import { isAbsolute, isOfSystem, isUnder, normalise, PATH_MAX, spellOut } from "./path.ts";
 import { type Act, type Protection, protectionOf } from "./protect.ts";
 
 /** One path of a call: every place that it may lead to, and how certain that is. */
@@ -42,11 +42,15 @@ export function locate(text: string, use: PathUse, base: string | undefined, kno
   const level = protection === undefined ? use.level : "admin";
   return {
     targets: places.map((path) => ({ kind: "path", path, level, recursive: use.deep })),
-    reach: project !== undefined && places.every((path) => isUnder(path, project)) ? "project" : "host",
+    reach: project !== undefined && places.every((path) => isPartOf(project, path)) ? "project" : "host",
     protection,
     factual: real.length > 0,
     doubts: spelled.doubts,
   };
+}
+
+function isPartOf(project: string, path: string): boolean {
+  return isUnder(path, project) && !isOfSystem(path) && !isOfSystem(project);
 }
 
 /** Whether there is no file at a path, or nobody looked. */

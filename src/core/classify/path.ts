@@ -34,6 +34,25 @@ export function parentOf(path: string): string {
   return normalise(path + "/..");
 }
 
+const OF_SYSTEM = /^\/(bin|boot|dev|etc|lib|lib32|lib64|libx32|proc|sbin|sys|usr)(\/|$)/;
+const SOURCES_OF_SYSTEM = /^\/usr\/(home|(local\/)?src)\//;
+const TOO_WIDE: ReadonlySet<string> = new Set([
+  "/",
+  "/home",
+  "/media",
+  "/mnt",
+  "/opt",
+  "/run",
+  "/srv",
+  "/Users",
+  "/var",
+]);
+
+/** Whether a path belongs to the system, so that it is never part of a project, whatever folder an agent works in. */
+export function isOfSystem(path: string): boolean {
+  return TOO_WIDE.has(path) || (OF_SYSTEM.test(path) && !SOURCES_OF_SYSTEM.test(path));
+}
+
 /** `/` or a drive: there is no folder above it. */
 export function isRoot(path: string): boolean {
   return parentOf(path) === path;

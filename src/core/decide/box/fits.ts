@@ -1,5 +1,5 @@
 import type { PackageSource } from "../../box.ts";
-import { isUnder } from "../../classify/path.ts";
+import { isOfSystem, isUnder } from "../../classify/path.ts";
 import { protectionOf } from "../../classify/protect.ts";
 import { classBit, type DomainTarget, type EffectClass, type Part, type PathTarget } from "../../effect.ts";
 import type { BoxedClass } from "../../policy.ts";
@@ -63,6 +63,8 @@ export function isWalled({ box }: CompiledPolicy, part: Part, offer: BoxOffer): 
 export function walledAs(part: Part, offer: BoxOffer): BoxedClass | undefined {
   const { class: kind } = part;
   const paths = pathsOf(part);
+  // Walls around the system would be no walls.
+  if (isOfSystem(offer.project)) return undefined;
   if (offer.startsCode === true && isAboutItself(part)) return "process.exec";
   if (kind === "process.exec") {
     const isOutside = isForOutside(part) && !isInstalling(part, offer.packages ?? []);

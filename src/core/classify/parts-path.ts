@@ -8,7 +8,7 @@ import { addHidden, shownBelow, showsEverything } from "./hidden-files.ts";
 import type { Knowledge } from "./knowledge.ts";
 import { changesMode, patchedFiles } from "./patch.ts";
 import { isUnder, normalise } from "./path.ts";
-import { baseOf, folderFrom, type Located, linksMet, locate, type PathUse } from "./path-places.ts";
+import { baseOf, folderFrom, isKnownMissing, type Located, linksMet, locate, type PathUse } from "./path-places.ts";
 import { type Act, protectedNote } from "./protect.ts";
 import type { CallReading } from "./reading.ts";
 
@@ -59,12 +59,13 @@ function addNamed(draft: EffectDraft, args: Arguments, mentioned: Mentioned, fro
   const isMixed = row.class === "fs.write";
   if (row.deletes !== undefined && !isMixed)
     for (const use of of(collect(args, row.deletes), { act: "replace", level, deep: deep || swaps })) sources.push(use);
-  const removed = isMixed ? of(collect(args, row.deletes), { act: "replace", level: "admin", deep: false }) : NO_USES;
+  const removed = isMixed ? of(collect(args, row.deletes), { act: "replace", level: "admin", deep: false }) : [];
   const written = of(collect(args, row.writes), { act: swaps ? "replace" : "write", level, deep });
   const named = [...sources, ...written, ...patched(draft, args)];
   const missing = swaps ? sources.length === 0 || written.length === 0 : named.length + removed.length === 0;
   const wanted = row.reads ?? row.writes ?? row.deletes ?? row.patch;
   const ground = from();
+  if (isMixed) removed.push(...emptied(args, written, ground));
   // A pattern says where to look, as a path does.
   const sought = row.here !== true && collect(args, row.globs).length > 0;
   if (wanted !== undefined && missing && !sought) {
@@ -96,6 +97,16 @@ function addNamed(draft: EffectDraft, args: Arguments, mentioned: Mentioned, fro
   if (row.seeks !== undefined) addShown(draft, args, named, ground);
   addSaved(draft, args, ground);
   return { named, ground };
+}
+
+const CONTENT = /^(new_?)?(content|contents|data|file_?text|text)$/i;
+
+/** A file that is written without any content loses what it had. */
+function emptied({ json }: Arguments, written: readonly Use[], { base, knowledge }: Ground): readonly Use[] {
+  const given = Object.keys(json).filter((key) => CONTENT.test(key));
+  if (given.length === 0 || given.some((key) => json[key] !== "")) return NO_USES;
+  const there = written.filter(({ text }) => !isKnownMissing(text, base, knowledge));
+  return there.map(({ text, use }) => ({ text, use: { ...use, act: "replace" } }));
 }
 
 /** All removed files are one part, except those that are protected against more. */

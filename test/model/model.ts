@@ -7,7 +7,8 @@ import {
   walledAs,
   worksOffline,
 } from "../../src/core/decide/box/fits.ts";
-import { readableFor } from "../../src/core/decide/box/packages.ts";
+import { isHiddenInside } from "../../src/core/decide/box/hidden.ts";
+import { readableFor, spareIn } from "../../src/core/decide/box/packages.ts";
 import { covers } from "../../src/core/decide/grants.ts";
 import type { Standing } from "../../src/core/decide/standing.ts";
 import { givesCommands } from "../../src/core/decide/tool-view.ts";
@@ -66,9 +67,13 @@ export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, 
   const matching = policies.flatMap((policy) =>
     policy.rules.filter((rule) => casesFor(policy).some((one) => holds(rule.match, one, policy, rule.tier) !== "no")),
   );
-  const needsHuman =
-    matching.some((rule) => rule.human) || policies.some((policy) => isMarked(policy, call, effect, standing));
-  const plain = !needsHuman && !matching.some((rule) => rule.firm) && standing.permit === undefined;
+  const isHuman = (hidden: (part: Part) => boolean) =>
+    matching.some((rule) => rule.human) || policies.some((policy) => isMarked(policy, call, effect, standing, hidden));
+  const isMarkedHere = isHuman(() => false);
+  // In a box a preset does not mark what the walls hide.
+  const isMarkedInBox = isHuman((part) => standing.box !== undefined && isHiddenInside(part, standing.box.project));
+  const mayBePlain = !matching.some((rule) => rule.firm) && standing.permit === undefined;
+  const plain = !isMarkedHere && mayBePlain;
   const grants = plain ? grantsFor(call, effect, standing, nowMs) : [];
   const teacher =
     effect.understood === "fully" ? undefined : grants.find(({ grant }) => teaches(grant, call, effect))?.grant;
@@ -76,7 +81,10 @@ export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, 
   // What a program allows does not help a call that is not understood.
   const needsBox = other === undefined || effect.understood !== "fully";
   const boxed =
-    plain && needsBox && teacher === undefined ? inBox(judged, declared, effect, standing, nowMs) : undefined;
+    mayBePlain && !isMarkedInBox && needsBox && teacher === undefined
+      ? inBox(judged, declared, effect, standing, nowMs)
+      : undefined;
+  const needsHuman = boxed === undefined ? isMarkedHere : isMarkedInBox;
   const lift = boxed === undefined ? other : undefined;
   const reached = policies.flatMap((policy, i) =>
     limitsReached(policy, policies.slice(0, i), casesFor(policy), call, standing, nowMs),
@@ -135,8 +143,15 @@ function inBox(
 }
 
 /** What the walls are around, if they bound every part. */
-function isWalledIn(effect: Effect, box: BoxOffer) {
+function isWalledIn(effect: Effect, given: BoxOffer) {
+  const box = { ...given, spare: spareIn(effect, given.packages ?? []) };
   const offer = { ...box, startsCode: effect.parts.some((part) => walledAs(part, box) === "process.exec") };
+  // An empty file would be copied in the place of what is hidden.
+  const copies = effect.parts.some(
+    ({ class: kind, targets }) =>
+      ["fs.write", "fs.copy", "fs.move"].includes(kind) && targets.some((target) => target.kind === "command"),
+  );
+  if (copies && effect.parts.some((part) => isHiddenInside(part, box.project))) return undefined;
   const fits = effect.parts.every((part) => {
     if (walledAs(part, offer) !== undefined || worksOffline(part)) return true;
     if (["none", "fs.read"].includes(part.class)) return !isForOutside(part) && !isAboutProcesses(part);
@@ -255,7 +270,13 @@ function judge(one: Case, standing: Standing, nowMs: number): Tier {
   return strictest([...all, ...[...ofFiles, ...ofScopes].flatMap((answer) => answer.tightens)] as [Tier, ...Tier[]]);
 }
 
-function isMarked(policy: Policy, call: ToolCall, effect: Effect, standing: Standing): boolean {
+function isMarked(
+  policy: Policy,
+  call: ToolCall,
+  effect: Effect,
+  standing: Standing,
+  hidden: (part: Part) => boolean,
+): boolean {
   const { human, preset, organisation } = policy;
   const parts = [...allParts(effect), ...(organisation === true ? (effect.byOrganisation?.parts ?? []) : [])];
   const lifted = standing.layers[0]?.policy.human.not ?? [];
@@ -264,7 +285,8 @@ function isMarked(policy: Policy, call: ToolCall, effect: Effect, standing: Stan
     human.tools.some((name) => toolMatches(name, call.tool)) ||
     parts.some((part) => human.classes.includes(part.class)) ||
     [call.agent, ...call.chain].some((actor) => human.agents.includes(actor)) ||
-    (preset !== undefined && parts.some(({ class: name }) => PRESET_MARKED.includes(name) && !lifted.includes(name)))
+    (preset !== undefined &&
+      parts.some((part) => PRESET_MARKED.includes(part.class) && !lifted.includes(part.class) && !hidden(part)))
   );
 }
 

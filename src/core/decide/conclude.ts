@@ -117,28 +117,36 @@ function outcomeOf(tier: Tier): Outcome {
 }
 
 /** The needs-human marks, and the preset marks that the outermost layer removed. */
-type HumanGrounds = { marks: readonly Ground[]; lifted: readonly Ground[] };
+export type HumanGrounds = { marks: readonly Ground[]; lifted: readonly Ground[] };
 
 type Lifts = ReadonlyMap<EffectClass, Ground> | undefined;
 
 const NONE: HumanGrounds = { marks: NO_GROUNDS, lifted: NO_GROUNDS };
 
-/** Marks of all layers add up. `not` counts only in the outermost layer, and only against a mark of a preset. */
+/**
+ * Marks of all layers add up. `not` counts only in the outermost layer, and only against a mark of a preset. A preset marks no
+ * part that is `hidden`.
+ */
 export function humanMarks(
   call: ToolCall,
   effect: Effect,
   standing: Standing,
   fromRules: readonly Ground[],
+  hidden: IsHidden = NOT_HIDDEN,
 ): HumanGrounds {
   const { layers, scopes } = standing;
   if (fromRules.length === 0 && !anyMark(layers, effect) && !anyMark(scopes, effect)) return NONE;
   const actors = actorsOf(call);
   const found = { marks: fromRules, lifted: NO_GROUNDS };
   const not = layers[0]?.marks.not;
-  for (const layer of layers) addMarks(found, layer, call, effect, actors, not);
-  for (const layer of scopes) addMarks(found, layer, call, effect, actors, not);
+  for (const layer of layers) addMarks(found, layer, call, effect, actors, not, hidden);
+  for (const layer of scopes) addMarks(found, layer, call, effect, actors, not, hidden);
   return found;
 }
+
+type IsHidden = (part: Part) => boolean;
+
+const NOT_HIDDEN: IsHidden = () => false;
 
 function anyMark(layers: readonly CompiledPolicy[], effect: Effect): boolean {
   for (let i = 0; i < layers.length; i++) {
@@ -156,6 +164,7 @@ function addMarks(
   effect: Effect,
   actors: readonly string[],
   not: Lifts,
+  hidden: IsHidden,
 ): void {
   const { all, agents, classes, preset } = layer.marks;
   mark(found, all);
@@ -164,6 +173,7 @@ function addMarks(
   for (const part of partsOf(effect, layer.policy)) {
     mark(found, classes.get(part.class));
     const lift = preset.has(part.class) ? not?.get(part.class) : undefined;
+    if (hidden(part)) continue;
     if (lift === undefined) mark(found, preset.get(part.class));
     else found.lifted = withGround(found.lifted, lift);
   }

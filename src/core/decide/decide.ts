@@ -9,11 +9,12 @@ import type { Pause } from "../standing/standing.ts";
 import { rankOf } from "../tier.ts";
 import { maySameTool } from "../tool-name.ts";
 import { isWildName } from "../values/glob.ts";
+import { isHiddenInside } from "./box/hidden.ts";
 import { boxLift } from "./box/lift.ts";
 import { boxFor } from "./box/walls.ts";
 import { capsOf, understandingCap } from "./caps.ts";
 import type { CompiledPolicy } from "./compile.ts";
-import { concluded, concludedPlainly, humanMarks } from "./conclude.ts";
+import { concluded, concludedPlainly, type HumanGrounds, humanMarks } from "./conclude.ts";
 import { maybeDenials, renamedGrounds, unreadDenials } from "./denials.ts";
 import { type Lift, liftBy, liftOf, teacherOf } from "./grants.ts";
 import { count, type Ground, hasGround, NO_CAUSES, onlyOf, SILENT, type Tally, withGround } from "./ground.ts";
@@ -49,9 +50,11 @@ export function decideInFull(call: ToolCall, effect: Effect, standing: Standing,
   const organisation = organisationIn(effect, standing);
   if (organisation !== undefined)
     holdOrganisation(tally, judgeIn(organisation.standing.layers, call, organisation.effect, nowMs));
-  const human = humanMarks(call, effect, standing, tally.human);
+  const marked = humanMarks(call, effect, standing, tally.human);
+  const inside = marksInside(marked, call, effect, standing, tally);
   // With a permit the review has already been given, so no grant is used up.
-  const plain = human.marks.length === 0 && tally.firm === undefined && standing.permit === undefined;
+  const mayBePlain = tally.firm === undefined && standing.permit === undefined;
+  const plain = marked.marks.length === 0 && mayBePlain;
   const before = tally.rank;
   const mayLift = plain && (standing.grants.length > 0 || standing.callback !== undefined);
   const teacher = mayLift ? teacherOf(call, effect, standing, nowMs) : undefined;
@@ -59,20 +62,15 @@ export function decideInFull(call: ToolCall, effect: Effect, standing: Standing,
   // Without a teacher, a call that is not understood asks whatever a program allows, and only a box helps.
   const isCapped = teacher === undefined && effect.understood !== "fully";
   const boxed =
-    plain && teacher === undefined && (other === undefined || isCapped)
+    mayBePlain && inside.marks.length === 0 && teacher === undefined && (other === undefined || isCapped)
       ? boxLift(call, effect, standing, tally, nowMs)
       : undefined;
+  const human = boxed === undefined ? marked : inside;
   const lift = boxed === undefined ? other : undefined;
   if (boxed !== undefined) raise(tally, { ground: boxed });
   if (lift !== undefined) raise(tally, lift);
   if (isCapped && boxed === undefined) cap(tally, understandingCap(effect, tally));
-  for (const ground of unreadDenials(call, effect, standing)) cap(tally, ground);
-  if (effect.maybe !== undefined)
-    for (const ground of maybeDenials(call, effect, effect.maybe, standing, nowMs)) cap(tally, ground);
-  if (organisation?.effect.maybe !== undefined) {
-    const { effect: own, standing: its } = organisation;
-    for (const ground of maybeDenials(call, own, organisation.effect.maybe, its, nowMs)) cap(tally, ground);
-  }
+  capPossible(tally, call, { effect, standing }, organisation, nowMs);
   const outermost = standing.layers[0] ?? standing.scopes[0];
   const isRenamed = outermost !== undefined && viewOf(outermost.tools, call.tool).renamed;
   if (isRenamed || effect.parts.some(({ class: kind }) => kind === "unknown"))
@@ -90,6 +88,29 @@ export function decideInFull(call: ToolCall, effect: Effect, standing: Standing,
   const lifted = tally.rank <= ASK ? undefined : boxed !== undefined ? "box" : needsBox(used) ? "grant" : undefined;
   const box = boxFor(call, effect, standing, decision, lifted);
   return box === undefined ? decision : { ...decision, box };
+}
+
+/** What was not read, and what a program or a word may be, can only be denied. */
+function capPossible(
+  tally: Gathering,
+  call: ToolCall,
+  { effect, standing }: Organisation,
+  organisation: Organisation | undefined,
+  nowMs: number,
+): void {
+  for (const ground of unreadDenials(call, effect, standing)) cap(tally, ground);
+  if (effect.maybe !== undefined)
+    for (const ground of maybeDenials(call, effect, effect.maybe, standing, nowMs)) cap(tally, ground);
+  if (organisation?.effect.maybe === undefined) return;
+  const { effect: own, standing: its } = organisation;
+  for (const ground of maybeDenials(call, own, organisation.effect.maybe, its, nowMs)) cap(tally, ground);
+}
+
+/** The marks that still count in a box: there a preset does not mark what the walls hide. */
+function marksInside(marked: HumanGrounds, call: ToolCall, effect: Effect, standing: Standing, tally: Gathering) {
+  const { box } = standing;
+  if (marked.marks.length === 0 || box === undefined) return marked;
+  return humanMarks(call, effect, standing, tally.human, (part) => isHiddenInside(part, box.project));
 }
 
 function needsBox(used: readonly Lift[]): boolean {

@@ -81,6 +81,24 @@ export const OUTSIDE_PURPOSE = patterns(`
   cursor
 `);
 
+/** Programs that install something. One of them may fail in a box if another one, which works there, is its alternative. */
+export const INSTALLERS = patterns(`
+  npm: install i
+  pip: install
+  pip3: install
+  pipx: install
+  uv tool: install
+  cargo: install
+  go: install
+  gem: install
+  brew: install
+  apt: install
+  apt-get: install
+  dnf: install
+  apk: add
+  conda: install
+`);
+
 /** What the programs above do with files alone. */
 const WITH_FILES = `
   helm: template lint show package
@@ -92,9 +110,15 @@ const WITH_FILES = `
 /** What they do without reaching another machine: code of the project may run for it. */
 export const INSIDE_PURPOSE = patterns(`
   ${WITH_FILES}
+  ansible: localhost
   ansible-playbook: --syntax-check --list-tasks --list-tags
   terraform plan: -refresh=false
   tofu plan: -refresh=false
+`);
+
+/** What deploys to this machine: in a box to the box. If settings lead it to another machine, it fails there. */
+export const DEPLOYS_HERE = patterns(`
+  ansible: localhost
 `);
 
 /** Programs that may load modules from elsewhere, but work with what is there: in a box they are offline. */
@@ -105,6 +129,25 @@ export const WORKS_OFFLINE = patterns(`
   tofu: validate fmt version providers test
   ${WITH_FILES}
 `);
+
+/**
+ * Programs that show variables, or what they find in files with credentials, without naming one. A box has only ordinary
+ * variables, and credentials are empty in it.
+ */
+export const SHOWS_SURROUNDINGS = [
+  "env",
+  "printenv",
+  "set",
+  "export",
+  "export -p",
+  "declare -x",
+  "docker compose config",
+  "docker compose config --services",
+  "docker compose config --quiet",
+  "docker-compose config",
+  "terraform console",
+  "tofu console",
+];
 
 /** Programs that look at processes or end them. In a box they reach only what the same command has started there. */
 export const ABOUT_PROCESSES = patterns(`

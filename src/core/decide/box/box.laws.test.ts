@@ -9,6 +9,7 @@ import { PUBLIC_REGISTRIES } from "../../tables/packages/package-managers.ts";
 import { rankOf } from "../../tier.ts";
 import { decide } from "../decide.ts";
 import type { Standing } from "../standing.ts";
+import { isHiddenInside } from "./hidden.ts";
 
 // The laws of boxes: random commands, decided for a caller that makes boxes, and for one that does not.
 
@@ -30,7 +31,8 @@ function law(claim: (w: World) => void): void {
         ["npm", "install", "a"],
         ["npm", "install", "-g", "a"],
       ]);
-      claim({ call, effect: r.chance(0.5) ? effect : code(effect, words), standing });
+      const unread = r.chance(0.2) ? surroundings(effect) : code(effect, words);
+      claim({ call, effect: r.chance(0.5) ? effect : unread, standing });
     }),
     // The example: a rule asks about a tool that a person explained.
     { examples: [[714655831]], numRuns: process.env.LEEWAY_PROVE === undefined ? 3_000 : 50_000 },
@@ -46,12 +48,23 @@ function code(effect: Effect, words: readonly string[]): Effect {
   return { parts: [part], understood: effect.understood, notes: [] };
 }
 
+/** A command that shows all variables. */
+function surroundings(effect: Effect): Effect {
+  const target = { kind: "command", words: ["env"], env: [], level: "admin" } as const;
+  return {
+    parts: [{ ...effect.parts[0], class: "secrets.read", targets: [target] }],
+    understood: effect.understood,
+    notes: [],
+  };
+}
+
 function withoutBox({ box: _, ...standing }: Standing): Standing {
   return standing;
 }
 
 test("a box loosens only a plain question or a notice, and then the decision names the box", () => {
   let loosened = 0;
+  let hidden = 0;
   law(({ call, effect, standing }) => {
     const plain = decide(call, effect, withoutBox(standing), NOW_MS);
     const boxed = decide(call, effect, standing, NOW_MS);
@@ -59,13 +72,20 @@ test("a box loosens only a plain question or a notice, and then the decision nam
     if (boxed.tier === plain.tier) return;
     loosened++;
     expect(["ask notify", "ask auto", "notify auto"]).toContain(`${plain.tier} ${boxed.tier}`);
-    expect(plain.needsHuman).toBe(false);
+    // A preset wants a person for secrets. What the walls hide is not shown to anybody.
+    const marks = plain.causes.filter((cause) => cause.by === "human");
+    if (plain.needsHuman) {
+      hidden++;
+      expect(marks.every(({ mark }) => typeof mark !== "string" && mark.say === "part.class_by_preset")).toBe(true);
+      const secret = effect.parts.filter(({ class: kind }) => kind === "secrets.read" || kind === "permissions.change");
+      expect(secret.every((part) => isHiddenInside(part, "/p"))).toBe(true);
+    }
     const grant = standing.grants.find((held) => held.grant.id === boxed.grant)?.grant;
     expect(boxed.box?.because).toBe(grant?.covers.inBox === true ? "granted" : "enough");
     if (grant === undefined) expect(boxed.causes).toContainEqual({ by: "box", tier: boxed.tier });
   });
   // A law about cases that never come says nothing.
-  expect(loosened).toBeGreaterThan(0);
+  expect(Math.min(loosened, hidden)).toBeGreaterThan(0);
 });
 
 test("whatever a rule asks about or refuses stays asked about or refused in a box", () => {

@@ -7,8 +7,10 @@ import { type Ground, groundOf, type Tally } from "../ground.ts";
 import { judge } from "../judge.ts";
 import type { Standing } from "../standing.ts";
 import { givesCommands } from "../tool-view.ts";
-import { type BoxOffer, CHANGES_FILES, isAboutProcesses, isForOutside, walledAs, worksOffline } from "./fits.ts";
-import { isInstalling, readableFor } from "./packages.ts";
+import { type BoxOffer, isAboutProcesses, isForOutside, walledAs, worksOffline } from "./fits.ts";
+import { carriesHidden } from "./hidden.ts";
+import { isInstalling, readableFor, spareIn } from "./packages.ts";
+import { CHANGES_FILES } from "./part-words.ts";
 
 const ASK = rankOf("ask");
 const NOTIFY = rankOf("notify");
@@ -51,10 +53,11 @@ function isAboutDisguise(note: Effect["notes"][number]): boolean {
 }
 
 /** The box as it is for this call, if its walls bound every part. */
-export function boundedParts(effect: Effect, box: BoxOffer): BoxOffer | undefined {
+export function boundedParts(effect: Effect, given: BoxOffer): BoxOffer | undefined {
+  const box = { ...given, spare: spareIn(effect, given.packages ?? []) };
   const startsCode = effect.parts.some((part) => walledAs(part, box) === "process.exec");
   const offer = { ...box, startsCode, understood: effect.understood === "fully" };
-  if (isGitElsewhere(effect, offer)) return undefined;
+  if (isGitElsewhere(effect, offer) || carriesHidden(effect, box.project)) return undefined;
   return effect.parts.every((part) => isBounded(part, offer)) ? offer : undefined;
 }
 

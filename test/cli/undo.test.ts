@@ -76,10 +76,17 @@ test("a command that ran in a box says what its walls refused and what it change
   const said = (await leeway(on, ["show", call])).stdout;
   expect(said).toContain("ran in a box: can change the project folder; no network; no credentials");
   expect(said).toContain("a write to /etc/leeway-was-here");
-  expect((await leeway(on, ["log"])).stdout).toContain("exec in a box notify");
-  expect((await leeway(on, ["status"])).stdout).toContain(
-    "of the newest 2 calls: 0 asked about, 1 in a box (the walls refused something in 1)",
-  );
+  const status = (await leeway(on, ["status"])).stdout;
+  expect(status).toContain("of the newest call: 0 asked about, 1 in a box (the walls refused something in 1)");
+  const { notices } = JSON.parse((await leeway(on, ["inbox", "--json"])).stdout);
+  expect(notices.map(({ title, text }: { title: string; text: string }) => [title, text])).toEqual([
+    ["1 call ran under notify", "cli: python3 fix.py"],
+  ]);
+  // The record has both calls; people read about one.
+  const log = (await leeway(on, ["log"])).stdout;
+  expect(log).toContain("exec in a box notify");
+  expect(log).not.toContain("leeway.apply");
+  expect((await leeway(on, ["log", "--tool", "leeway.apply"])).stdout).toContain("leeway.apply");
 
   writeFileSync(join(on.project, "a.txt"), "one\ntwo\nmine\n");
   const refused = await leeway(on, ["undo", call]);

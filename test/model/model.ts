@@ -7,7 +7,7 @@ import {
   walledAs,
   worksOffline,
 } from "../../src/core/decide/box/fits.ts";
-import { isHiddenInside } from "../../src/core/decide/box/hidden.ts";
+import { carriesHidden, isHiddenInside } from "../../src/core/decide/box/hidden.ts";
 import { readableFor, spareIn } from "../../src/core/decide/box/packages.ts";
 import { covers } from "../../src/core/decide/grants.ts";
 import type { Standing } from "../../src/core/decide/standing.ts";
@@ -147,11 +147,7 @@ function isWalledIn(effect: Effect, given: BoxOffer) {
   const box = { ...given, spare: spareIn(effect, given.packages ?? []) };
   const offer = { ...box, startsCode: effect.parts.some((part) => walledAs(part, box) === "process.exec") };
   // An empty file would be copied in the place of what is hidden.
-  const copies = effect.parts.some(
-    ({ class: kind, targets }) =>
-      ["fs.write", "fs.copy", "fs.move"].includes(kind) && targets.some((target) => target.kind === "command"),
-  );
-  if (copies && effect.parts.some((part) => isHiddenInside(part, box.project))) return undefined;
+  if (carriesHidden(effect, box.project)) return undefined;
   const fits = effect.parts.every((part) => {
     if (walledAs(part, offer) !== undefined || worksOffline(part)) return true;
     if (["none", "fs.read"].includes(part.class)) return !isForOutside(part) && !isAboutProcesses(part);

@@ -131,11 +131,23 @@ function isEverydayGit(part: Part, { rehearses, ownRepository }: BoxOffer): bool
   return lines.length > 0 && lines.every((words) => isSeen(words) || (isAmong(EVERYDAY(), words) && !isGraver(words)));
 }
 
-/** Its option or subcommand is what the table says, and there is no other option that could be graver. */
+/** Its option or subcommand is what the table says, and there is no other option that could be graver; or it puts files back. */
 function isRehearsedGit(words: readonly string[]): boolean {
   const [, , ...rest] = words;
   const isPlain = rest.slice(1).every((word) => !word.startsWith("-") || HARMLESS_OPTIONS.has(word));
-  return isAmong(REHEARSED(), words) && isPlain;
+  return (isAmong(REHEARSED(), words) && isPlain) || putsBackFiles(words);
+}
+
+/**
+ * `git checkout -- FILE` and `git restore FILE`: whether anything has what was in the files is known only afterwards. All files at
+ * once, and files of another commit, are asked about before.
+ */
+function putsBackFiles([program, subcommand, ...rest]: readonly string[]): boolean {
+  const isMarked = rest[0] === "--";
+  const files = isMarked ? rest.slice(1) : rest;
+  const isFile = (word: string) => !/^[./]*$|^[-:]|[*?[]/.test(word);
+  const isOne = subcommand === "restore" || (subcommand === "checkout" && isMarked);
+  return program === "git" && isOne && files.length > 0 && files.every(isFile);
 }
 
 const HARMLESS_OPTIONS: ReadonlySet<string> = new Set(

@@ -44,5 +44,10 @@ export function carriesHidden({ parts }: Effect, project: string): boolean {
     part.class !== "fs.mkdir" &&
     part.class !== "fs.delete" &&
     linesOf(part).length > 0;
-  return parts.some((part) => isHiddenInside(part, project)) && parts.some(isCarrying);
+  const isPacking = (part: Part) => linesOf(part).some(([program = ""]) => PACKERS.test(program));
+  return (
+    parts.some((part) => isHiddenInside(part, project)) && parts.some((part) => isCarrying(part) || isPacking(part))
+  );
 }
+
+const PACKERS = /^(g?tar|bsdtar|zip|7z[arz]?|cpio|pax|ar|gzip|pigz|bzip2|xz|zstd|lz4|rsync|scp|install|dd|ln)$/;

@@ -68,7 +68,10 @@ export interface Rehearsals {
   moved(name: string): Promise<readonly string[] | undefined>;
   /** What was applied under this name, as long as it can be undone. */
   applied(name: string): Promise<readonly FileChange[] | "undone" | undefined>;
-  /** Which of these files an applied rehearsal has made and nobody has changed since. `changes`: by absolute paths, `was` as they are. */
+  /**
+   * In which of these files everything was made by applied rehearsals and by nobody else, since they were not there or were as they
+   * become now. `changes`: by absolute paths, `was` as they are.
+   */
   made(project: string, changes: readonly FileChange[]): Promise<ReadonlySet<string>>;
   /** Which of these files belong to a repository inside of the project, and the files of each. `changes`: by absolute paths. */
   repositories(project: string, changes: readonly FileChange[]): Promise<Repositories>;

@@ -87,6 +87,8 @@ export type CommandTarget = {
   cwd?: string;
   env: readonly string[];
   level: Level;
+  /** One of several commands with `||` between them, of which one is enough: those have the same number. */
+  either?: number;
 };
 
 export type DomainTarget = { kind: "domain"; domain: string; port?: number; level: Level };

@@ -80,12 +80,12 @@ test("in a box, sessions of coding agents are interrupted less than two times ea
   console.log(`questions in a session with a box: ${perSession(({ after }) => isAsked(after)).toFixed(2)}`);
   expect(sessions).toBeGreaterThanOrEqual(60);
   expect(perSession(({ before }) => isAsked(before))).toBeGreaterThan(9);
-  expect(perSession(({ after }) => isAsked(after))).toBeLessThan(1.35);
+  expect(perSession(({ after }) => isAsked(after))).toBeLessThan(1.16);
   // What is left of installing are managers whose registries the gate does not read.
-  expect(perSession(({ kind, after }) => isAsked(after) && kind === "install")).toBeLessThan(0.15);
+  expect(perSession(({ kind, after }) => isAsked(after) && kind === "install")).toBeLessThan(0.07);
   // Without what a person wants to be asked about, and without installing packages.
   const wanted = new Set<Kind>(["person", "malicious", "install"]);
-  expect(perSession(({ kind, after }) => isAsked(after) && !wanted.has(kind))).toBeLessThan(0.7);
+  expect(perSession(({ kind, after }) => isAsked(after) && !wanted.has(kind))).toBeLessThan(0.55);
 }, 120_000);
 
 test("where no box can be made, one answer about the project's code replaces two questions of a session", async () => {

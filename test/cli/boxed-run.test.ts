@@ -107,6 +107,21 @@ test("git that throws work away, by a short or an abbreviated option, is asked a
   expect(readFileSync(here.at("dirty.txt"), "utf8")).toBe("work\n");
 });
 
+test("git that puts a file back is asked about only if nothing has what was in the file", async () => {
+  using here = repository();
+  const text = (name: string) => readFileSync(here.at(name), "utf8");
+  for (const line of ["git checkout -- dirty.txt", "git restore dirty.txt", "true && git restore -- dirty.txt"])
+    expect([line, await here.run(line), text("dirty.txt")]).toEqual([line, 3, "work\n"]);
+  // A command in a box wrote it, so it is no work of a person.
+  expect(await here.run("echo 3 > a.txt")).toBe(0);
+  expect([await here.run("git checkout -- a.txt"), text("a.txt")]).toEqual([0, "2\n"]);
+  // The index has it, or a stash keeps it.
+  here.git("add", "dirty.txt");
+  expect([await here.run("git restore dirty.txt"), text("dirty.txt")]).toEqual([0, "work\n"]);
+  here.git("reset", "-q");
+  expect([await here.run("git stash push -q dirty.txt"), text("dirty.txt")]).toEqual([0, "committed\n"]);
+});
+
 test("files that git does not know are work: their removal is asked about, unless git ignores them or a command in a box made them", async () => {
   using here = repository();
   const removal = async (name: string) => [name, await here.run(`rm ${name}`), existsSync(here.at(name))];

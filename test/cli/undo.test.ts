@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { asAna, openQuestion, setUpAna } from "./person.ts";
@@ -76,10 +76,17 @@ test("a command that ran in a box says what its walls refused and what it change
   const said = (await leeway(on, ["show", call])).stdout;
   expect(said).toContain("ran in a box: can change the project folder; no network; no credentials");
   expect(said).toContain("a write to /etc/leeway-was-here");
-  expect((await leeway(on, ["log"])).stdout).toContain("exec in a box notify");
-  expect((await leeway(on, ["status"])).stdout).toContain(
-    "of the newest 2 calls: 0 asked about, 1 in a box (the walls refused something in 1)",
-  );
+  const status = (await leeway(on, ["status"])).stdout;
+  expect(status).toContain("of the newest call: 0 asked about, 1 in a box (the walls refused something in 1)");
+  const { notices } = JSON.parse((await leeway(on, ["inbox", "--json"])).stdout);
+  expect(notices.map(({ title, text }: { title: string; text: string }) => [title, text])).toEqual([
+    ["1 call ran under notify", "cli: python3 fix.py"],
+  ]);
+  // The record has both calls; people read about one.
+  const log = (await leeway(on, ["log"])).stdout;
+  expect(log).toContain("exec in a box notify");
+  expect(log).not.toContain("leeway.apply");
+  expect((await leeway(on, ["log", "--tool", "leeway.apply"])).stdout).toContain("leeway.apply");
 
   writeFileSync(join(on.project, "a.txt"), "one\ntwo\nmine\n");
   const refused = await leeway(on, ["undo", call]);
@@ -161,3 +168,29 @@ test("an agent that runs leeway undo is denied", async () => {
     classes: ["permissions.change"],
   });
 });
+
+test("what removes work by its words under preset autonomous, where nobody is asked, comes back by undo", async () => {
+  repository();
+  const policy = join(on.home, "autonomous.yaml");
+  writeFileSync(policy, "version: 1\npreset: autonomous\n");
+  const work = "first\nsecond\n";
+  for (const words of [
+    ["find", ".", "-name", "b.txt", "-delete"],
+    ["truncate", "-s", "0", "b.txt"],
+    ["git", "checkout", "."],
+    ["git", "reset", "--hard"],
+    ["rm", "-rf", on.project],
+  ]) {
+    const before = existsSync(join(on.project, "b.txt")) ? read("b.txt") : "none";
+    const ran = await leeway(on, ["run", "--policy", policy, "--wait", "1s", "--", ...words]);
+    const isChanged = !existsSync(join(on.project, "b.txt")) || read("b.txt") !== work;
+    // Somebody was asked, or it can be undone.
+    if (isChanged) expect([words, (await leeway(on, ["undo", await newest("exec")])).code]).toEqual([words, 0]);
+    expect([words, ran.code === 0 || !isChanged || words[0] === "rm", before, read("b.txt")]).toEqual([
+      words,
+      true,
+      work,
+      work,
+    ]);
+  }
+}, 120_000);

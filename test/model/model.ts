@@ -7,7 +7,7 @@ import {
   walledAs,
   worksOffline,
 } from "../../src/core/decide/box/fits.ts";
-import { readableFor } from "../../src/core/decide/box/packages.ts";
+import { readableFor, spareIn } from "../../src/core/decide/box/packages.ts";
 import { covers } from "../../src/core/decide/grants.ts";
 import type { Standing } from "../../src/core/decide/standing.ts";
 import { givesCommands } from "../../src/core/decide/tool-view.ts";
@@ -135,7 +135,8 @@ function inBox(
 }
 
 /** What the walls are around, if they bound every part. */
-function isWalledIn(effect: Effect, box: BoxOffer) {
+function isWalledIn(effect: Effect, given: BoxOffer) {
+  const box = { ...given, spare: spareIn(effect, given.packages ?? []) };
   const offer = { ...box, startsCode: effect.parts.some((part) => walledAs(part, box) === "process.exec") };
   const fits = effect.parts.every((part) => {
     if (walledAs(part, offer) !== undefined || worksOffline(part)) return true;

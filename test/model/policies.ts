@@ -74,6 +74,7 @@ export const COMMANDS = [
   "git commit -m x",
   "npm install",
   "kill 1",
+  "env",
 ];
 const COMMAND_PATTERNS = [
   "git push *",

@@ -80,14 +80,32 @@ function applied(box: BoxFolders, name: string): readonly FileChange[] | "undone
   return box.read(nextName(name)) === undefined ? undefined : "undone";
 }
 
+/**
+ * Back from how a file is, by what was applied: if that leads to where the file was not there, or to how it becomes now, then
+ * everything that is lost was made by commands in boxes. A state in between that nobody applied ends the search.
+ */
 function made(box: BoxFolders, project: string, changes: readonly FileChange[]): ReadonlySet<string> {
   if (changes.length === 0) return new Set();
   const records = box.names("undo").flatMap((name) => box.read(name) ?? []);
-  const added = records
+  const moves = records
     .filter((record) => record.state === "applied" && record.project === project)
-    .flatMap(({ moves }) => moves.filter(({ was }) => was === null));
-  const states = new Set(added.map(({ path, now }) => canonical([`${project}/${path}`, now])));
-  const isMade = ({ path, was }: FileChange) => states.has(canonical([path, was]));
+    .flatMap((record) => record.moves);
+  const key = (path: string, state: FileChange["was"]) => canonical([path, state]);
+  const before = new Map<string, FileChange["was"][]>();
+  for (const { path, was, now } of moves) {
+    const state = key(`${project}/${path}`, now);
+    before.set(state, [...(before.get(state) ?? []), was]);
+  }
+  const isMade = ({ path, was, now }: FileChange) => {
+    const seen = new Set<string>();
+    const isOurs = (state: FileChange["was"]): boolean => {
+      if (state === null || (seen.size > 0 && key(path, state) === key(path, now))) return true;
+      if (seen.has(key(path, state))) return false;
+      seen.add(key(path, state));
+      return before.get(key(path, state))?.some(isOurs) === true;
+    };
+    return isOurs(was);
+  };
   return new Set(changes.filter(isMade).map(({ path }) => path));
 }
 

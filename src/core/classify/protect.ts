@@ -2,6 +2,7 @@ import { type EffectClass, graver } from "../effect.ts";
 import { type Message, say } from "../messages/message.ts";
 import type { Place, ProtectedRow } from "../tables/protected/row.ts";
 import { protectedRows, readRows } from "../tables/protected.ts";
+import { mayMeet } from "../values/glob.ts";
 import { once } from "../values/once.ts";
 import { isUnder } from "./path.ts";
 import { isNamedSecret, mayHoldSecrets } from "./secret-names.ts";
@@ -22,7 +23,7 @@ export function protectedNote(protection: Protection): Message {
   return say("note.path_is_protected", { place: placeOf(protection) });
 }
 
-type Compiled = { row: ProtectedRow; names: readonly string[]; below: boolean; not: ReadonlySet<string> };
+type Compiled = { row: ProtectedRow; names: readonly string[]; below: boolean; not: readonly string[] };
 
 /** A name of ordinary letters, in which stars of a pattern count as letters. */
 const PLAIN = /^[a-z0-9._*-]*[a-z0-9_*-]$|^$/;
@@ -82,7 +83,7 @@ function compiledOf(row: ProtectedRow): Compiled {
   if (known !== undefined) return known;
   const below = row.path.endsWith("/**");
   const names = (below ? row.path.slice(0, -3) : row.path).split("/").map(fold);
-  const compiled = { row, names, below, not: new Set((row.not ?? "").split(" ").map(fold)) };
+  const compiled = { row, names, below, not: (row.not ?? "").split(" ").map(fold) };
   compiledRows.set(row, compiled);
   return compiled;
 }
@@ -104,7 +105,7 @@ export type Around = {
 export function protectionOf(path: string, act: Act, around: Around = {}): Protection | undefined {
   const { policies = NOWHERE, state = NOWHERE } = around;
   const deep = act === "replace" || (act === "read" && around.deep === true);
-  const holds = (mine: string) => isUnder(path, mine) || (deep && isUnder(mine, path));
+  const holds = (mine: string) => isUnder(path, mine) || (deep && isUnder(mine, path)) || mayStandFor(path, mine, deep);
   if (act !== "read" && (policies.some(holds) || state.some(holds))) {
     return { class: "permissions.change", what: "own_files" };
   }
@@ -117,6 +118,11 @@ export function protectionOf(path: string, act: Act, around: Around = {}): Prote
   if (isNamedSecret(path, around)) return { class: "secrets.read", what: "named_like_credentials" };
   if (!mayHoldSecrets(path, deep, around)) return undefined;
   return { class: "secrets.read", what: "folder_with_credentials" };
+}
+
+/** Whether a pattern may be this path, or a folder above it. */
+function mayStandFor(pattern: string, path: string, deep: boolean): boolean {
+  return WILD.test(pattern) && mayMeet(path.split("/"), pattern.split("/"), deep);
 }
 
 /** Editors leave copies of files under such names: `#name#`, `name~`, `.name.swp`, `name.bak`. */
@@ -324,7 +330,8 @@ function holdsAt(
   // Reading all of an ordinary folder such as `etc` is common, so for reading only hidden folders count.
   if (!whole && act === "read" && !/^(\.|proc$)/.test(names[0] ?? "")) return false;
   if (whole && !below && start + length !== path.length) return false;
-  if (not.has(path.at(-1) ?? "")) return false;
+  const last = path.at(-1) ?? "";
+  if (not.some((name) => nameFits(name, last))) return false;
   for (let i = 0; i < length; i++) {
     const pattern = names[i] ?? "";
     const name = path[start + i] ?? "";

@@ -24,6 +24,8 @@ export type Word =
       all?: boolean;
       /** Every file there, except hidden ones. */
       open?: boolean;
+      /** Only what has the last name of the pattern: nothing above it is meant. */
+      named?: true;
       /** The shell's folder with which it begins, as in a plain word. */
       from?: string;
     }
@@ -70,6 +72,8 @@ export type Simple = {
   more?: "any" | { under: readonly string[]; bare?: true; all?: boolean } | undefined;
   /** Its position in the text, for display. */
   span?: Span | undefined;
+  /** It is one of several commands with `||` between them, of which one is enough: those have the same number. */
+  either?: number | undefined;
   /** If it has no words of its own: the commands whose output its redirections take. */
   within?: readonly Simple[] | undefined;
 };

@@ -190,12 +190,15 @@ function isCommand(node: SyntaxNode): node is PipelineNode | AndOr {
 function walkAndOr({ commands, operators }: AndOr, scope: Scope): void {
   const start = placeOf(scope);
   let [well, badly] = [start, start];
+  let first = scope.simples.length;
   commands.forEach((command, i) => {
+    if (operators[i - 1] !== "||") first = scope.simples.length;
     const operator = operators[i - 1];
     const before = operator === undefined ? start : operator === "&&" ? well : badly;
     goTo(scope, before);
     if (i === 0) walk(command, scope);
     else perhapsKeepingFolders(scope, () => walk(command, scope));
+    if (operators[i - 1] === "||") for (const simple of scope.simples.slice(first)) simple.either = first;
     const after = placeOf(scope);
     const anywhere = eitherPlace(before, after);
     // For a simple command it is known that it succeeded, for others only that their last one did, or failed.

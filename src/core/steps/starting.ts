@@ -68,7 +68,7 @@ export function startFresh(s: Submission, call: CallId, isNew: boolean, mint: Mi
   const pieces: Piece[] = [];
   const born = isNew && staysWithCall(row);
   if (!born) pieces.push({ writes: [{ do: "step", right: row, from: 0 }] });
-  if (decision.tier === "notify") {
+  if (decision.tier === "notify" && s.isTold !== true) {
     const told = { to: s.circle.owner, ref: call, workspace: row.workspace, nowMs, about: row };
     pieces.push({ writes: tellRan(s.circle, told) });
   }

@@ -31,6 +31,8 @@ export type Submission = {
   delegates: boolean;
   /** The caller can run the call with other arguments than it sent (an edit). */
   editable: boolean;
+  /** People are told about the command whose changes this call applies. */
+  isTold?: boolean;
   /** The caller makes boxes. */
   boxes?: CallerBoxes;
   /** The arguments are a plan that the gate wrote. */

@@ -81,6 +81,24 @@ export const OUTSIDE_PURPOSE = patterns(`
   cursor
 `);
 
+/** Programs that install something. One of them may fail in a box if another one, which works there, is its alternative. */
+export const INSTALLERS = patterns(`
+  npm: install i
+  pip: install
+  pip3: install
+  pipx: install
+  uv tool: install
+  cargo: install
+  go: install
+  gem: install
+  brew: install
+  apt: install
+  apt-get: install
+  dnf: install
+  apk: add
+  conda: install
+`);
+
 /** What the programs above do with files alone. */
 const WITH_FILES = `
   helm: template lint show package
@@ -92,9 +110,15 @@ const WITH_FILES = `
 /** What they do without reaching another machine: code of the project may run for it. */
 export const INSIDE_PURPOSE = patterns(`
   ${WITH_FILES}
+  ansible: localhost
   ansible-playbook: --syntax-check --list-tasks --list-tags
   terraform plan: -refresh=false
   tofu plan: -refresh=false
+`);
+
+/** What deploys to this machine: in a box to the box. If settings lead it to another machine, it fails there. */
+export const DEPLOYS_HERE = patterns(`
+  ansible: localhost
 `);
 
 /** Programs that may load modules from elsewhere, but work with what is there: in a box they are offline. */

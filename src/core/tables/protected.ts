@@ -1,6 +1,6 @@
 import { once } from "../values/once.ts";
 import { AGENT_HOST_ROWS } from "./protected/agent-hosts.ts";
-import { BUILDS, HIDDEN_PLAIN, HIDDEN_SETTINGS, SHIPPED } from "./protected/build-names.ts";
+import { BUILDS, HIDDEN_BUILDS, HIDDEN_PLAIN, HIDDEN_SETTINGS, SHIPPED } from "./protected/build-names.ts";
 import { BUILD_ROWS } from "./protected/builds.ts";
 import { CREDENTIAL_NAMES, CREDENTIALS } from "./protected/credential-names.ts";
 import { CREDENTIAL_ROWS } from "./protected/credentials.ts";
@@ -33,7 +33,10 @@ const LISTS: readonly (readonly [paths: readonly string[], kind: Kind])[] = [
   [HOOKS, { write: permissions, leads: false, what: "git_hooks" }],
   [BUILDS, { write: deploy, leads: false, what: "build_or_test" }],
   [SHIPPED, { write: deploy, leads: false, what: "shipped" }],
-  [HIDDEN_SETTINGS, { write: deploy, leads: false, not: HIDDEN_PLAIN, what: "settings_that_run_code" }],
+  [
+    HIDDEN_SETTINGS,
+    { write: deploy, leads: false, not: `${HIDDEN_PLAIN} ${HIDDEN_BUILDS}`, what: "settings_that_run_code" },
+  ],
 ];
 
 export const protectedRows = once((): readonly ProtectedRow[] => rowsThat(() => true));

@@ -5,11 +5,13 @@ import type { Receipt } from "../../core/receipt.ts";
 import { applyCall, contentOf, isGone } from "../../core/steps/applying.ts";
 import { isDerived } from "../../core/tables/protected/caches.ts";
 import type { Runner } from "../../ports.ts";
+import { callAt } from "../calls/call-at.ts";
 import { submit } from "../calls/submit.ts";
 import type { Deps } from "../deps.ts";
 import { type Brought, broughtByCommits, isHidden } from "../history/brought.ts";
 import { broughtByIndex } from "../history/staged.ts";
 import { type Former, readingOf, takenFromHistory } from "../history/taken.ts";
+import { LOST_CONTENT, lostIn, mayBePutBack } from "../history/thrown-away.ts";
 import { reversed } from "./seen-changes.ts";
 
 /** The call whose command was rehearsed, and the project that it worked on. */
@@ -39,22 +41,40 @@ export async function submitChanges(deps: Deps, boxing: Boxing, of: Rehearsed): 
   const changesHistory = walls.write.some((path) => path.endsWith("/.git"));
   const { taken, brought } = changesHistory ? await inHistory(boxing, of) : { taken: [], brought: [] };
   const inProject = (path: string) => `${project}/${path}`;
+  const lost = changesHistory ? await thrownAway(boxing, of, changes) : [];
   const risk = {
     changesHistory,
     taken: taken.map(inProject),
     brought: brought.map(inProject),
-    uncommitted: byWords ? [] : await uncommitted(boxing, project, changes),
+    uncommitted: byWords ? [] : [...(await uncommitted(boxing, project, changes)), ...lost],
     installs: (walls.packages ?? []).map(({ kind }) => kind),
     byWords,
   };
   const call = applyCall(of.call, { name, project: of.project, changes }, risk);
+  const command = await callAt(deps, of.call.id);
   // A call that may run is then ready for the gate: this process, or a server of this machine.
   return submit(deps, call, {
     scopes: [],
     runBy: "leeway",
+    isTold: command?.decision.tier === "notify",
     // Nothing is rehearsed any more: what would be lost now is lost.
     door: { waits: true, hands: false, delegates: false, edits: false, boxes: { rehearses: false } },
   });
+}
+
+/** Files whose work git threw away: it put back what it had of them, and nothing has what was in them. */
+async function thrownAway(boxing: Boxing, { project, rehearsal }: Rehearsed, changes: readonly FileChange[]) {
+  const found = await mayBePutBack(boxing.rehearsals, rehearsal);
+  if (found.length === 0) return [];
+  const asked = found.flatMap(({ path, ids }) => ids.flatMap((id) => [id, path])).join("\0");
+  const answer = await readByGit(boxing, { project, root: project }, `${TRUSTED_FOLDER}\n${LOST_CONTENT}`, asked);
+  const paths = answer === undefined ? found.map(({ path }) => path) : lostIn(answer, rehearsal);
+  const lost = paths.map((path) => `${project}/${path}`);
+  const made = await boxing.rehearsals.made(
+    project,
+    changes.filter(({ path }) => lost.includes(path)),
+  );
+  return lost.filter((path) => !made.has(path));
 }
 
 type InHistory = { taken: readonly string[]; brought: readonly string[] };

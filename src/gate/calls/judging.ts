@@ -56,6 +56,8 @@ export type CallerOptions = {
   plan?: NonNullable<Question["plan"]>;
   /** Nobody has accepted the definition of the tool yet, so the call is refused. */
   quarantined?: boolean;
+  /** People are told about the command that this call belongs to, so they are not told again. */
+  isTold?: boolean;
 };
 
 export const DEFAULT_CALLER: CallerOptions = { scopes: [], door: PROGRAM_DOOR };

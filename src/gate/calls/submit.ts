@@ -306,6 +306,7 @@ export function submissionOf(deps: Deps, sent: SubmittedCall, d: PlanInputs): Su
   };
   if (inputs !== undefined) submission.inputs = inputs;
   if (caller.plan !== undefined) submission.plan = caller.plan;
+  if (caller.isTold === true) submission.isTold = true;
   const boxes = boxesOf(deps, call, caller);
   if (boxes !== undefined) submission.boxes = boxes;
   const usesMax = d.counted.grants.find((grant) => grant.id === decision.grant)?.usesMax;

@@ -1,3 +1,4 @@
+import { APPLY_TOOL } from "../../core/box.ts";
 import { say } from "../../core/messages/message.ts";
 import type { Notice } from "../../core/notice.ts";
 import type { CallRow } from "../../core/rows/rows.ts";
@@ -66,13 +67,21 @@ async function namesIn(deps: Deps, { to, createdMs }: Notice): Promise<string> {
   const owned = new Map<string, string[]>();
   for (const { subject } of entries) {
     const call = subject.call === undefined ? undefined : await callAt(deps, subject.call);
-    if (call === undefined) continue;
+    if (call === undefined || (await belongsToAnother(deps, call))) continue;
     const owner = await ownerOf(deps, inForce, call.chain[0] ?? call.agent);
     if (owner === undefined ? !admins.has(to) && to !== "admins" : owner !== to) continue;
     const agent = visible(call.agent);
     owned.set(agent, [...(owned.get(agent) ?? []), await nameOf(deps, call)]);
   }
   return [...owned].map(([agent, names]) => `${agent}: ${listed(names)}`).join("; ");
+}
+
+/** A command and what it changed are told as one: the command is in the same digest, or in the one before. */
+async function belongsToAnother(deps: Deps, row: CallRow): Promise<boolean> {
+  const opened = row.tool === APPLY_TOOL ? openArgs(row) : undefined;
+  if (opened?.ok !== true) return false;
+  const command = await callAt(deps, String(opened.args["call"] ?? ""));
+  return command?.decision.tier === "notify";
 }
 
 function listed(names: readonly string[]): string {

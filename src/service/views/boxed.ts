@@ -65,7 +65,7 @@ function boxSeen(deps: Deps, box: Box, execution: Execution | undefined, languag
 
 /** What happened to the newest calls. */
 export type RecentCalls = {
-  /** How many of the newest calls were looked at: at most 1,000. */
+  /** How many of the newest calls were looked at: at most 1,000, and those that apply what a command changed do not count. */
   calls: number;
   /** People were asked about them. */
   asked: number;
@@ -81,7 +81,9 @@ const RECENT_MAX = 1_000;
 export async function recentCalls(deps: Deps): Promise<RecentCalls> {
   const page = { limit: RECENT_MAX, order: "newest" } as const;
   const entries = await listEntries(deps, { kinds: ["call.decided"] }, page);
-  const boxed = entries.filter(isBoxed);
+  // A command and what it changed are one call for people.
+  const commands = entries.filter(({ subject }) => subject.tool !== APPLY_TOOL);
+  const boxed = commands.filter(isBoxed);
   let refused = 0;
   for (const { subject } of boxed) {
     const id = subject.execution;
@@ -89,7 +91,7 @@ export async function recentCalls(deps: Deps): Promise<RecentCalls> {
     if (refusalsIn(execution?.row).length > 0) refused++;
   }
   return {
-    calls: entries.length,
+    calls: commands.length,
     asked: entries.filter(({ subject }) => subject.outcome === "pending").length,
     boxed: boxed.length,
     refused,
@@ -101,6 +103,17 @@ export function isBoxed({ body }: Pick<Entry, "body">): boolean {
   const decision = body?.json["decision"];
   return decision !== undefined && isObject(decision) && decision["box"] !== undefined;
 }
+
+/**
+ * Whether the entry only says that what a command changed was applied: for people this is part of the command, which has entries
+ * of its own. If people were asked about the changes, or if they could not be applied, it is something new.
+ */
+export function isAppliedQuietly({ kind, subject }: Pick<Entry, "kind" | "subject">): boolean {
+  if (subject.tool !== APPLY_TOOL || subject.approval !== undefined) return false;
+  return kind === "call.decided" ? subject.outcome === "run" : QUIET_KINDS.has(kind);
+}
+
+const QUIET_KINDS: ReadonlySet<string> = new Set(["execution.claimed", "execution.succeeded"]);
 
 /** What the recorded result says that the walls refused. */
 export function refusalsIn(execution: Execution | undefined): readonly WallRefusal[] {

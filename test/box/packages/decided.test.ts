@@ -161,7 +161,10 @@ const NOT_FOR_TOOLS = [
   "npm install -g a; npm publish",
   "npm_config_prefix=/usr/local npm install -g a",
   "sudo npm install -g a",
-  "npm install -g a || brew install a",
+  "npm install -g a && brew install a",
+  "npm install -g a || brew install a && brew install b",
+  "npm install -g a || npm publish",
+  "brew install a || apt install a",
   "pnpm add -g a",
   "sudo pip install a",
   "pip install --target /usr/lib/python3 a",
@@ -207,6 +210,13 @@ test("an install into a place that is named, with more rights, or from elsewhere
   const closed = ["npm install -g a", "pip install a", "cargo install a", "go install a.example/b@v1"];
   for (const given of [{ rehearses: false }, { policy: { box: { packages: [] } } }, { registries: {} }])
     expect(await decided(closed, { forTools: ["pypi"], ...given })).toEqual(closed.map((one) => `${one} => asked`));
+});
+
+test("of several installers with || between them, one that works in a box is enough", async () => {
+  expect(await decided(["npm install -g a || brew install a", "pipx install a || pip install --user a"])).toEqual([
+    "npm install -g a || brew install a => enough npm npm-tools",
+    "pipx install a || pip install --user a => enough pypi pypi-tools",
+  ]);
 });
 
 test("a policy closes kinds or names mirrors, inner files only close, and without a rehearsal nothing is installed", async () => {

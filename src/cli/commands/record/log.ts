@@ -3,6 +3,7 @@ import { ENTRY_KINDS, type Entry } from "../../../core/ledger.ts";
 import { entryInEnglish } from "../../../core/show/entry-body.ts";
 import { TIERS } from "../../../core/tier.ts";
 import type { EntryFilter } from "../../../ports.ts";
+import { isAppliedQuietly } from "../../../service/views/boxed.ts";
 import { OUTCOME_EXITS } from "../../failure.ts";
 import type { CommandGate } from "../../gate/command-gate.ts";
 import { withGate } from "../../gate/with-gate.ts";
@@ -58,7 +59,7 @@ async function logged(given: CommandInput, read: Reading): Promise<number> {
     if (!given.out.json) given.out.note(wrap(said, given.out.width));
     return 0;
   }
-  for (const entry of entries) print(given, entry);
+  printAll(given, where, entries);
   if (flag(given, "follow")) await follow(given, read, where, entries.at(-1)?.index ?? (await headIndex(read)));
   return 0;
 }
@@ -70,7 +71,7 @@ async function follow(given: CommandInput, read: Reading, where: EntryFilter, fr
   let last = from;
   while (!stop.signal.aborted) {
     const fresh = await read({ ...where, afterIndex: last }, { limit: PAGE_MAX, order: "oldest" });
-    for (const entry of fresh) print(given, entry);
+    printAll(given, where, fresh);
     last = fresh.at(-1)?.index ?? last;
     if (fresh.length === 0) await given.io.clock.sleep(POLL_MS, stop.signal);
   }
@@ -78,6 +79,16 @@ async function follow(given: CommandInput, read: Reading, where: EntryFilter, fr
 
 async function headIndex(read: Reading): Promise<number> {
   return (await read({}, { limit: 1, order: "newest" }))[0]?.index ?? 0;
+}
+
+/**
+ * A command and what it changed are one for people, so entries that only say that the changes were applied are left out. They are
+ * printed if somebody looks for a tool, a kind or a question, and as JSON.
+ */
+function printAll(given: CommandInput, { subject = {}, kinds }: EntryFilter, entries: readonly Entry[]): void {
+  const isNarrow = kinds !== undefined || subject.tool !== undefined || subject.class !== undefined;
+  const isWhole = given.out.json || isNarrow;
+  for (const entry of entries) if (isWhole || !isAppliedQuietly(entry)) print(given, entry);
 }
 
 function print(given: CommandInput, entry: Entry): void {

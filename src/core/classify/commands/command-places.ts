@@ -83,7 +83,7 @@ const SEVERAL = 4;
 export function placesOf(word: Word, folders: Line["folders"] = ANYWHERE): readonly string[] {
   if (word.kind !== "glob" || !isWild(word.text)) return folders.map((folder) => inFolder(folder, word.text));
   const texts = expanded(word.text);
-  texts.push(...texts.map(globRoot));
+  if (word.named !== true) texts.push(...texts.map(globRoot));
   return folders.flatMap((folder) => texts.map((text) => inFolder(folder, text)));
 }
 

@@ -242,14 +242,15 @@ function isOwn(word: string): boolean {
 
 /** The command itself, in every folder in which it may run. */
 function targetsOf(line: Line, where: Where, level: Target["level"]): readonly Target[] {
-  const { words, sets } = line.simple;
+  const { words, sets, either } = line.simple;
   if (words.length === 0) return [];
+  const spare = either === undefined ? {} : { either };
   const env = sets.length === 0 ? where.env : [...new Set([...where.env, ...sets.map(({ name }) => name)])];
   const texts = words.map((word) => word.text);
   return foldersOf(line, where).map((cwd) =>
     cwd === undefined
-      ? { kind: "command", words: texts, env, level }
-      : { kind: "command", words: texts, cwd, env, level },
+      ? { kind: "command", words: texts, env, level, ...spare }
+      : { kind: "command", words: texts, cwd, env, level, ...spare },
   );
 }
 

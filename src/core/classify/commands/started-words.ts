@@ -78,12 +78,16 @@ const RUN =
 /** Programs that start another program if they do not know the subcommand. */
 const DIRECT = /^(yarn|pnpm|bun)$/;
 
+/** After `run` these build and start code of their own language. The words behind it are files and arguments, and no command. */
+const OWN_CODE = /^(go|cargo|deno|dotnet|swift)$/;
+
 /** Options whose value is a name. */
 const NAMED = /^--?(name|tag|t|hostname|network|label|image|bin|package|p|target|example|test)$/;
 
 function behindRun(words: readonly Word[], program: string): Startable {
   const at = words.slice(0, WORDS_NEAR).findIndex(({ text }) => RUN.test(text));
   if (at < 0) return DIRECT.test(program) ? { words, begins: 1 } : NOTHING_STARTS;
+  if (at === 0 && words[0]?.text === "run" && OWN_CODE.test(program)) return NOTHING_STARTS;
   const named = words.filter((_, i) => i > at && !(i > 0 && NAMED.test(words[i - 1]?.text ?? "")));
   return { words: named, begins: named.length };
 }

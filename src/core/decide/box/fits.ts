@@ -1,10 +1,11 @@
 import type { PackageSource } from "../../box.ts";
-import { isOfSystem, isUnder } from "../../classify/path.ts";
+import { isOfSystem, isUnder, parentOf } from "../../classify/path.ts";
 import { protectionOf } from "../../classify/protect.ts";
-import { classBit, type DomainTarget, type EffectClass, type Part, type PathTarget } from "../../effect.ts";
+import { classBit, type DomainTarget, type Part, type PathTarget } from "../../effect.ts";
 import type { BoxedClass } from "../../policy.ts";
 import {
   ABOUT_PROCESSES,
+  DEPLOYS_HERE,
   EVERYDAY_GIT,
   GRAVER_OPTIONS,
   INSIDE_PURPOSE,
@@ -20,12 +21,13 @@ import { once } from "../../values/once.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import { type CommandPattern, commandMatches, commandPattern } from "../patterns.ts";
 import type { Standing } from "../standing.ts";
-import { isInstalling } from "./packages.ts";
+import { isInstalling, isSpare } from "./packages.ts";
+import { CHANGES_FILES, linesOf, pathsOf } from "./part-words.ts";
 
 /**
  * What the walls stand around: the project, whether its files can be changed in a copy first, and whether the command starts
  * code in the box, whose processes and servers are then part of it. `applies`: the call applies what was changed in a copy, and nothing is lost; `loses`: and something is.
- * `packages`: the registries that can be read in the box. `understood`: no word of the command is known only when it runs.
+ * `packages`: the registries that can be read in the box; `spare`: alternatives of what installs from them. `understood`: no word of the command is known only when it runs.
  */
 export type BoxOffer = NonNullable<Standing["box"]> & {
   startsCode?: boolean;
@@ -33,15 +35,8 @@ export type BoxOffer = NonNullable<Standing["box"]> & {
   loses?: boolean;
   understood?: boolean;
   packages?: readonly PackageSource[];
+  spare?: ReadonlySet<number>;
 };
-
-export const CHANGES_FILES: ReadonlySet<EffectClass> = new Set([
-  "fs.write",
-  "fs.mkdir",
-  "fs.copy",
-  "fs.move",
-  "fs.delete",
-]);
 
 const compiled = (patterns: readonly string[]) => once(() => patterns.map(commandPattern));
 const OUTSIDE = compiled(OUTSIDE_PURPOSE);
@@ -52,12 +47,15 @@ const GRAVER_GIT = compiled(NOT_EVERYDAY);
 const REHEARSED = compiled(REHEARSED_GIT);
 const REMOVING = compiled(REMOVERS);
 const PROCESSES = compiled(ABOUT_PROCESSES);
+const HERE = compiled(DEPLOYS_HERE);
 
 /** Whether a layer finds a box enough for this part. */
 export function isWalled({ box }: CompiledPolicy, part: Part, offer: BoxOffer): boolean {
   const kind = walledAs(part, offer);
   return kind !== undefined && (box.classes & classBit(kind)) !== 0;
 }
+
+const NO_SPARE: ReadonlySet<number> = new Set();
 
 /** The class under which a policy lists what walls bound in this part; undefined if they do not bound it. */
 export function walledAs(part: Part, offer: BoxOffer): BoxedClass | undefined {
@@ -67,22 +65,17 @@ export function walledAs(part: Part, offer: BoxOffer): BoxedClass | undefined {
   if (isOfSystem(offer.project)) return undefined;
   if (offer.startsCode === true && isAboutItself(part)) return "process.exec";
   if (kind === "process.exec") {
-    const isOutside = isForOutside(part) && !isInstalling(part, offer.packages ?? []);
+    const installs = isInstalling(part, offer.packages ?? []) || isSpare(part, offer.spare ?? NO_SPARE);
+    const isOutside = isForOutside(part) && !installs;
     return isOutside || isAboutProcesses(part) ? undefined : kind;
   }
+  if (isUnnamedCode(part, offer.project)) return isForOutside(part) ? undefined : "process.exec";
   if (kind === "git.write") return isEverydayGit(part, offer) ? kind : undefined;
   if (CHANGES_FILES.has(kind) && isWithTemporary(paths, kind === "fs.delete", offer)) return "fs.write";
+  if (kind === "fs.delete" && offer.startsCode !== true && isTemporaryPattern(paths, offer)) return "fs.write";
   if (kind === "fs.delete") return isRemoval(part, offer) ? kind : undefined;
   // Which of its files are lost is not in this part.
   return kind === "deploy.write" && offer.loses !== true && isBuildFile(part, offer) ? kind : undefined;
-}
-
-export function pathsOf({ targets }: Part): readonly PathTarget[] {
-  return targets.filter((target): target is PathTarget => target.kind === "path");
-}
-
-function linesOf({ targets }: Part): readonly (readonly string[])[] {
-  return targets.flatMap((target) => (target.kind === "command" ? [target.words] : []));
 }
 
 function isAmong(patterns: readonly CommandPattern[], words: readonly string[]): boolean {
@@ -139,11 +132,23 @@ function isEverydayGit(part: Part, { rehearses, ownRepository }: BoxOffer): bool
   return lines.length > 0 && lines.every((words) => isSeen(words) || (isAmong(EVERYDAY(), words) && !isGraver(words)));
 }
 
-/** Its option or subcommand is what the table says, and there is no other option that could be graver. */
+/** Its option or subcommand is what the table says, and there is no other option that could be graver; or it puts files back. */
 function isRehearsedGit(words: readonly string[]): boolean {
   const [, , ...rest] = words;
   const isPlain = rest.slice(1).every((word) => !word.startsWith("-") || HARMLESS_OPTIONS.has(word));
-  return isAmong(REHEARSED(), words) && isPlain;
+  return (isAmong(REHEARSED(), words) && isPlain) || putsBackFiles(words);
+}
+
+/**
+ * `git checkout -- FILE` and `git restore FILE`: whether anything has what was in the files is known only afterwards. All files at
+ * once, and files of another commit, are asked about before.
+ */
+function putsBackFiles([program, subcommand, ...rest]: readonly string[]): boolean {
+  const isMarked = rest[0] === "--";
+  const files = isMarked ? rest.slice(1) : rest;
+  const isFile = (word: string) => !/^[./]*$|^[-:]|[*?[]/.test(word);
+  const isOne = subcommand === "restore" || (subcommand === "checkout" && isMarked);
+  return program === "git" && isOne && files.length > 0 && files.every(isFile);
 }
 
 const HARMLESS_OPTIONS: ReadonlySet<string> = new Set(
@@ -161,6 +166,38 @@ const TEMPORARY = ["/tmp", "/var/tmp"];
 export function isTemporary(path: string, project: string): boolean {
   if (isWildName(path) || isUnder(path, project)) return false;
   return TEMPORARY.some((folder) => path !== folder && isUnder(path, folder));
+}
+
+/** Some letters and then a star, directly in a folder for temporary files. */
+const BEGUN = /\/[\w.-]{3,}\*[\w.*-]*$/;
+
+/**
+ * Temporary files by the beginning of their names. Whoever may remove each of them by its name may remove them together, but
+ * no folders. Where the pattern begins is among the paths, and is not removed.
+ */
+export function isTemporaryPattern(paths: readonly PathTarget[], { project }: BoxOffer): boolean {
+  const wild = paths.filter(({ path }) => isWildName(path));
+  const isBegun = ({ path }: PathTarget) => BEGUN.test(path) && isTemporary(path.replaceAll("*", ""), project);
+  const folders = new Set(wild.map(({ path }) => parentOf(path)));
+  const isFine = (one: PathTarget) => isBegun(one) || folders.has(one.path) || isTemporary(one.path, project);
+  return wild.length > 0 && paths.every((one) => !one.recursive && isFine(one));
+}
+
+/** What counts as code in a box, although it has another class. */
+export function isUnnamedCode(part: Part, project: string): boolean {
+  if (part.class === "deploy.write") {
+    const lines = linesOf(part);
+    return lines.length > 0 && pathsOf(part).length === 0 && lines.every((words) => isAmong(HERE(), words));
+  }
+  return isTemporaryDatabase(part, project);
+}
+
+/** A database of sqlite in a temporary file. Its statements can start programs, so it is code. */
+function isTemporaryDatabase(part: Part, project: string): boolean {
+  const lines = linesOf(part);
+  const isOne = ([program, ...rest]: readonly string[]) =>
+    program === "sqlite3" && isTemporary(rest.find((word) => !word.startsWith("-")) ?? "", project);
+  return /^db\.(read|write)$/.test(part.class) && lines.length > 0 && lines.every(isOne);
 }
 
 /** Temporary files, and files of the project that are moved or copied from or to them. What is protected is a part of its own. */
@@ -196,12 +233,19 @@ export function isAllProtected(part: Part): boolean {
 
 const BUILD_PLACES: ReadonlySet<string> = new Set(["build_or_test", "next_build"]);
 
-/** Files of the project that say what its builds and tests start: what they start runs in a box too. */
+function isOwn(path: string, project: string): boolean {
+  return isUnder(path, project) || isTemporary(path, project);
+}
+
+/**
+ * Files of the project that say what its builds and tests start: what they start runs in a box too. So does what a copy of such a
+ * file among temporary files starts.
+ */
 function isBuildFile(part: Part, { project }: BoxOffer): boolean {
   const paths = pathsOf(part).map(({ path }) => path);
   const isOne = (path: string) => {
     const place = protectionOf(path, "write")?.what;
-    return isUnder(path, project) && (place === undefined || BUILD_PLACES.has(place));
+    return isOwn(path, project) && (place === undefined || BUILD_PLACES.has(place));
   };
   return paths.length > 0 && paths.every(isOne);
 }

@@ -7,8 +7,9 @@ import { type Ground, groundOf, type Tally } from "../ground.ts";
 import { judge } from "../judge.ts";
 import type { Standing } from "../standing.ts";
 import { givesCommands } from "../tool-view.ts";
-import { type BoxOffer, CHANGES_FILES, isAboutProcesses, isForOutside, walledAs, worksOffline } from "./fits.ts";
-import { isInstalling, readableFor } from "./packages.ts";
+import { type BoxOffer, isAboutProcesses, isForOutside, walledAs, worksOffline } from "./fits.ts";
+import { isInstalling, readableFor, spareIn } from "./packages.ts";
+import { CHANGES_FILES } from "./part-words.ts";
 
 const ASK = rankOf("ask");
 const NOTIFY = rankOf("notify");
@@ -51,7 +52,8 @@ function isAboutDisguise(note: Effect["notes"][number]): boolean {
 }
 
 /** The box as it is for this call, if its walls bound every part. */
-export function boundedParts(effect: Effect, box: BoxOffer): BoxOffer | undefined {
+export function boundedParts(effect: Effect, given: BoxOffer): BoxOffer | undefined {
+  const box = { ...given, spare: spareIn(effect, given.packages ?? []) };
   const startsCode = effect.parts.some((part) => walledAs(part, box) === "process.exec");
   const offer = { ...box, startsCode, understood: effect.understood === "fully" };
   if (isGitElsewhere(effect, offer)) return undefined;

@@ -8,6 +8,7 @@ import {
 import { isAbsolute, normalise } from "../../classify/path.ts";
 import type { CommandTarget, Effect, EffectClass, Part } from "../../effect.ts";
 import type { BoxSettings } from "../../policy.ts";
+import { INSTALLERS } from "../../tables/box-fit.ts";
 import { programOf } from "../../tables/launchers.ts";
 import { MANAGERS, type PackageRow, PUBLIC_REGISTRIES } from "../../tables/packages/package-managers.ts";
 import { once } from "../../values/once.ts";
@@ -103,6 +104,26 @@ export function isInstalling(part: Part, packages: readonly PackageSource[]): bo
   const targets = commandsOf(part);
   const isOpen = (kind: PackageKind | undefined) => packages.some((source) => source.kind === kind);
   return targets.length > 0 && targets.every((target) => isOpen(kindOf(target)));
+}
+
+const INSTALLING = once(() => INSTALLERS.map(commandPattern));
+
+/**
+ * The numbers of commands with `||` between them that all install something, and of which one can do so in the box. If it comes
+ * to another one of them, that fails there, and the agent is told.
+ */
+export function spareIn({ parts }: Effect, packages: readonly PackageSource[]): ReadonlySet<number> {
+  const numbered = (part: Part) => commandsOf(part).flatMap(({ either }) => either ?? []);
+  const isInstaller = (part: Part) => commandsOf(part).every(({ words }) => isAmong(INSTALLING(), words));
+  const works = parts.filter((part) => isInstalling(part, packages)).flatMap(numbered);
+  const others = new Set(parts.filter((part) => !isInstaller(part)).flatMap(numbered));
+  return new Set(works.filter((number) => !others.has(number)));
+}
+
+/** Whether the part is such a command. */
+export function isSpare(part: Part, spare: ReadonlySet<number>): boolean {
+  const targets = commandsOf(part);
+  return targets.length > 0 && targets.every(({ either }) => either !== undefined && spare.has(either));
 }
 
 /** The registries that the commands of a call may read. */

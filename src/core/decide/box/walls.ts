@@ -4,20 +4,22 @@ import { isAbsolute, isUnder, normalise, parentOf } from "../../classify/path.ts
 import type { Decision } from "../../decision.ts";
 import { type Effect, levelSatisfies, type Part, type PathTarget } from "../../effect.ts";
 import { programOf } from "../../tables/launchers.ts";
+import { isWildName } from "../../values/glob.ts";
 import type { Standing } from "../standing.ts";
 import { givesCommands } from "../tool-view.ts";
 import {
   type BoxOffer,
-  CHANGES_FILES,
   isAboutProcesses,
   isAllProtected,
   isForOutside,
   isTemporary,
-  pathsOf,
+  isTemporaryPattern,
+  isUnnamedCode,
   worksOffline,
 } from "./fits.ts";
 import { boundedParts, wantsNoBox } from "./lift.ts";
 import { readableFor, toolsFor } from "./packages.ts";
+import { CHANGES_FILES, pathsOf } from "./part-words.ts";
 
 /** The box that a decided call must run in; undefined if walls could not be as wide as what was decided. */
 export function boxFor(
@@ -35,19 +37,20 @@ export function boxFor(
   if (!settings.enforces || wantsNoBox(effect)) return undefined;
   const walls = enforcedWalls(effect, box);
   if (walls === undefined) return undefined;
-  const rehearsed = settings.rehearses && box.rehearses && outcome === "run" && mayOverwrite(effect);
+  const rehearsed = settings.rehearses && box.rehearses && outcome === "run" && mayLose(effect, box);
   return { because: "enforced", walls: limited(withTools(walls, effect, box), settings), rehearsed };
 }
 
-const IN_PLACE: ReadonlySet<string> = new Set(["fs.write", "fs.copy", "fs.move"]);
+const IN_PLACE: ReadonlySet<string> = new Set(["fs.write", "fs.copy", "fs.move", "fs.delete"]);
 const BESIDE: ReadonlySet<string> = new Set(["none", "fs.read", "fs.mkdir"]);
 
 /**
- * Whether a command that nobody is asked about may overwrite files of the project. Then it is rehearsed, so that the former files
- * are kept for an undo. Not if whole folders are copied, which may be large, or if it reads from the network.
+ * Whether a command that nobody is asked about may overwrite or remove files of the project. Then it is rehearsed, so that the former
+ * files are kept for an undo. Not if whole folders are copied, which may be large, or if it reads from the network.
  */
-function mayOverwrite({ parts }: Effect): boolean {
-  const isInPlace = (part: Part) => IN_PLACE.has(part.class) && !copiesFolders(part);
+function mayLose({ parts }: Effect, { ownRepository }: BoxOffer): boolean {
+  const isGit = ({ class: kind }: Part) => kind === "git.write" && ownRepository === true;
+  const isInPlace = (part: Part) => isGit(part) || (IN_PLACE.has(part.class) && !copiesFolders(part));
   return (
     parts.every((part) => isInPlace(part) || BESIDE.has(part.class)) &&
     parts.some((part) => isInPlace(part) && part.reach === "project")
@@ -98,6 +101,9 @@ function isRehearsed(part: Part, { ownRepository, project }: BoxOffer): boolean 
   if (kind === "git.write") return ownRepository === true;
   // A file that is moved out of the project is gone from it.
   if (kind === "fs.move") return pathsOf(part).some(({ path }) => isTemporary(path, project));
+  if (isUnnamedCode(part, project)) return true;
+  // Build files that a search removes by their name.
+  if (kind === "deploy.write") return pathsOf(part).some(({ path, recursive }) => recursive && isWildName(path));
   return kind === "process.exec" || (kind === "fs.delete" && (reach === "project" || isAllProtected(part)));
 }
 
@@ -140,14 +146,18 @@ function settingsOf({ layers, scopes }: Standing, { project }: BoxOffer): Settin
 }
 
 /** Nobody knows what the code does: it may change the project, and nothing else. */
-function unreadWalls(effect: Effect, { project }: BoxOffer, { write, network }: Settings): Walls {
+function unreadWalls(effect: Effect, box: BoxOffer, { write, network }: Settings): Walls {
+  const { project } = box;
   // Git starts hooks, and these are code.
-  const isCode = ({ class: kind }: Part) => kind === "process.exec" || kind === "git.write";
+  const isCode = (part: Part) =>
+    part.class === "process.exec" || part.class === "git.write" || isUnnamedCode(part, project);
   const isRead = effect.understood === "fully" && !effect.parts.some(isCode);
   const files = effect.parts.flatMap(pathsOf).filter(({ path }) => isTemporary(path, project));
   const changed = files.filter(({ level }) => levelSatisfies(level, "write")).map(({ path }) => path);
   // A program that is known to remove a file needs the folder; code that nobody reads gets the file alone.
-  const open = isRead ? changed.map(parentOf) : changed;
+  const begun = effect.parts.map(pathsOf).filter((paths) => isTemporaryPattern(paths, box));
+  const patterns = begun.flat().flatMap(({ path }) => (path.includes("*") ? [path] : []));
+  const open = isRead ? [...changed, ...patterns].map(parentOf) : changed;
   const shown = files.map(({ path }) => path).filter((path) => !changed.includes(path));
   const git = effect.parts.some(({ class: kind }) => kind === "git.write") ? [`${project}/.git`] : [];
   return { write: [...new Set([project, ...git, ...write, ...open])], network, reveal: [...new Set(shown)] };
@@ -203,7 +213,13 @@ function enforcedWalls(effect: Effect, { project }: BoxOffer): Walls | undefined
 /** Files are replaced by renaming, so the folder of a changed file must be open too. */
 function placesOf(paths: readonly PathTarget[], project: string): readonly string[] {
   if (paths.length === 0) return [project];
-  return paths.map(({ path }) => (isUnder(path, project) ? project : parentOf(path)));
+  return paths.map(({ path }) => (isUnder(path, project) ? project : folderOf(path)));
+}
+
+/** The folder of a file; for a pattern the folder in which it begins. */
+function folderOf(path: string): string {
+  const at = path.search(/[*?[]/);
+  return at === -1 ? parentOf(path) : path.slice(0, path.lastIndexOf("/", at)) || "/";
 }
 
 /** These honour the variables that name a proxy, so walls by domain leave them what they need. */

@@ -39,8 +39,10 @@ function takeExpression(line: Line, words: readonly Word[], at: number, roots: r
   else if (text === "-files0-from") {
     line.doubts.add(say("note.search_folder_known_only_at_run"));
     return at + 2;
-  } else if (text === "-delete") for (const word of roots) line.paths.push({ act: "delete", deep: true, word });
-  else if (writing.has(text)) {
+  } else if (text === "-delete") {
+    const found = roots.map((root) => foundByName(root, words.slice(0, at)) ?? root);
+    for (const word of found) line.paths.push({ act: "delete", deep: true, word });
+  } else if (writing.has(text)) {
     line.paths.push({
       act: "write",
       deep: false,
@@ -65,6 +67,7 @@ const COMMAND_MAX = 32;
 function takeStarted(line: Line, words: readonly Word[], from: number, roots: readonly Word[]): number {
   let end = from;
   while (end < words.length && !/^[;+]$/.test(words[end]?.text ?? "")) end++;
+  const byName = roots.map((root) => foundByName(root, words.slice(0, from - 1)));
   const found = foundBelow(
     roots.map((root) => root.text),
     words,
@@ -76,10 +79,38 @@ function takeStarted(line: Line, words: readonly Word[], from: number, roots: re
     if (!word.text.includes("{}")) return [word];
     if (word.text !== "{}" || found === undefined || end - from > COMMAND_MAX)
       return [{ kind: "open", text: word.text, start: word.text.slice(0, word.text.indexOf("{}")), split: false }];
+    if (byName.every((one) => one !== undefined)) return byName.map((one) => ({ ...one, all }));
     return found.map((text) => ({ kind: "glob", text: deeply(text), all }));
   });
   startInner(line, command, undefined);
   return end + 1;
+}
+
+/** A test, which is true or false for one file, and has a value. */
+const TESTS =
+  /^-(type|size|[acm](time|min)|newer|perm|user|group|maxdepth|mindepth|not|!|prune|empty|a|and|d|depth|xdev|mount)$/;
+
+/**
+ * If all tests before an action must be true, and one of them is a name, then only files and folders with that name are found.
+ * Undefined in every other case, and if the root itself could have the name.
+ */
+function foundByName(root: Word, words: readonly Word[]): Extract<Word, { kind: "glob" }> | undefined {
+  const start = words.findIndex(({ text }) => /^[-!(),]/.test(text) && !/^-[HLP]$/.test(text));
+  if (root.kind !== "plain" || start === -1 || words.some(({ kind, text }) => kind !== "plain" || text === "-L"))
+    return undefined;
+  let name: string | undefined;
+  for (let at = start; at < words.length; at++) {
+    const text = words[at]?.text ?? "";
+    const isNot = /^(!|-not)$/.test(words[at - 1]?.text ?? "");
+    if (/^-(i?name|i?path|wholename)$/.test(text)) {
+      if (text === "-name" && !isNot) name = words[at + 1]?.text;
+      at++;
+    } else if (!TESTS.test(text) && text !== "!") return undefined;
+    else if (valued.has(text)) at++;
+  }
+  const last = root.text.replace(/\/+$/, "").split("/").at(-1) ?? "";
+  const isClear = name !== undefined && /^[\w.*-]*[\w]{2}[\w.*-]*$/.test(name) && /^\.{0,2}$/.test(last);
+  return isClear ? { kind: "glob", text: `${root.text.replace(/\/+$/, "")}/**/${name}`, named: true } : undefined;
 }
 
 /** `fd pattern folder -x rm` runs rm on what it finds. */

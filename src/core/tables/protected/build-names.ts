@@ -174,7 +174,7 @@ export const SHIPPED: readonly string[] = [
   // Rarer ones.
   ".cloudbuild/**", ".tangled/**", ".onedev-buildspec.yml", ".shippable.yml", ".cds/**", "bamboo-specs/**",
   ".lgtm.yml", ".krew.yaml", ".evergreen.yml", "evergreen.yml", ".evergreen/**", "taskcluster/**", ".taskcluster.yml",
-  "ci/*.yml", "ci/*.yaml", "ci/*.sh", ".werft/**", ".ado/**", "railpack.json", ".binder/**", "binder/postBuild",
+  "ci/*.sh", ".werft/**", ".ado/**", "railpack.json", ".binder/**", "binder/postBuild",
   "binder/start", "goreleaser.*", "debian/**", "*.spec", "AppImageBuilder.*", "Formula/*.rb", "Casks/*.rb", "Portfile",
   "melange.yaml", "chocolateyInstall.ps1", "chocolateyUninstall.ps1", "*.nuspec",
 ];
@@ -186,6 +186,12 @@ export const HIDDEN_SETTINGS: readonly string[] = [
   ".*.pl", ".*.el", ".*.vim", ".*.star", ".*.kts", ".*.jsonnet", ".*.sh", ".*.bash", ".*.zsh", ".*.fish", ".*rc",
   ".*rc.json", ".*rc.json5", ".*rc.jsonc", ".*rc.yml", ".*rc.yaml", ".*rc.toml",
 ];
+
+/** Exceptions from the names above: `BUILDS` says what reads them, as it does for `package.json`. */
+export const HIDDEN_BUILDS =
+  ".eslintrc .eslintrc.json .eslintrc.js .eslintrc.cjs .eslintrc.yml .eslintrc.yaml .prettierrc .prettierrc.json " +
+  ".prettierrc.js .prettierrc.cjs .prettierrc.mjs .prettierrc.yml .prettierrc.yaml .prettierrc.toml .babelrc .babelrc.json .babelrc.js " +
+  ".babelrc.cjs .postcssrc .postcssrc.json .mocharc .mocharc.json .mocharc.js .mocharc.cjs .mocharc.yml .mocharc.yaml";
 
 /** Exceptions from the names above: files that only say how to read or write text. */
 export const HIDDEN_PLAIN =

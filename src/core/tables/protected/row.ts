@@ -13,7 +13,7 @@ export type ProtectedRow = {
   path: string;
   write?: Extract<EffectClass, "permissions.change" | "deploy.write" | "schedule.write">;
   read?: Extract<EffectClass, "secrets.read">;
-  /** Exceptions: last names that match the pattern but are not protected. */
+  /** Exceptions: last names, with a star or without, that match the pattern but are not protected. */
   not?: string;
   /** False if the folder that leads to it is an ordinary one that may be moved or deleted. */
   leads?: false;

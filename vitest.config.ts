@@ -46,7 +46,7 @@ export default defineConfig({
     retry: 0,
     // Tests must never touch the state folder or the colours of whoever runs them.
     env: { NO_COLOR: "1", LEEWAY_TEST: "1", LEEWAY_SEED: seed() },
-    setupFiles: [source("test/seed.ts")],
+    setupFiles: [source("test/seed.ts"), source("test/passphrases.ts")],
     globalSetup: [source("test/postgres/global.ts")],
   },
 });

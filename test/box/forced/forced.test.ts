@@ -23,7 +23,7 @@ const machines = Array.from({ length: Math.ceil(cases.length / AT_ONCE) }, (_, n
   some: cases.slice(n * AT_ONCE, (n + 1) * AT_ONCE),
 }));
 
-// Each machine is a test of its own: the whole list takes an hour or more, and a breach is said when it is found.
+// Each machine is a test of its own: the whole list takes about half an hour, and what failed is named by its place in it.
 test.each(machines)(
   "dangerous commands that are forced past the tables change, read and reach nothing outside of their walls (from number $from)",
   async ({ some }) => {

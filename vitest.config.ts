@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer } from "vitest/node";
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -14,6 +15,21 @@ function seed(): string {
 
 /** It makes and removes sockets all the time, which disturbs boxes that others make at the same moment: it runs after them. */
 const APART = ["test/box/escapes.test.ts"];
+
+/** A long file that starts last lets the other processes wait for it, so the longest ones start first. */
+const LONG = [
+  ...["answering", "pages", "keeping", "newcomer"].map((name) => `test/browser/${name}.test.ts`),
+  ...["hook-server", "recover", "same-commands", "boxed-run", "hook"].map((name) => `test/cli/${name}.test.ts`),
+  ...["crash", "moving"].map((name) => `test/postgres/${name}.test.ts`),
+  ...["test/http/roles.test.ts", "test/model/model.test.ts", "test/box/sessions.test.ts"],
+];
+class LongestFirst extends BaseSequencer {
+  override async sort(files: Parameters<BaseSequencer["sort"]>[0]): ReturnType<BaseSequencer["sort"]> {
+    const isLong = ({ moduleId }: { moduleId: string }) => LONG.some((name) => moduleId.endsWith(`/${name}`));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   // Examples and snippets import the package by its name, as their readers will.
@@ -33,7 +49,9 @@ export default defineConfig({
     // They need packages of their own, which only `npm run test:hosts` installs.
     exclude: ["test/hosts/**", "**/node_modules/**", ...(process.env["LEEWAY_APART"] === undefined ? APART : [])],
     pool: "forks",
-    maxWorkers: 2,
+    // One more than the small machines that run this have cores: tests often wait for a program, a browser or a database.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // Few processes for all files: loading the sources anew for each took a sixth of the whole run. No test may rely on what
     // another file left in a module, nor leave anything.
     isolate: false,
@@ -46,7 +64,7 @@ export default defineConfig({
     retry: 0,
     // Tests must never touch the state folder or the colours of whoever runs them.
     env: { NO_COLOR: "1", LEEWAY_TEST: "1", LEEWAY_SEED: seed() },
-    setupFiles: [source("test/seed.ts")],
+    setupFiles: [source("test/seed.ts"), source("test/passphrases.ts")],
     globalSetup: [source("test/postgres/global.ts")],
   },
 });

@@ -1,5 +1,5 @@
 // `npm test`: formatting, linting, types and every suite; prints the totals at the end. `--prove` also runs the long tests.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,6 +10,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const prove = process.argv.includes("--prove");
 const folder = mkdtempSync(join(tmpdir(), "leeway-test-"));
 const report = join(folder, "report.json");
+/** The tests of the sources themselves, which need a few seconds. */
+const TIDY = "test/tidy";
 const bin = (name) => join(root, "node_modules", ".bin", name);
 
 function step(title, command, args, env = {}) {
@@ -31,21 +33,35 @@ function ensureInstalled(name, file, why) {
     (step("what Debian has", "apt-get", ["update", "-qq"], quiet) &&
       step(`${name}, once more`, "apt-get", ["install", "-y", "-qq", name], quiet));
 }
-if (process.env.LEEWAY_CHROMIUM === undefined)
-  ensureInstalled("chromium", "/usr/bin/chromium", "the tests of the pages");
-ensureInstalled("bubblewrap", "/usr/bin/bwrap", "the tests of boxes");
+const totals = { passed: 0, failures: [], unsteady: [] };
 
-const extra = [
+/**
+ * What finds cheap mistakes. These run at the same time, before everything else, and each one says what it found as soon as it
+ * has ended. A mistake does not stop the suites, and is named again at the end.
+ */
+const quick = [
   ["format and lint", bin("biome"), ["check", "--error-on-warnings", "."]],
   ["types", bin("tsc"), ["-p", "tsconfig.json"]],
   // Only the tests that control a browser may use the types of browsers.
   ["types of the browser's tests", bin("tsc"), ["-p", "test/browser/tsconfig.json"]],
 ];
-const totals = { passed: 0, failures: [], unsteady: [] };
-for (const [title, command, args] of extra)
-  step(title, command, args)
-    ? totals.passed++
-    : totals.failures.push({ test: title, why: "    what is wrong stands above" });
+
+/** One quick check: what it printed stays together, whatever runs beside it. */
+async function checked([title, command, args]) {
+  const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text));
+  const isGood = await new Promise((resolve) => {
+    child.on("error", (error) => {
+      said += `${error.message}\n`;
+      resolve(false);
+    });
+    child.on("close", (code) => resolve(code === 0));
+  });
+  process.stdout.write(`\n== ${title}: ${isGood ? "good" : "failed"}\n${said}`);
+  if (isGood) totals.passed++;
+  else totals.failures.push({ test: title, why: "    what is wrong stands above" });
+}
 
 /** One run of vitest, as its report says. A run that ended badly without a failed test is a failure of its own. */
 function run(title, args, env) {
@@ -70,7 +86,13 @@ function suites(title, args, env = {}) {
   totals.failures.push(...found.failures);
   totals.unsteady.push(...(found.unsteady ?? []));
 }
-suites("suites", []);
+process.stdout.write("\n== format, lint and types\n");
+await Promise.all(quick.map(checked));
+suites("tidiness", [TIDY]);
+if (process.env.LEEWAY_CHROMIUM === undefined)
+  ensureInstalled("chromium", "/usr/bin/chromium", "the tests of the pages");
+ensureInstalled("bubblewrap", "/usr/bin/bwrap", "the tests of boxes");
+suites("suites", ["--exclude", `${TIDY}/**`]);
 suites("escapes from a box, which need the machine for themselves", ["test/box/escapes.test.ts"], {
   LEEWAY_APART: "1",
 });

@@ -59,6 +59,7 @@ ${LOOK_AGAIN}
  * In a session of its own the program does not hear the terminal; then interrupts are passed on too.
  * Without a program the box is not made yet, and is ended. If a signal was passed on before, the program is gone because of it: the
  * same signal often comes twice, from the terminal and from the process that started this shell.
+ * If the box ends in the moment in which \`wait\` begins, bash loses its code and gives -1; bubblewrap has written it down.
  * dash gives a program in the background an empty input, also if it is told \`<&0\`, and its \`kill\` takes \`--\` for a number.
  */
 const PASSING = `${SETUP}
@@ -80,6 +81,11 @@ trap 'pass HUP' HUP
 if [ $session = own ]; then trap 'pass INT' INT; trap 'pass QUIT' QUIT; trap 'pass WINCH' WINCH; fi
 wait $box; code=$?
 while [ $passed = yes ]; do passed=no; wait $box; code=$?; done
+if [ $code = -1 ]; then
+  while read -r said; do
+    case $said in *'"exit-code": '*) said=\${said##*: } code=\${said%% *} ;; esac
+  done <"$status"
+fi
 exit $code
 `;
 

@@ -26,11 +26,18 @@ const HEARING = 'trap "echo heard; exit 3" INT TERM HUP; echo ready; while :; do
 
 /** Which shell starts a box depends on what this process inherited, so every promise is tried with each of them. */
 const SHELLS = ["/bin/sh", "/bin/bash"] as const;
+
+/**
+ * Whoever started the tests may have left descriptors above 9 open. With those a box is started by bash with options that no
+ * other shell knows, and dash refuses to start one. So the options are left out, and the descriptors are closed before.
+ */
+const CLOSING = 'for one in $(ls /proc/self/fd); do [ "$one" -gt 9 ] && eval "exec $one<&-"; done; exec "$@"';
 function startedBy(shell: (typeof SHELLS)[number], { start }: PreparedBox) {
   const words = [start.program, ...start.args];
   const at = words.findIndex((word) => SHELLS.includes(word as (typeof SHELLS)[number]));
-  const [program = shell, ...args] = words.with(at, shell);
-  return { ...start, program, args };
+  const script = words.slice(words.indexOf("-c", at));
+  const args = ["-c", CLOSING, "bash", ...words.slice(0, at), shell, ...script];
+  return { ...start, program: "/bin/bash", args };
 }
 
 test.each(
@@ -50,17 +57,20 @@ test.each(
   }
 });
 
+/** Which of them comes when the program is just ending is chance. */
+const TWICE = process.env["LEEWAY_PROVE"] === undefined ? 20 : 300;
+
 test.each(SHELLS)(
   "a signal that comes twice ends a program once, with the code of its signal, if %s starts the box",
   async (shell) => {
-    for (let times = 0; times < 5; times++) {
+    for (let times = 0; times < TWICE; times++) {
       const box = await prepared(world, { args: ["-c", "echo ready; exec sleep 27.18283"] });
       const { program, args, cwd, env } = startedBy(shell, box);
       const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
       await once(child.stdout, "data");
       const ended = once(child, "exit");
       child.kill("SIGTERM");
-      await new Promise((resolve) => setTimeout(resolve, times));
+      await new Promise((resolve) => setTimeout(resolve, times % 5));
       child.kill("SIGTERM");
       expect(await ended).toEqual([143, null]);
       await box.ended("");

@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkPassphrase } from "../../src/gate/people/people.ts";
 import { systemClock } from "../../src/system.ts";
+import { realPassphrases } from "../passphrases.ts";
 import { cookieOf } from "./cast.ts";
 import { PASSPHRASE, type Served, served } from "./served.ts";
+
+realPassphrases();
 
 // A client that guesses must wait. A client elsewhere, or one that is already signed in, does not wait because of others' guesses.
 

@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { realPassphrases } from "../passphrases.ts";
 import { type Served, served } from "./served.ts";
+
+realPassphrases();
 
 // One thread answers everybody. No request, of any form and in any number, may keep a person from the kill switch: the work
 // for a request is limited, and other requests are processed between two of them.

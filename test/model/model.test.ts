@@ -10,7 +10,7 @@ import { anyCall, anyEffect, anyLayers, anyStanding, compiledLayers, NOW_MS, wit
 import { type Modelled, modelDecide } from "./model.ts";
 import { random } from "./random.ts";
 
-const POLICIES = process.env.LEEWAY_PROVE === undefined ? 2_000 : 20_000;
+const POLICIES = process.env.LEEWAY_PROVE === undefined ? 700 : 20_000;
 const CALLS_EACH = 50;
 const seed = Number(process.env.LEEWAY_SEED);
 

@@ -19,7 +19,7 @@ import { policy } from "../store/processes.ts";
 import { killed, linesOf, pauseMs, startWorker } from "./processes.ts";
 
 const PROVE = process.env["LEEWAY_PROVE"] !== undefined;
-const CYCLES = PROVE ? 5_000 : 60;
+const CYCLES = PROVE ? 5_000 : 30;
 const CRASHES_MIN = PROVE ? 10 : 3;
 const [BETWEEN_MS, SPREAD_MS] = PROVE ? [5_000, 5_000] : [300, 300];
 const WORKERS = 8;

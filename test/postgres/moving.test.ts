@@ -29,7 +29,7 @@ import { policy } from "../store/processes.ts";
 import { newDatabase } from "./database.ts";
 
 const KILLS = process.env["LEEWAY_PROVE"] === undefined ? 3 : 40;
-const BULK = process.env["LEEWAY_PROVE"] === undefined ? 4_000 : 100_000;
+const BULK = process.env["LEEWAY_PROVE"] === undefined ? 2_000 : 100_000;
 /** Each part takes a second, but a process is started for each. */
 const LONG_MS = process.env["LEEWAY_PROVE"] === undefined ? 180_000 : 3_600_000;
 const WORKSPACES = ["default", "shop"];

@@ -14,7 +14,7 @@ import { testClock, testDeps } from "../../src/testing.ts";
 import { sealer } from "../fixtures/rows.ts";
 import { policy, startWorker } from "./processes.ts";
 
-const KILLS = process.env["LEEWAY_PROVE"] === undefined ? 20 : 1_000;
+const KILLS = process.env["LEEWAY_PROVE"] === undefined ? 12 : 1_000;
 const AT_ONCE = 4;
 const CALLS = KILLS * 60;
 
@@ -46,7 +46,7 @@ test(
 
 /** More than a submission and its end need together, with one worker and with three. */
 const STATEMENTS_MAX = 40;
-const DEATHS = process.env["LEEWAY_PROVE"] === undefined ? 24 : 2_000;
+const DEATHS = process.env["LEEWAY_PROVE"] === undefined ? 14 : 2_000;
 
 test(
   "if the process is killed at any statement of submitting and settling, nothing acknowledged is lost, and nothing happens twice",

@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const ENGINES = [
   {
     name: "SQLite",
-    sample: 2_000,
+    sample: 800,
     place: async () => join(folder, "leeway.db"),
     open: (path: string) => sqliteStore(path, { sealer }),
   },

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, renameSync, rmdirSync, statSync, unlinkSync, utimesSync } from "node:fs";
 import type { Move } from "./difference.ts";
-import { stampAt } from "./file-state.ts";
+import { secondsOf, stampAt } from "./file-state.ts";
 import { type Folders, splitPath } from "./folders.ts";
 import type { Journal } from "./journal.ts";
 import { type Progress, replacesKind } from "./survey.ts";
@@ -122,6 +122,6 @@ function setFolder(folders: Folders, path: string, mode: number, mtimeMs: number
   if (!entered.ok) return false;
   const { mode: present } = statSync(entered.at);
   if ((present & 0o1777) !== mode) chmodSync(entered.at, mode | (present & 0o2000));
-  if (mtimeMs !== null) utimesSync(entered.at, mtimeMs / 1_000, mtimeMs / 1_000);
+  if (mtimeMs !== null) utimesSync(entered.at, secondsOf(mtimeMs), secondsOf(mtimeMs));
   return true;
 }

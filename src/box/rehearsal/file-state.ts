@@ -84,6 +84,14 @@ function found(state: FileState, stats: BigIntStats): Found {
   };
 }
 
+/**
+ * The `mtimeMs` of a Found in seconds, as Node sets times. Node cuts off what is less than a microsecond, and most fractions are
+ * slightly too small as numbers; half a microsecond more gives the same microsecond again.
+ */
+export function secondsOf(mtimeMs: number): number {
+  return (mtimeMs + 0.000_5) / 1_000;
+}
+
 export function stampOf({ ino, ctimeNs, size }: BigIntStats): string {
   return `${ino}:${ctimeNs}:${size}`;
 }

@@ -15,7 +15,7 @@ import { isUnder } from "../../core/classify/path.ts";
 import { bring, Moved } from "./bring.ts";
 import type { Move } from "./difference.ts";
 import { makeDurable, makeFolder } from "./durable.ts";
-import { copyFile } from "./file-state.ts";
+import { copyFile, secondsOf } from "./file-state.ts";
 import { Folders, isInner, splitPath } from "./folders.ts";
 import type { BoxFolders, Journal } from "./journal.ts";
 import { type Progress, survey } from "./survey.ts";
@@ -157,7 +157,7 @@ async function withFolders<T>(root: string, work: (folders: Folders) => Promise<
 /** Makes the new file or link of a move, with its time. Its mode is set later. */
 async function stage(from: Folders, path: string, to: string, move: Move): Promise<void> {
   if (move.now === null || move.now.kind === "folder") return;
-  const time = (move.nowMs ?? 0) / 1_000;
+  const time = secondsOf(move.nowMs ?? 0);
   if (move.now.kind === "link") {
     symlinkSync(move.now.to, to);
     lutimesSync(to, time, time);

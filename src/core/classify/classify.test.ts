@@ -15,7 +15,7 @@ import { plainSettings } from "./settings.ts";
 
 const TOOL_ROWS = TOOL_TABLES.flatMap(paragraphsOf).map(toolFrom);
 
-const RUNS = process.env.LEEWAY_PROVE === undefined ? 5_000 : 500_000;
+const RUNS = process.env.LEEWAY_PROVE === undefined ? 2_000 : 500_000;
 
 function callOf(tool: string, args: JsonObject, over: Partial<ToolCall> = {}): ToolCall {
   return {

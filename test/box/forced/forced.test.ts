@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { Verdict } from "./inside.ts";
 import { dangers, jobOf, sample, takenForCode, takenForReading } from "./jobs.ts";
 import { inThrowawayMachine } from "./throwaway.ts";
 
@@ -18,20 +17,21 @@ const READS_ALL = [
   "cat deep/in/the/project/* services/api/.env services/api/.npmrc",
 ].map((command) => ({ group: "reads all", tier: "ask", command }) as const);
 
-test(
-  "dangerous commands that are forced past the tables change, read and reach nothing outside of their walls",
-  async () => {
-    const cases = [...READS_ALL, ...sample(isWhole ? dangers.length : 146)];
-    const verdicts: Pick<Verdict, "breaches" | "failed">[] = [];
-    for (let at = 0; at < cases.length; at += AT_ONCE) {
-      const some = cases.slice(at, at + AT_ONCE);
-      const job = jobOf(some, (one) => [takenForReading(one), takenForCode(one)]);
-      const { breaches, failed } = await inThrowawayMachine(job);
-      if (breaches.length + failed.length > 0) verdicts.push({ breaches, failed });
-    }
-    expect(verdicts).toEqual([]);
+const cases = [...READS_ALL, ...sample(isWhole ? dangers.length : 96)];
+const machines = Array.from({ length: Math.ceil(cases.length / AT_ONCE) }, (_, n) => ({
+  from: n * AT_ONCE + 1,
+  some: cases.slice(n * AT_ONCE, (n + 1) * AT_ONCE),
+}));
+
+// Each machine is a test of its own: the whole list takes about half an hour, and what failed is named by its place in it.
+test.each(machines)(
+  "dangerous commands that are forced past the tables change, read and reach nothing outside of their walls (from number $from)",
+  async ({ some }) => {
+    const job = jobOf(some, (one) => [takenForReading(one), takenForCode(one)]);
+    const { breaches, failed } = await inThrowawayMachine(job);
+    expect({ breaches, failed }).toEqual({ breaches: [], failed: [] });
   },
-  isWhole ? 3_600_000 : 180_000,
+  600_000,
 );
 
 test("the throw-away machine sees harm: without walls such commands change, read and reach something", async () => {

@@ -108,14 +108,14 @@ function rename(from: string, to: string): void {
   }
 }
 
-/** Everything in a folder: kind, bytes, mode, target of each path; with `times` also when files were changed. */
+/** Everything in a folder: kind, bytes, mode, target of each path; with `times` also the microsecond in which files were changed. */
 export function treeOf(folder: string, times = false): Record<string, string> {
   const tree: Record<string, string> = {};
   const walk = (path: string) => {
     const at = join(folder, path);
     const stats = lstatSync(at);
     const mode = (stats.mode & 0o7777).toString(8);
-    const time = times ? ` ${Math.floor(stats.mtimeMs)}` : "";
+    const time = times ? ` ${lstatSync(at, { bigint: true }).mtimeNs / 1_000n}` : "";
     if (stats.isSymbolicLink()) tree[path] = `link to ${readlinkSync(at)}`;
     else if (stats.isDirectory()) tree[path] = `folder ${mode}`;
     else tree[path] = `${stats.isFile() ? "file" : "other"} ${mode}${time} ${contentOf(at)}`;

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { leeway, machine } from "./program.ts";
@@ -310,8 +310,9 @@ test("work that no commit has is not lost by way of a temporary folder without a
 
 test("in a folder that cannot be rehearsed nothing is run, and the message says what to do", async () => {
   using here = repository();
-  const ran = await leeway(here.on, ["run", "--", "make"], { cwd: "/" });
-  const said = `leeway: the box could not be made, so nothing was run: / cannot be rehearsed: it is not the real path of a project
+  const folder = realpathSync(here.on.home);
+  const ran = await leeway(here.on, ["run", "--", "make"], { cwd: folder });
+  const said = `leeway: the box could not be made, so nothing was run: ${folder} cannot be rehearsed: the state folder of Leeway is inside of it
   hint: start it in the folder of a project, or put LEEWAY_BOX=off before the command, and a person is asked\n`;
   expect(ran).toEqual({ code: 5, stdout: "", stderr: said });
 });

@@ -73,7 +73,7 @@ export function faultOf(error: unknown): (Fault & { hint: Message }) | undefined
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { code?: unknown };
   const known = typeof code === "string" ? (MEANINGS[code] ?? MEANINGS[code.slice(0, 2)] ?? NETWORK[code]) : undefined;
-  const fault = known ?? WORDS.find(([text]) => error.message.includes(text))?.[1] ?? unnamed(code);
+  const fault = known ?? WORDS.find(([text]) => error.message.includes(text))?.[1] ?? unnamed(error);
   return fault === undefined ? undefined : { hint, ...fault, message: `${fault.message} (${textOf(error)})` };
 }
 
@@ -83,11 +83,14 @@ function textOf(error: Error): string {
   return message === "" ? String(code) : message;
 }
 
-/** Every other code of five letters is PostgreSQL's too. */
-function unnamed(code: unknown): Fault | undefined {
-  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code)
-    ? { passes: false, message: "PostgreSQL refused a statement" }
-    : undefined;
+/** Every other error of the operating system comes from connecting, and every other code of five letters from PostgreSQL. */
+function unnamed(error: Error & { code?: unknown; syscall?: unknown }): Fault | undefined {
+  const { code, syscall } = error;
+  if (typeof code !== "string") return undefined;
+  // Several addresses of a name were tried, and the errors have different codes.
+  if (typeof syscall === "string" || error instanceof AggregateError)
+    return { passes: true, message: "this machine cannot connect to PostgreSQL" };
+  return /^[0-9A-Z]{5}$/.test(code) ? { passes: false, message: "PostgreSQL refused a statement" } : undefined;
 }
 
 /** An error caused by the values of a Change, and not by the database. */

@@ -19,7 +19,7 @@ import { pathFacts } from "./config/paths/path-facts.ts";
 import { MANAGED_PLACE } from "./config/policy/managed-policy.ts";
 import { inlinePolicyFiles, policyFiles } from "./config/policy/policy-files.ts";
 import { openServerLogins } from "./config/server-logins.ts";
-import { openSeals } from "./config/signer.ts";
+import { type AskPlace, openSeals } from "./config/signer.ts";
 import { hasFolder, workspacePolicy } from "./config/workspace-folders.ts";
 import type { Mint, WorkspaceId } from "./core/ids.ts";
 import { remembering } from "./gate/calls/own-calls.ts";
@@ -186,11 +186,12 @@ async function durable(settings: Settings, db: string, workspace: WorkspaceId, h
   if (settings.key === undefined && open.mayExist()) await refuseLostKey(settings.keyFile, db, workspace, open.store);
   const key = settings.key ?? loadKey(settings.keyFile);
   const sealer = aesSealer(key);
-  return { store: open.store({ sealer }), key, sealer, seals: openSeals(settings.stateFolder, db) };
+  const store = open.store({ sealer });
+  return { store, key, sealer, seals: openSeals(settings.stateFolder, db, store.place) };
 }
 
 /** `mayExist`: false if it is certain that there is no database yet. */
-type Opening = { mayExist(): boolean; store(options: { sealer?: Sealer }): Store };
+type Opening = { mayExist(): boolean; store(options: { sealer?: Sealer }): Store & { place?: AskPlace } };
 
 type StoreOptions = Pick<SqliteOptions, "onProgress" | "observers">;
 

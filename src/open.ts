@@ -25,6 +25,7 @@ import type { Mint, WorkspaceId } from "./core/ids.ts";
 import { remembering } from "./gate/calls/own-calls.ts";
 import type { Deps } from "./gate/deps.ts";
 import { guardedStore } from "./gate/record/guarded-store.ts";
+import { notingWrites } from "./gate/record/last-write.ts";
 import { adoptStanding } from "./gate/standing/adopt-standing.ts";
 import { standingView } from "./gate/standing/standing.ts";
 import { gateClock } from "./gate/time/clock.ts";
@@ -117,7 +118,7 @@ function depsOn(base: Base, options: OpenOptions, how: Opened & { unguarded?: tr
   const sealing = { sealer, ...(seals === undefined ? {} : { seals }) };
   const parts = { ...sealing, clock: gateClock(clock), mint: options.mint ?? systemMint() };
   const adopt = (one: WorkspaceId) => adoptStanding({ ...parts, store: found, workspace: one });
-  const store = guardedStore({ ...parts, store: found, adopt }, how);
+  const store = notingWrites(guardedStore({ ...parts, store: found, adopt }, how));
   const policies = policiesOf({ ...options, workspace }, settings, cwd, clock);
   return {
     workspace,

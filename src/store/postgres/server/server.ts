@@ -1,9 +1,10 @@
-import type { Pool, PoolClient, PoolConfig } from "pg";
+import type { ClientConfig, Pool, PoolClient, PoolConfig } from "pg";
 import { isMissingPackage } from "../../../core/values/missing-package.ts";
 import { StoreUnavailable } from "../../../ports.ts";
 import type { SqlValue } from "../../sql/columns.ts";
 import { faultOf } from "./faults.ts";
 import { migrate } from "./migrations.ts";
+import { passwordFor } from "./password.ts";
 import type { Session } from "./session.ts";
 import { sharing } from "./sharing.ts";
 
@@ -132,7 +133,7 @@ type Driver = typeof import("pg");
 async function driver(): Promise<Driver> {
   try {
     const found = await import("pg");
-    return found.default as unknown as Driver;
+    return withOwnClient(found.default as unknown as Driver);
   } catch (error) {
     if (!isMissingPackage(error)) throw error;
     throw new StoreUnavailable(
@@ -142,10 +143,31 @@ async function driver(): Promise<Driver> {
   }
 }
 
+/** The driver's client, which finds the password by itself, and leaves no connection behind that could not sign in. */
+function withOwnClient(driver: Driver): Driver {
+  class OwnClient extends driver.Client {
+    constructor(config?: string | ClientConfig) {
+      super(config);
+      const own = this as unknown as { password: unknown };
+      own.password ??= passwordFor;
+    }
+    override connect(done?: unknown): never {
+      const connect = super.connect.bind(this) as (done?: unknown) => unknown;
+      if (typeof done !== "function") return connect() as never;
+      return connect((error: Error | undefined) => {
+        if (error) void this.end().catch(() => undefined);
+        done(error);
+      }) as never;
+    }
+  }
+  return { ...driver, Pool: driver.Pool, Client: OwnClient };
+}
+
 async function openPool(url: string, { isMoving, isCopying }: ServerUse): Promise<Pool> {
-  const { Pool } = await driver();
+  const { Pool, Client } = await driver();
   const pool = new Pool({
     ...configOf(url),
+    Client: Client as NonNullable<PoolConfig["Client"]>,
     ...(isMoving || isCopying ? { statement_timeout: LONG_MS, query_timeout: LONG_MS } : {}),
     max: CONNECTIONS,
     idleTimeoutMillis: IDLE_MS,
@@ -164,7 +186,7 @@ async function openPool(url: string, { isMoving, isCopying }: ServerUse): Promis
 
 function configOf(url: string): PoolConfig {
   return {
-    connectionString: url,
+    connectionString: verifying(url),
     application_name: "leeway",
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
@@ -177,6 +199,19 @@ function configOf(url: string): PoolConfig {
     types: { getTypeParser: parserOf },
   };
 }
+
+/**
+ * The driver treats these modes like `verify-full`, with a warning at every start, and says that a later version will be laxer. Whoever wants
+ * to be as lax as PostgreSQL's own programs says `uselibpqcompat=true`.
+ */
+function verifying(url: string): string {
+  const address = new URL(url);
+  const mode = address.searchParams.get("sslmode");
+  if (mode === null || !AS_STRICT.has(mode) || address.searchParams.get("uselibpqcompat") === "true") return url;
+  return url.replace(/([?&]sslmode=)[\w-]+/, "$1verify-full");
+}
+
+const AS_STRICT = new Set(["prefer", "require", "verify-ca"]);
 
 const INT8 = 20;
 const FLOAT8 = 701;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isServerAddress, shownDatabase } from "./config/database-place.ts";
 import type { Settings } from "./config/environment.ts";
 import { loadKey } from "./config/key-file.ts";
-import { copySeals, openSeals } from "./config/signer.ts";
+import { copySeals, openSeals, type SealsPlace } from "./config/signer.ts";
 import { textOf } from "./core/messages/text.ts";
 import { verifyLedger } from "./gate/record/ledger.ts";
 import { gateClock } from "./gate/time/clock.ts";
@@ -47,7 +47,7 @@ export async function moveStore(settings: Settings, { from, to }: Moving, watch:
     const { move, isFilled } = await begin(source, target, shownDatabase(to), shownDatabase(from));
     if (!isFilled) {
       await copyTables(source, target, watch.copying);
-      copySeals({ ...settings, db: from }, { ...settings, db: to });
+      await copySeals(sealsOf(settings, from), { ...settings, db: to });
     }
     const chains = await verified(settings, { to, readAt: isFilled ? to : target.readAt }, { source, sealer, watch });
     await source.finish(move);
@@ -84,8 +84,18 @@ export async function cancelMove(settings: Settings, from: string): Promise<void
  * into the folder of that file.
  */
 export async function copyServerTo(settings: Settings, folder: string, path: string): Promise<void> {
-  copySeals(settings, { stateFolder: folder, db: path });
+  await copySeals(sealsOf(settings, settings.db), { stateFolder: folder, db: path });
   await fillFile(path, (target) => fromSnapshot(settings.db, (source) => copyTables(source, target, () => undefined)));
+}
+
+/** Where the checkpoints of a database are, also if they were signed under another address of it. */
+function sealsOf({ stateFolder }: Settings, db: string): SealsPlace {
+  if (!isServerAddress(db)) return { stateFolder, db };
+  const place = async () => {
+    const store = postgresStore(db, { isMoving: true });
+    return store.place().finally(() => store.close());
+  };
+  return { stateFolder, db, place };
 }
 
 type Begun = { move: StoreMove; isFilled: boolean };

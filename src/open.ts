@@ -19,12 +19,13 @@ import { pathFacts } from "./config/paths/path-facts.ts";
 import { MANAGED_PLACE } from "./config/policy/managed-policy.ts";
 import { inlinePolicyFiles, policyFiles } from "./config/policy/policy-files.ts";
 import { openServerLogins } from "./config/server-logins.ts";
-import { openSeals } from "./config/signer.ts";
+import { type AskPlace, openSeals } from "./config/signer.ts";
 import { hasFolder, workspacePolicy } from "./config/workspace-folders.ts";
 import type { Mint, WorkspaceId } from "./core/ids.ts";
 import { remembering } from "./gate/calls/own-calls.ts";
 import type { Deps } from "./gate/deps.ts";
 import { guardedStore } from "./gate/record/guarded-store.ts";
+import { notingWrites } from "./gate/record/last-write.ts";
 import { adoptStanding } from "./gate/standing/adopt-standing.ts";
 import { standingView } from "./gate/standing/standing.ts";
 import { gateClock } from "./gate/time/clock.ts";
@@ -117,7 +118,7 @@ function depsOn(base: Base, options: OpenOptions, how: Opened & { unguarded?: tr
   const sealing = { sealer, ...(seals === undefined ? {} : { seals }) };
   const parts = { ...sealing, clock: gateClock(clock), mint: options.mint ?? systemMint() };
   const adopt = (one: WorkspaceId) => adoptStanding({ ...parts, store: found, workspace: one });
-  const store = guardedStore({ ...parts, store: found, adopt }, how);
+  const store = notingWrites(guardedStore({ ...parts, store: found, adopt }, how));
   const policies = policiesOf({ ...options, workspace }, settings, cwd, clock);
   return {
     workspace,
@@ -187,11 +188,12 @@ async function durable(settings: Settings, db: string, workspace: WorkspaceId, h
   if (settings.key === undefined && open.mayExist()) await refuseLostKey(settings.keyFile, db, workspace, open.store);
   const key = settings.key ?? loadKey(settings.keyFile);
   const sealer = aesSealer(key);
-  return { store: open.store({ sealer }), key, sealer, seals: openSeals(settings.stateFolder, db) };
+  const store = open.store({ sealer });
+  return { store, key, sealer, seals: openSeals(settings.stateFolder, db, store.place) };
 }
 
 /** `mayExist`: false if it is certain that there is no database yet. */
-type Opening = { mayExist(): boolean; store(options: { sealer?: Sealer }): Store };
+type Opening = { mayExist(): boolean; store(options: { sealer?: Sealer }): Store & { place?: AskPlace } };
 
 type StoreOptions = Pick<SqliteOptions, "onProgress" | "observers">;
 

@@ -38,16 +38,24 @@ export async function startPostgres({ durable = true, port } = {}) {
     rmSync(folder, { recursive: true, force: true });
     throw new Error(`PostgreSQL did not start: ${error ?? ""}\n${lines.join("")}`);
   }
+  const halt = async (signal = "SIGINT") => {
+    const ended = new Promise((resolve) => postgres.process.once("exit", resolve));
+    postgres.process.kill(signal);
+    await ended;
+  };
+  const resume = () => started(postgres);
   return {
     port: chosen,
     url: (database) => `postgres://postgres:postgres@127.0.0.1:${chosen}/${database}`,
     createDatabase: (name) => postgres.createDatabase(name),
+    /** Ends the server, by default as an operator stops it; SIGKILL is a crash. Its data stays. */
+    halt,
+    /** Starts it again, at the same port. */
+    resume,
     /** Kills the main process of the server without warning, as a crash does, and starts it again. */
     crash: async () => {
-      const ended = new Promise((resolve) => postgres.process.once("exit", resolve));
-      postgres.process.kill("SIGKILL");
-      await ended;
-      await started(postgres);
+      await halt("SIGKILL");
+      await resume();
     },
     stop: async () => {
       await postgres.stop();

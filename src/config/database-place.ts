@@ -12,11 +12,20 @@ export function isServerAddress(db: string): boolean {
 export function databaseAt(named: string): string {
   refuseOtherAddress(named);
   if (!isServerAddress(named)) return resolve(named);
-  if (URL.canParse(named)) return named;
+  if (URL.canParse(named)) return withKnownMode(named);
   throw new SettingError(
     "LEEWAY_DB is not an address of PostgreSQL",
     "write it as postgres://NAME@HOST:5432/DATABASE, with % for special characters",
   );
+}
+
+const SSL_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
+
+/** A mistyped mode must not decide by chance whether the connection can be read by others. */
+function withKnownMode(address: string): string {
+  const mode = new URL(address).searchParams.get("sslmode");
+  if (mode === null || SSL_MODES.includes(mode)) return address;
+  throw new SettingError(`LEEWAY_DB has an unknown sslmode: ${mode}`, `use one of ${SSL_MODES.join(", ")}`);
 }
 
 /** A mistyped address must not become a new, empty file. Only its first word is shown: the rest may have a password. */

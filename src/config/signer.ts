@@ -41,31 +41,35 @@ const NOTE = /^\d{16}\.note$/;
 /**
  * Opens the key of the state folder, creating it on first use, and the folder of checkpoints. Another database with
  * the same state folder is another ledger; its checkpoints are in a separate folder whose name cannot be a workspace.
+ * `place`: which database it is that answers at an address.
  */
-export function openSeals(stateFolder: string, db: string = join(stateFolder, DATABASE)): Seals {
+export function openSeals(stateFolder: string, db: string = join(stateFolder, DATABASE), place?: AskPlace): Seals {
   const signer = openSigner(stateFolder);
   const base = join(stateFolder, FOLDER);
-  const ownFolder = () => sealsFolder(stateFolder, db);
-  const folderOf = (workspace: WorkspaceId) => join(ownFolder(), encodeURIComponent(workspace));
+  const { ownFolder, notePlace } = placed({ stateFolder, db, ...(place === undefined ? {} : { place }) });
+  const folderOf = async (workspace: WorkspaceId) => join(await ownFolder(), encodeURIComponent(workspace));
   const keep = async (workspace: WorkspaceId, size: number, note: string) => {
-    makeFolder(folderOf(workspace), "make its folder writable for you");
-    replaceDurably(join(folderOf(workspace), fileOf(size)), note);
-    thin(folderOf(workspace));
+    const folder = await folderOf(workspace);
+    makeFolder(folder, "make its folder writable for you");
+    replaceDurably(join(folder, fileOf(size)), note);
+    thin(folder);
+    await notePlace();
   };
   return {
     signer,
     keep,
     kept: async (workspace) => {
-      const folder = folderOf(workspace);
+      const folder = await folderOf(workspace);
       return names(folder).map((name) => noteAt(join(folder, name)));
     },
-    newest: async (workspace) => newestIn(folderOf(workspace)),
+    newest: async (workspace) => newestIn(await folderOf(workspace)),
     elsewhere: async (workspace) => {
-      const folders = [base, ...foldersApart(base)].filter((folder) => folder !== ownFolder());
+      const own = await ownFolder();
+      const folders = [base, ...foldersApart(base)].filter((folder) => folder !== own);
       return folders.flatMap((folder) => newestIn(join(folder, encodeURIComponent(workspace))) ?? []);
     },
     beginAnew: async (workspace, size, note, name) => {
-      const folder = folderOf(workspace);
+      const folder = await folderOf(workspace);
       const before = names(folder);
       // Copied before anything is removed, and the newest is removed last, so that an interruption leaves the old
       // state.
@@ -75,20 +79,67 @@ export function openSeals(stateFolder: string, db: string = join(stateFolder, DA
       for (const one of before) if (one !== fileOf(size)) rmSync(join(folder, one), { force: true });
       syncFolder(folder);
     },
-    latestMs: async (nowMs) => latestIn(ownFolder(), nowMs),
+    latestMs: async (nowMs) => latestIn(await ownFolder(), nowMs),
     keepAdmins: async (workspace, sealed) => {
-      makeFolder(ownFolder(), "make its folder writable for you");
-      replaceDurably(`${folderOf(workspace)}${ADMINS}`, sealed);
+      makeFolder(await ownFolder(), "make its folder writable for you");
+      replaceDurably(`${await folderOf(workspace)}${ADMINS}`, sealed);
     },
     admins: async (workspace) => {
-      const path = `${folderOf(workspace)}${ADMINS}`;
+      const path = `${await folderOf(workspace)}${ADMINS}`;
       return existsSync(path) ? (noteAt(path) as Sealed) : undefined;
     },
-    ...usesIn((workspace) => `${folderOf(workspace)}${USED}`),
+    ...usesIn(async (workspace) => `${await folderOf(workspace)}${USED}`),
   };
 }
 
-/** The folder with the checkpoints of a database. */
+/**
+ * Which database answers at an address of PostgreSQL: the same text for another name of the same machine, another port, and a
+ * standby that took over; another text for a copy. Undefined if PostgreSQL does not say it.
+ */
+export type AskPlace = () => Promise<string | undefined>;
+
+/** Says in a folder of checkpoints which database they are of. It is not copied with them. */
+const PLACE = `${APART}place`;
+
+/**
+ * The folder of checkpoints of a database. The one that is named after the address counts, if it exists: whatever answers there must
+ * be what was signed there. Otherwise the one of the same database under another address, if there is one.
+ */
+function placed({ stateFolder, db, place }: SealsPlace) {
+  const named = () => sealsFolder(stateFolder, db);
+  if (place === undefined) return { ownFolder: async () => named(), notePlace: async () => undefined };
+  const sayPlace = untilAnswered(place);
+  const ownFolder = untilAnswered(async () => {
+    const is = isFolder(named()) ? undefined : await sayPlace();
+    const known = is === undefined ? [] : foldersApart(join(stateFolder, FOLDER)).filter((one) => placeIn(one) === is);
+    return known[0] ?? named();
+  });
+  /** Written again if the same address leads to another database, as after a restore into another server. */
+  const notePlace = async () => {
+    const [folder, is] = [await ownFolder(), await sayPlace().catch(() => undefined)];
+    if (is !== undefined && placeIn(folder) !== is) replaceDurably(join(folder, PLACE), is);
+  };
+  return { ownFolder, notePlace };
+}
+
+/** Asks once; after a failure, the next time again. */
+function untilAnswered<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => {
+    asked ??= ask().catch((error) => {
+      asked = undefined;
+      throw error;
+    });
+    return asked;
+  };
+}
+
+function placeIn(folder: string): string | undefined {
+  const path = join(folder, PLACE);
+  return existsSync(path) ? noteAt(path) : undefined;
+}
+
+/** The folder with the checkpoints of a database, by its path or address. */
 export function sealsFolder(stateFolder: string, db: string): string {
   const base = join(stateFolder, FOLDER);
   const path = isServerAddress(db) ? shownDatabase(db) : realPath(db);
@@ -96,14 +147,14 @@ export function sealsFolder(stateFolder: string, db: string): string {
 }
 
 /** A state folder, and a database whose checkpoints are in it. */
-export type SealsPlace = { stateFolder: string; db: string };
+export type SealsPlace = { stateFolder: string; db: string; place?: AskPlace };
 
 /**
  * The same checkpoints for a copy of a database. Refuses if there are checkpoints of another ledger, because they prove
  * what was in that database before.
  */
-export function copySeals(from: SealsPlace, to: SealsPlace): void {
-  const [source, target] = [sealsFolder(from.stateFolder, from.db), sealsFolder(to.stateFolder, to.db)];
+export async function copySeals(from: SealsPlace, to: SealsPlace): Promise<void> {
+  const [source, target] = [await placed(from).ownFolder(), sealsFolder(to.stateFolder, to.db)];
   if (!isFolder(source)) return;
   for (const workspace of readdirSync(source).filter((name) => !name.startsWith(APART))) {
     const [ours, theirs] = [source, target].map((folder) => originIn(join(folder, workspace)));
@@ -131,16 +182,16 @@ function copyFiles(from: string, to: string): void {
   }
 }
 
-function usesIn(folderOf: (workspace: WorkspaceId) => string): Pick<Seals, "keepUse" | "uses"> {
+function usesIn(folderOf: (workspace: WorkspaceId) => Promise<string>): Pick<Seals, "keepUse" | "uses"> {
   return {
     keepUse: async (workspace, id, attempts) => {
-      const folder = folderOf(workspace);
+      const folder = await folderOf(workspace);
       makeFolder(folder, "make its folder writable for you");
       replaceDurably(join(folder, useFileOf(id)), String(attempts));
       thinUses(folder);
     },
     uses: async (workspace, id) => {
-      const path = join(folderOf(workspace), useFileOf(id));
+      const path = join(await folderOf(workspace), useFileOf(id));
       return existsSync(path) ? Number(noteAt(path)) : 0;
     },
   };

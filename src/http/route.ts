@@ -2,10 +2,11 @@ import type { WorkspaceId } from "../core/ids.ts";
 import { type Message, say } from "../core/messages/message.ts";
 import type { Deps } from "../gate/deps.ts";
 import type { Sending } from "../gate/notices/sending.ts";
+import { workspaceNamed } from "../gate/people/tokens.ts";
 import { LeewayRefusal } from "../service/refusal.ts";
 import type { Answer } from "./answer.ts";
 import type { Accounts } from "./identity/accounts.ts";
-import type { Requester } from "./identity/who.ts";
+import { bearerOf, type Requester } from "./identity/who.ts";
 import type { KeptForms } from "./kept-forms.ts";
 import type { HttpRequest } from "./request.ts";
 
@@ -63,6 +64,12 @@ export type Route = {
   act(serving: Serving, request: HttpRequest): Promise<Answer>;
 };
 
+/** The same for a workspace that is not served and for one that does not exist, so that nobody learns which exist. */
+function tokenHint(authorization: string): Message {
+  const workspace = workspaceNamed(bearerOf(authorization));
+  return workspace === undefined ? say("hint.make_token") : say("hint.make_workspace_token", { workspace });
+}
+
 /** Why this client may not use the route; undefined if it may. */
 export function forbidden(
   route: Route,
@@ -73,7 +80,7 @@ export function forbidden(
   if (who.is === "nobody") {
     return authorization === undefined
       ? refusal("LEEWAY_UNAUTHENTICATED", say("refusal.nobody_signed_in"), say("hint.sign_in_or_token"))
-      : refusal("LEEWAY_UNAUTHENTICATED", say("refusal.token_unknown"), say("hint.make_token"));
+      : refusal("LEEWAY_UNAUTHENTICATED", say("refusal.token_unknown"), tokenHint(authorization));
   }
   if (!route.for.some((access) => has(who, access))) {
     const wanted = route.for.findLast((access) => access !== "anybody") ?? "admin";

@@ -80,3 +80,29 @@ test("without a terminal, without an admin, or with a name or policy that is not
   }
   expect(existsSync(folder())).toBe(false);
 });
+
+test("a workspace that is in the database already is not added again by mistake, and a machine can serve it, too", async () => {
+  expect((await add()).code).toBe(0);
+  expect((await asAna(on, ["workspaces", "remove", "support"])).text).toContain(
+    "is no longer served; its folder is now",
+  );
+  const shown = async (args: readonly string[]) => {
+    const { code, text } = await asAna(on, ["workspaces", "add", "support", ...args]);
+    return [code, text.replace(/\s+/g, " ")];
+  };
+  expect(await shown(["--admin", "ben"])).toEqual([
+    2,
+    expect.stringContaining("the workspace support exists already in the database, with its people"),
+  ]);
+  expect(await shown([])).toEqual([
+    2,
+    expect.stringContaining("copy the folder workspaces/support from the state folder"),
+  ]);
+  expect(existsSync(folder())).toBe(false);
+  expect(await shown(["--preset", "standard"])).toEqual([
+    0,
+    expect.stringContaining(
+      "the workspace support exists already in the database; from now on a server of this machine",
+    ),
+  ]);
+});

@@ -99,6 +99,40 @@ test("restore refuses PostgreSQL and says what to use; a hook is not installed w
   expect(hook.code).not.toBe(0);
 });
 
+test("a server that cannot record anything is not ready, and is ready again by itself when it can", async () => {
+  const url = await newDatabase();
+  const server = await up(on, ["--db", url]);
+  const env = { LEEWAY_DB: url };
+  writeFileSync(join(on.home, "pw"), `${PASSPHRASE}\n`);
+  await leeway(on, ["people", "add", "ana", "--admin", "--password-file", join(on.home, "pw")], { env });
+  const token = (await leeway(on, ["tokens", "add", "--agent", "coder"], { env })).stdout.trim();
+  const ready = async () => {
+    const answer = await fetch(`${server.url}/readyz`);
+    return [answer.status, await answer.json()];
+  };
+  expect(await ready()).toEqual([200, { ok: true }]);
+  const { pathname } = new URL(url);
+  const operator = serverAt(url.replace(pathname, "/postgres"));
+  const readOnly = (is: "on" | "off") =>
+    operator.use((session) =>
+      session.exec(
+        `alter database ${pathname.slice(1)} set default_transaction_read_only = ${is}; ` +
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${pathname.slice(1)}'`,
+      ),
+    );
+  await readOnly("on");
+  const asked = await fetch(`${server.url}/v1/calls`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ tool: "read_file", args: { path: "a" }, cwd: on.project }),
+  });
+  expect([asked.status, await asked.text()]).toEqual([503, expect.stringContaining("LEEWAY_AUDIT_UNAVAILABLE")]);
+  expect(await ready()).toEqual([503, { ok: false, why: "nothing can be recorded, so everything is denied" }]);
+  await readOnly("off");
+  await operator.close();
+  await expect.poll(ready, { timeout: 10_000 }).toEqual([200, { ok: true }]);
+}, 120_000);
+
 test("an address that nobody answers denies every call at once, with what to check", async () => {
   const env = { LEEWAY_DB: "postgres://ana:secret@127.0.0.1:1/leeway", LEEWAY_KEY: "ab".repeat(32) };
   const tool = { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" } };

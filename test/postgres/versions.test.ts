@@ -6,7 +6,8 @@ import { type Store, StoreUnavailable } from "../../src/ports.ts";
 import { entries, expectChained, readRow } from "../../src/store/conformance/reading.ts";
 import { fromSnapshot } from "../../src/store/moving/index.ts";
 import { postgresStore } from "../../src/store/postgres/index.ts";
-import { VERSION_NOW } from "../../src/store/postgres/server/migrations.ts";
+import { MIGRATING_LOCK, VERSION_NOW } from "../../src/store/postgres/server/migrations.ts";
+import { patiently } from "../../src/store/postgres/server/patience.ts";
 import { type Server, serverAt } from "../../src/store/postgres/server/server.ts";
 import { systemClock, systemMint } from "../../src/system.ts";
 import { testDeps } from "../../src/testing.ts";
@@ -28,15 +29,22 @@ afterEach(async () => {
   await server.close();
 });
 
-/** What a newer version does when it starts: columns, a table and an index of its own, in one transaction. */
+/**
+ * What a newer version does when it starts: columns, a table and an index of its own, in one transaction. PostgreSQL may roll it
+ * back because of somebody who writes meanwhile; then it is done again.
+ */
 const upgrade = (oldest: number) =>
-  server.use((session) =>
-    session.exec(
-      "begin; alter table calls add column later text; alter table entries add column later text; " +
-        "alter table notices add column later bigint; create table laters (id text primary key); " +
-        "create index notices_later on notices (later); " +
-        `update versions set version = ${VERSION_NOW + 1}, oldest = ${oldest}; update chains set stamp = stamp + 1; commit`,
-    ),
+  patiently(
+    () =>
+      server.use((session) =>
+        session.exec(
+          "begin; alter table calls add column later text; alter table entries add column later text; " +
+            "alter table notices add column later bigint; create table laters (id text primary key); " +
+            "create index notices_later on notices (later); " +
+            `update versions set version = ${VERSION_NOW + 1}, oldest = ${oldest}; update chains set stamp = stamp + 1; commit`,
+        ),
+      ),
+    60_000,
   );
 
 const STOPPED = new StoreUnavailable(
@@ -94,6 +102,22 @@ test("a backup by an older version would lack what is new, so it is refused", as
   await store.commit(change({ entries: [draftOf()] }));
   await upgrade(VERSION_NOW);
   await expect(fromSnapshot(url, (source) => source.total())).rejects.toThrow(new StoreUnavailable(UPDATE));
+});
+
+test("the tables of an empty database are made once by processes that start at the same time", async () => {
+  const empty = await newDatabase();
+  const { default: pg } = await import("pg");
+  const holder = new pg.Client({ connectionString: empty });
+  await holder.connect();
+  // All of them have seen that there are no tables, and wait.
+  await holder.query(`select pg_advisory_lock(${MIGRATING_LOCK})`);
+  const stores = Array.from({ length: 4 }, () => postgresStore(empty, { sealer }));
+  const heads = Promise.all(stores.map((one) => one.read({ ask: "head", workspace: W })));
+  const waiting = "select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted";
+  await expect.poll(async () => (await holder.query(waiting)).rows).toEqual([{ count: stores.length }]);
+  await holder.end();
+  expect((await heads).map(({ index }) => index)).toEqual(stores.map(() => 0));
+  await Promise.all(stores.map((one) => one.close()));
 });
 
 test("a database of the first version is changed once by many processes that start at the same time", async () => {

@@ -1,5 +1,5 @@
 // One process among several on the same PostgreSQL. It is killed without warning, so it buffers nothing.
-import { appendFileSync } from "node:fs";
+import { appendFileSync, closeSync, openSync } from "node:fs";
 import { json } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 
@@ -14,17 +14,20 @@ const { claim, settle } = await load("gate/calls/claim.js");
 const { submit } = await load("gate/calls/submit.js");
 const { StoreUnavailable } = await load("ports.js");
 
-const store = postgresStore(given.url, { sealer: aesSealer(new Uint8Array(32)) });
-const deps = testDeps({
-  policy: given.policy,
-  store,
-  clock: systemClock,
-  mint: systemMint(),
-  owner: `process ${process.pid}`,
-});
+const opened = () => postgresStore(given.url, { sealer: aesSealer(new Uint8Array(32)) });
+const store = opened();
+const depsOn = (one) =>
+  testDeps({
+    policy: given.policy,
+    store: one,
+    clock: systemClock,
+    mint: systemMint(),
+    owner: `process ${process.pid}`,
+  });
+const deps = depsOn(store);
 const note = (file, ...words) => appendFileSync(file, `${words.join(" ")}\n`);
-const submitted = (agent, tool, callId) =>
-  submit(deps, {
+const submitted = (agent, tool, callId, by = deps) =>
+  submit(by, {
     ...{ workspace: "default", agent, tool, args: { callId }, callId },
     ...{ traceId: "trace_1", chain: [], claims: {} },
   });
@@ -86,7 +89,28 @@ async function spends(worker) {
   }
 }
 
-const ROLES = { cycles, heeds, spends };
+/** Uses up all file descriptors, connects, watches and calls, and gives the descriptors back. */
+async function starves() {
+  // Loads everything that is loaded on first use.
+  await submitted("coder", "lookup", "first");
+  const taken = [];
+  try {
+    for (;;) taken.push(openSync("/dev/null"));
+  } catch {
+    // None is left.
+  }
+  const other = opened();
+  const unwatch = other.watch("default", () => undefined);
+  const refused = await submitted("coder", "lookup", "while", depsOn(other));
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  for (const one of taken) closeSync(one);
+  const after = await submitted("coder", "lookup", "after", depsOn(other));
+  unwatch();
+  await other.close();
+  return { while: refused.code, after: after.outcome };
+}
+
+const ROLES = { cycles, heeds, spends, starves };
 const said = await Promise.all(Array.from({ length: given.workers }, (_, worker) => ROLES[role](worker)));
 process.stdout.write(`${JSON.stringify(said)}\n`);
 await store.close();

@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isServerAddress } from "../../config/database-place.ts";
 import { codeOf, prepareStateFolder, readSettings } from "../../config/environment.ts";
 import { parsePolicyText } from "../../config/policy/policy-text.ts";
 import { hasFolder, workspaceFolder, workspacePolicy, workspacesIn } from "../../config/workspace-folders.ts";
@@ -83,6 +84,7 @@ const add: CommandSpec = {
     const admin = text(given, "admin") ?? by;
     const inThere = inWorkspace(given, name);
     const isEmpty = !(await hasPeople(given, { ...meantPlace(given), workspace: name }));
+    if (!isEmpty) refuseExisting(given, name);
     const passphrase = isEmpty ? await passphraseFor(given, admin) : undefined;
     const folder = makeFolder(given, name, policy);
     try {
@@ -96,14 +98,31 @@ const add: CommandSpec = {
       throw error;
     }
     const file = workspacePolicy(readSettings(given.io.env).stateFolder, name);
-    given.out.answer({ name, policy: file, admin: isEmpty ? admin : null }, () => addedText(name, file));
+    given.out.answer({ name, policy: file, admin: isEmpty ? admin : null }, () => addedText(name, file, isEmpty));
     return 0;
   },
 };
 
-function addedText(name: string, file: string): string {
+/** Another machine may serve it. With another policy here, the same call would be decided differently on each machine. */
+function refuseExisting(given: CommandInput, name: string): void {
+  const ignored = ["admin", "passwordFile"].some((option) => text(given, option) !== undefined);
+  if (ignored)
+    throw usage(
+      `the workspace ${name} exists already in the database, with its people`,
+      "leave out --admin and --password-file; its own admins add people",
+    );
+  if (text(given, "policy") === undefined && text(given, "preset") === undefined)
+    throw usage(
+      `the workspace ${name} exists already in the database`,
+      `copy the folder workspaces/${name} from the state folder of the machine that has it, or give the same policy with --policy`,
+    );
+}
+
+function addedText(name: string, file: string, isNew: boolean): string {
   return [
-    `added the workspace ${name}; a server of this machine serves it under /w/${name}/`,
+    isNew
+      ? `added the workspace ${name}; a server of this machine serves it under /w/${name}/`
+      : `the workspace ${name} exists already in the database; from now on a server of this machine serves it, too, under /w/${name}/`,
     `its policy is ${file}`,
     `other commands use it with LEEWAY_WORKSPACE=${name}, for example \`LEEWAY_WORKSPACE=${name} leeway tokens add --agent coder\``,
   ].join("\n");
@@ -129,10 +148,17 @@ const remove: CommandSpec = {
     const to = join(kept, `${name}-${new Date(given.io.clock.nowMs()).toISOString().replaceAll(/[:.]/g, "-")}`);
     mkdirSync(kept, { recursive: true, mode: 0o700 });
     renameSync(workspaceFolder(stateFolder, name), to);
-    given.out.answer({ name, kept: to }, () => `the workspace ${name} is no longer served; its folder is now ${to}`);
+    given.out.answer({ name, kept: to }, () => removedText(given, name, to));
     return 0;
   },
 };
+
+/** A database file has one machine; PostgreSQL may have several. */
+function removedText(given: CommandInput, name: string, to: string): string {
+  const isShared = isServerAddress(settingsOf(given).db);
+  const where = isShared ? " by this machine; other machines that have its folder still serve it" : "";
+  return `the workspace ${name} is no longer served${where}; its folder is now ${to}`;
+}
 
 function settingsOf(given: CommandInput): ReturnType<typeof readSettings> {
   refuseServer(given);

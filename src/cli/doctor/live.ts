@@ -102,10 +102,15 @@ export async function ledgerCheck(deps: OpenedGate, how: { onProgress: Progress 
     const says = `the chain is complete, but rows differ from what it recorded: ${textOf(inTurn(verified.rows.map(rowFaultMessage)), "en")}`;
     return { what: "ledger", state: "bad", says, hint: textOf(verified.rows[0]?.hint ?? say("hint.run_verify"), "en") };
   }
+  const { fault } = verified;
+  if (fault.is === "place") {
+    const says = `all ${fault.index} entries are whole, but ${textOf(fault.why, "en")}`;
+    return { what: "ledger", state: "bad", says, hint: "see `leeway verify`" };
+  }
   return {
     what: "ledger",
     state: "bad",
-    says: `broken at entry ${verified.fault.index}: ${textOf(verified.fault.why, "en")}`,
+    says: `broken at entry ${fault.index}: ${textOf(fault.why, "en")}`,
     hint: "restore a backup in another place and compare",
   };
 }

@@ -19,7 +19,9 @@ type FaultKind =
   | "truncated"
   | "checkpoint"
   | "head"
-  | "row";
+  | "row"
+  /** Every entry is as it was written, but the gate does not go on with this database. */
+  | "place";
 
 /** The first fault. `upTo` if only a range is known: a checkpoint covers all entries before it. */
 type Fault = { index: number; upTo?: number; is: FaultKind; why: Message };

@@ -84,16 +84,18 @@ export async function verifyLedger(deps: Verifier, how: { onProgress?: Progress 
   if (why !== undefined) return { ok: false, fault: { index: head.index, is: "checkpoint", why: why.reason } };
   const compared = withRows(verified, await verifyRows(deps, fold, head.index));
   const unmarked = compared.ok ? await whyUnmarked(deps) : undefined;
-  return unmarked === undefined ? compared : { ok: false, fault: { index: head.index, is: "row", why: unmarked } };
+  if (unmarked === undefined) return compared;
+  const is = unmarked.code === "LEEWAY_WENT_BACK" ? "place" : "row";
+  return { ok: false, fault: { index: head.index, is, why: unmarked.reason } };
 }
 
 /** Also if each row matches its entry, all rows together must match the gate's mark. */
-async function whyUnmarked({ store, workspace }: Verifier): Promise<Message | undefined> {
+async function whyUnmarked({ store, workspace }: Verifier): Promise<Refused | undefined> {
   try {
     await store.read({ ask: "standing", workspace });
     return undefined;
   } catch (error) {
-    if (error instanceof StoreUnavailable && error.refused !== undefined) return error.refused.reason;
+    if (error instanceof StoreUnavailable && error.refused !== undefined) return error.refused;
     throw error;
   }
 }

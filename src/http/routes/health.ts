@@ -1,5 +1,6 @@
 import type { Deps } from "../../gate/deps.ts";
 import { workspaceGauges } from "../../gate/gauges.ts";
+import { canRecord } from "../../gate/record/last-write.ts";
 import { headOf } from "../../gate/record/ledger.ts";
 import { policyInForce } from "../../gate/standing/policy.ts";
 import { available, LeewayRefusal } from "../../service/refusal.ts";
@@ -16,7 +17,8 @@ export const HEALTH_ROUTES = [
   }),
   readRoute("GET /readyz", {
     for: ["anybody"],
-    summary: "Says that the store works and a policy is in force; otherwise 503 with the reason.",
+    summary:
+      "Says that the store can be read, that the last write to it succeeded, and that a policy is in force; otherwise 503 with the reason.",
     gives: open({ ok: flag, why: maybe(anyText) }),
     answer: async ({ deps }) => {
       const why = await unready(deps);
@@ -39,7 +41,8 @@ async function unready(deps: Deps): Promise<string | undefined> {
   try {
     await available(() => headOf(deps));
     const { noPolicy } = await policyInForce(deps);
-    return noPolicy === undefined ? undefined : "no policy loads, so everything is denied";
+    if (noPolicy !== undefined) return "no policy loads, so everything is denied";
+    return (await canRecord(deps)) ? undefined : "nothing can be recorded, so everything is denied";
   } catch (error) {
     if (!(error instanceof LeewayRefusal)) throw error;
     return "the store cannot be used, so everything is denied";

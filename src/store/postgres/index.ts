@@ -1,1 +1,1 @@
-export { type PostgresOptions, postgresStore } from "./store.ts";
+export { type PostgresOptions, type PostgresStore, postgresStore } from "./store.ts";

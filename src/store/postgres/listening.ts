@@ -1,7 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { WorkspaceId } from "../../core/ids.ts";
 import { type ChangedWorkspaces, type Watchers, watchersOf } from "../sql/news.ts";
-import { faultOf } from "./server/faults.ts";
-import type { Server } from "./server/server.ts";
+import type { Listening, Server } from "./server/server.ts";
 
 // Processes tell each other that something changed by NOTIFY. It is only a hint: who hears nothing finds out by asking
 // for the stamps of the workspaces from time to time. It is sent after the commit and not with it, because PostgreSQL
@@ -13,8 +13,9 @@ const CHANNEL = "leeway";
 const POLL_MS = 250;
 const POLLS_LEFT_OUT = 20;
 
-/** How long to wait before a lost connection is opened again. */
-const AGAIN_MS = 1_000;
+/** How long to wait after a failure; each further failure doubles it, up to the most. */
+const POLL_AGAIN = { firstMs: POLL_MS, mostMs: 2_000 };
+const LISTEN_AGAIN = { firstMs: 1_000, mostMs: 5_000 };
 
 /** Commits that come close together are told once, and somebody who commits all the time tells it only so often. */
 const TELL_MS = 5;
@@ -65,13 +66,15 @@ export function wakesOn(server: Server, self: string): Wakes {
   };
 }
 
-/** A hint that gets lost is no failure: whoever waits for it asks anyway. */
+/**
+ * A hint that gets lost is no failure: whoever waits for it asks anyway. Nobody awaits the result, so nothing may be thrown,
+ * whatever the machine or PostgreSQL refuses: it would end the process.
+ */
 async function hinting(act: () => Promise<unknown>): Promise<boolean> {
   try {
     await act();
     return true;
-  } catch (error) {
-    if (faultOf(error) === undefined) throw error;
+  } catch {
     return false;
   }
 }
@@ -80,50 +83,58 @@ type Hearing = Pick<Watchers, "notify" | "watched">;
 
 /** Hears other processes, and asks for the stamps in case nothing is heard. Returns what stops it. */
 function hear(server: Server, self: string, { notify, watched }: Hearing): () => void {
-  let stopped = false;
-  let close: (() => Promise<void>) | undefined;
-  const timers = new Set<NodeJS.Timeout>();
-  const later = (ms: number, act: () => Promise<unknown>) => {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      if (!stopped) act();
-    }, ms);
-    timer.unref();
-    timers.add(timer);
-  };
+  const stop = new AbortController();
+  const rest = (ms: number) => sleep(ms, undefined, { ref: false, signal: stop.signal }).catch(() => undefined);
   const heard = (text: string) => {
-    const [from, workspace, queued] = JSON.parse(text) as Told;
-    if (from !== self) notify([[workspace, { queued }]]);
+    const told = toldIn(text);
+    if (told !== undefined && told[0] !== self) notify([[told[1], { queued: told[2] }]]);
   };
-  const lost = () => {
-    close = undefined;
-    if (!stopped) later(AGAIN_MS, connect);
+  let open: Listening | undefined;
+  const listen = async () => {
+    open = await server.listen(CHANNEL, heard);
+    if (stop.signal.aborted) open.close();
+    await open.lost;
   };
-  const connect = async () => {
-    const isConnected = await hinting(async () => {
-      const closing = await server.listen(CHANNEL, heard, lost);
-      if (stopped) await closing();
-      else close = closing;
-    });
-    if (!isConnected) later(AGAIN_MS, connect);
+  /** One loop, so that there is one connection, and one try at a time. */
+  const keepListening = async () => {
+    for (let failures = 0; !stop.signal.aborted; ) {
+      failures = (await hinting(listen)) ? 0 : failures + 1;
+      open = undefined;
+      await rest(waitMs(LISTEN_AGAIN, failures));
+    }
   };
   const stamps = new Map<WorkspaceId, number>();
-  let leftOut = POLLS_LEFT_OUT;
-  const poll = async () => {
-    leftOut += 1;
-    if (close === undefined || leftOut > POLLS_LEFT_OUT) {
-      leftOut = 0;
-      await hinting(async () => notify((await changedSince(server, watched(), stamps)).map((name) => [name, QUEUED])));
+  const poll = async () => notify((await changedSince(server, watched(), stamps)).map((name) => [name, QUEUED]));
+  const keepAsking = async () => {
+    for (let [failures, leftOut] = [0, POLLS_LEFT_OUT]; !stop.signal.aborted; leftOut++) {
+      if (open === undefined || leftOut >= POLLS_LEFT_OUT) {
+        leftOut = 0;
+        failures = (await hinting(poll)) ? 0 : failures + 1;
+      }
+      await rest(failures === 0 ? POLL_MS : waitMs(POLL_AGAIN, failures));
     }
-    later(POLL_MS, poll);
   };
-  connect();
-  poll();
+  void keepListening();
+  void keepAsking();
   return () => {
-    stopped = true;
-    for (const timer of timers) clearTimeout(timer);
-    void close?.();
+    stop.abort();
+    open?.close();
   };
+}
+
+/** Longer after each failure, and not the same in every process, so that they do not all come back at the same moment. */
+function waitMs({ firstMs, mostMs }: { firstMs: number; mostMs: number }, failures: number): number {
+  return Math.min(firstMs * 2 ** Math.max(failures - 1, 0), mostMs) * (0.5 + Math.random() / 2);
+}
+
+/** Everybody who may use the database may send something on the channel; what is not ours is left alone. */
+function toldIn(text: string): Told | undefined {
+  try {
+    const [from, workspace, queued] = JSON.parse(text) as Told;
+    return typeof workspace === "string" ? [from, workspace, queued === true] : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What another process changed is not known, so it may have queued something. */

@@ -11,6 +11,7 @@ import { prepare } from "./changes/prepare.ts";
 import { pruner } from "./changes/prune.ts";
 import { wakesOn } from "./listening.ts";
 import { answerTo } from "./queries/answers.ts";
+import { placeOn } from "./queries/place.ts";
 import { takeFrom } from "./queries/take.ts";
 import { secretsOf } from "./secrets.ts";
 import { patiently } from "./server/patience.ts";
@@ -24,11 +25,16 @@ export type PostgresOptions = {
   observers?: Observers;
 };
 
+export type PostgresStore = Store & {
+  /** Which database this is, whatever its address; undefined if PostgreSQL does not say it to this role. */
+  place(): Promise<string | undefined>;
+};
+
 /**
  * One PostgreSQL database, any number of processes and workspaces. Connected on first use; after a failure the next use
  * connects again. Each workspace has its own queue of Changes, so workspaces never wait for each other.
  */
-export function postgresStore(url: string, options: PostgresOptions = {}): Store {
+export function postgresStore(url: string, options: PostgresOptions = {}): PostgresStore {
   const server = serverAt(url, options.isMoving ? { isMoving: true } : {});
   const secrets = secretsOf(options.sealer);
   const wakes = wakesOn(server, randomUUID());
@@ -59,6 +65,7 @@ export function postgresStore(url: string, options: PostgresOptions = {}): Store
     commit: (change: Change) => queueOf(change.workspace).commit(change),
     take: (queue, t) => patiently(() => server.use((session) => takeFrom(session, queue, t, secrets))),
     watch: wakes.watch,
+    place: () => patiently(() => placeOn(server)),
     close: async () => {
       wakes.stop();
       for (const { idle } of queues.values()) await idle();

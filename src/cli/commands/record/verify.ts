@@ -126,6 +126,10 @@ function brokenBy(out: Out, verified: Extract<Verified, { ok: false }>): Failure
       rows[0] === undefined ? "" : textOf(rows[0].hint, "en"),
     );
   }
+  if (fault.is === "place") {
+    const whole = `all ${fault.index} entries are whole, but ${textOf(fault.why, "en")}`;
+    return new Failure(1, whole, PLACE_HINT);
+  }
   const upTo = fault.upTo === undefined ? "" : ` to ${fault.upTo}`;
   const hint =
     fault.is === "truncated" || fault.is === "checkpoint"
@@ -133,6 +137,9 @@ function brokenBy(out: Out, verified: Extract<Verified, { ok: false }>): Failure
       : "restore a backup in another place and compare; do not trust the entries after that one";
   return new Failure(1, `the record is broken at entry ${fault.index}${upTo}: ${textOf(fault.why, "en")}`, hint);
 }
+
+const PLACE_HINT =
+  "if you copied it to look at it, leave it at that; to go on with it, an admin records what happened with `leeway recover`";
 
 async function verifiedOf(
   given: CommandInput,

@@ -171,6 +171,8 @@ export const HINTS = {
   "hint.another_or_passphrase": "use another, or the passphrase",
   "hint.sign_in_or_token": "sign in, or send a valid token",
   "hint.make_token": "make a token with `leeway tokens add` on the server's machine; commands and programs take it from LEEWAY_TOKEN",
+  "hint.make_workspace_token":
+    "the token is for the workspace {workspace}: check with `leeway workspaces list` on the server's machine that it is served there; if not, copy its folder `workspaces/{workspace}` to the state folder; otherwise make a token with `LEEWAY_WORKSPACE={workspace} leeway tokens add`",
   "hint.agent_token": "use the token of an agent",
   "hint.person_token": "use the sign-in or the token of a person",
   "hint.signed_in_person": "this needs a person who is signed in, or their token with --can approve",

@@ -172,6 +172,8 @@ export const HINTS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "hint.another_or_passphrase": "请换一个，或使用口令",
   "hint.sign_in_or_token": "请登录，或发送有效的令牌",
   "hint.make_token": "请在服务器的机器上用 `leeway tokens add` 创建令牌；命令和程序从 LEEWAY_TOKEN 读取它",
+  "hint.make_workspace_token":
+    "此令牌属于工作区 {workspace}：请在服务器的机器上用 `leeway workspaces list` 检查该工作区是否在那里提供服务；如果没有，请把它的文件夹 `workspaces/{workspace}` 复制到状态文件夹；否则请用 `LEEWAY_WORKSPACE={workspace} leeway tokens add` 创建令牌",
   "hint.agent_token": "请使用智能体的令牌",
   "hint.person_token": "请以人员登录或使用其令牌",
   "hint.signed_in_person": "须由已登录的人员或其 --can approve 令牌进行",

@@ -43,6 +43,34 @@ const NETWORK: Record<string, Fault> = {
   },
 };
 
+const UNTRUSTED: Fault = {
+  passes: false,
+  message:
+    "the certificate of PostgreSQL is not trusted by this machine; add sslrootcert=/path/ca.pem to LEEWAY_DB, with the certificate of who issued it",
+};
+
+/** TLS: codes of OpenSSL and of Node. */
+const TLS: Record<string, Fault> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    passes: false,
+    message:
+      "the certificate of PostgreSQL is for another name; use that name in LEEWAY_DB, or give the server a certificate for this one",
+  },
+  CERT_HAS_EXPIRED: { passes: false, message: "the certificate of PostgreSQL has expired; renew it" },
+  CERT_NOT_YET_VALID: { passes: false, message: "the certificate of PostgreSQL is not valid yet; check the clock" },
+};
+
+/** Every other code of TLS. */
+const OF_TLS: Fault = {
+  passes: false,
+  message: "no TLS connection to PostgreSQL could be made; see `sslmode` in docs/postgres.md",
+};
+
 /** The driver gives no code for these. */
 const WORDS: readonly [text: string, fault: Fault][] = [
   ["due to connection timeout", { passes: true, message: "PostgreSQL does not answer; check that it runs" }],
@@ -72,9 +100,14 @@ export function faultOf(error: unknown): (Fault & { hint: Message }) | undefined
   const hint = say("hint.check_postgres");
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { code?: unknown };
-  const known = typeof code === "string" ? (MEANINGS[code] ?? MEANINGS[code.slice(0, 2)] ?? NETWORK[code]) : undefined;
-  const fault = known ?? WORDS.find(([text]) => error.message.includes(text))?.[1] ?? unnamed(code);
+  const known = typeof code === "string" ? meaningOf(code) : undefined;
+  const fault = known ?? WORDS.find(([text]) => error.message.includes(text))?.[1] ?? unnamed(error);
   return fault === undefined ? undefined : { hint, ...fault, message: `${fault.message} (${textOf(error)})` };
+}
+
+function meaningOf(code: string): Fault | undefined {
+  const isOfTls = /^(ERR_(SSL|TLS|OSSL)_|CERT_)/.test(code);
+  return MEANINGS[code] ?? MEANINGS[code.slice(0, 2)] ?? NETWORK[code] ?? TLS[code] ?? (isOfTls ? OF_TLS : undefined);
 }
 
 /** Several addresses were tried, and all failed: the error has no text of its own. */
@@ -83,11 +116,16 @@ function textOf(error: Error): string {
   return message === "" ? String(code) : message;
 }
 
-/** Every other code of five letters is PostgreSQL's too. */
-function unnamed(code: unknown): Fault | undefined {
-  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code)
-    ? { passes: false, message: "PostgreSQL refused a statement" }
-    : undefined;
+/** Every other error of the operating system comes from connecting, and every other code of five letters from PostgreSQL. */
+function unnamed(error: Error & { code?: unknown; syscall?: unknown }): Fault | undefined {
+  const { code, syscall } = error;
+  if (typeof code !== "string") return undefined;
+  if (syscall === "open")
+    return { passes: false, message: "a file of certificates that LEEWAY_DB names cannot be read; check sslrootcert" };
+  // Several addresses of a name were tried, and the errors have different codes.
+  if (typeof syscall === "string" || error instanceof AggregateError)
+    return { passes: true, message: "this machine cannot connect to PostgreSQL" };
+  return /^[0-9A-Z]{5}$/.test(code) ? { passes: false, message: "PostgreSQL refused a statement" } : undefined;
 }
 
 /** An error caused by the values of a Change, and not by the database. */

@@ -5,7 +5,7 @@ import { ENTRIES_MAX } from "../../sql/places.ts";
 import type { Session } from "./session.ts";
 
 /** Processes that start at the same time wait for each other here: "LEEW". */
-const MIGRATING_LOCK = 0x4c454557;
+export const MIGRATING_LOCK = 0x4c454557;
 
 /** `version`: of the schema. `oldest`: the oldest version of the program that may write to it. */
 export type SchemaVersion = { version: number; oldest: number };
@@ -44,7 +44,14 @@ async function isUsable(session: Session, found: SchemaVersion, isWhole: boolean
   return version >= VERSION_NOW;
 }
 
-const VERSION = "select to_regclass('leeway.versions')::text as ours, current_setting('server_encoding') as encoding";
+/**
+ * SQL: whether there is such a table. `to_regclass` would answer from what the connection knew before it waited for the lock,
+ * so a process that waited while another one made the tables would make them again.
+ */
+const hasTable = (name: string) =>
+  `exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'leeway' and c.relname = '${name}')`;
+
+const VERSION = `select ${hasTable("versions")} as ours, current_setting('server_encoding') as encoding`;
 
 /** The first schema had no column for the oldest version. */
 const KEPT = "select version, coalesce((to_jsonb(v) ->> 'oldest')::integer, version) as oldest from versions v";
@@ -54,15 +61,15 @@ async function versionOf(session: Session): Promise<SchemaVersion> {
   if (found?.["encoding"] !== "UTF8") {
     throw new StoreUnavailable("the database has another encoding than UTF8; create it with `encoding 'UTF8'`");
   }
-  if (found["ours"] === null) return { version: 0, oldest: 0 };
+  if (!found["ours"]) return { version: 0, oldest: 0 };
   const [kept] = await session.run(KEPT, []);
   return { version: Number(kept?.["version"] ?? 0), oldest: Number(kept?.["oldest"] ?? 0) };
 }
 
 /** What the database says about being moved. */
 export async function moveOf(session: Session): Promise<StoreMove | undefined> {
-  const [has] = await session.run("select to_regclass('leeway.moved')::text as ours", []);
-  if (has?.["ours"] === null) return undefined;
+  const [has] = await session.run(`select ${hasTable("moved")} as ours`, []);
+  if (!has?.["ours"]) return undefined;
   const [found] = await session.run(`select ${MOVED_COLUMNS.join(", ")} from moved`, []);
   return moveIn(found);
 }

@@ -1,8 +1,10 @@
-import type { Pool, PoolClient, PoolConfig } from "pg";
+import type { ClientConfig, Pool, PoolClient, PoolConfig } from "pg";
 import { isMissingPackage } from "../../../core/values/missing-package.ts";
 import { StoreUnavailable } from "../../../ports.ts";
 import type { SqlValue } from "../../sql/columns.ts";
+import { faultOf } from "./faults.ts";
 import { migrate } from "./migrations.ts";
+import { passwordFor } from "./password.ts";
 import type { Session } from "./session.ts";
 import { sharing } from "./sharing.ts";
 
@@ -13,16 +15,21 @@ export type Server = {
   use<T>(act: (session: Session) => Promise<T>): Promise<T>;
   /** The same for reading, on a connection that other readers use too. */
   read<T>(act: (session: Session) => Promise<T>): Promise<T>;
-  /** A connection that stays open and hears what other processes tell. `lost` is called once. */
-  listen(channel: string, heard: (text: string) => void, lost: () => void): Promise<() => Promise<void>>;
+  /** A connection that stays open and hears what other processes tell. */
+  listen(channel: string, heard: (text: string) => void): Promise<Listening>;
   close(): Promise<void>;
 };
+
+/** `lost` resolves when the connection is gone, for whatever reason. */
+export type Listening = { lost: Promise<void>; close(): void };
 
 /** Enough for reading beside one commit; several processes share the connections of one PostgreSQL. */
 const CONNECTIONS = 6;
 /** All readers together have these, so that nobody who commits waits for readers. */
 const READING = 3;
 
+/** After a failure to connect, all callers have the same failure for so long: a server that is away is not asked by each. */
+const FAILED_MS = 100;
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 10_000;
 /** Longer than the server's own limit, for a server that does not answer at all. */
@@ -80,7 +87,7 @@ export function serverAt(url: string, how: ServerUse = {}): Server {
       await (migrated ?? use(async () => undefined));
       return share((client) => act({ ...sessionOn(client), snapshot }));
     },
-    listen: async (channel, heard, lost) => listenOn(await driver(), configOf(url), channel, heard, lost),
+    listen: async (channel, heard) => listenOn(await driver(), configOf(url), channel, heard),
     close,
   };
 }
@@ -88,6 +95,22 @@ export function serverAt(url: string, how: ServerUse = {}): Server {
 /** The pool, opened on first use. */
 function connectionsOf(url: string, how: ServerUse) {
   let opened: Promise<Pool> | undefined;
+  let failed: { error: unknown; untilMs: number } | undefined;
+  const connected = async (pool: Pool): Promise<PoolClient> => {
+    if (failed !== undefined && pool.idleCount === 0) {
+      if (performance.now() < failed.untilMs) throw failed.error;
+      // This caller tries for everybody who comes meanwhile.
+      failed.untilMs = performance.now() + FAILED_MS;
+    }
+    try {
+      const client = await pool.connect();
+      failed = undefined;
+      return client;
+    } catch (error) {
+      if (faultOf(error)?.passes) failed = { error, untilMs: performance.now() + FAILED_MS };
+      throw error;
+    }
+  };
   return {
     open: async (): Promise<PoolClient> => {
       opened ??= openPool(url, how);
@@ -95,7 +118,7 @@ function connectionsOf(url: string, how: ServerUse) {
       opened.catch(() => {
         opened = undefined;
       });
-      return (await opened).connect();
+      return connected(await opened);
     },
     close: async () => {
       const closing = opened;
@@ -110,7 +133,7 @@ type Driver = typeof import("pg");
 async function driver(): Promise<Driver> {
   try {
     const found = await import("pg");
-    return found.default as unknown as Driver;
+    return withOwnClient(found.default as unknown as Driver);
   } catch (error) {
     if (!isMissingPackage(error)) throw error;
     throw new StoreUnavailable(
@@ -120,10 +143,31 @@ async function driver(): Promise<Driver> {
   }
 }
 
+/** The driver's client, which finds the password by itself, and leaves no connection behind that could not sign in. */
+function withOwnClient(driver: Driver): Driver {
+  class OwnClient extends driver.Client {
+    constructor(config?: string | ClientConfig) {
+      super(config);
+      const own = this as unknown as { password: unknown };
+      own.password ??= passwordFor;
+    }
+    override connect(done?: unknown): never {
+      const connect = super.connect.bind(this) as (done?: unknown) => unknown;
+      if (typeof done !== "function") return connect() as never;
+      return connect((error: Error | undefined) => {
+        if (error) void this.end().catch(() => undefined);
+        done(error);
+      }) as never;
+    }
+  }
+  return { ...driver, Pool: driver.Pool, Client: OwnClient };
+}
+
 async function openPool(url: string, { isMoving, isCopying }: ServerUse): Promise<Pool> {
-  const { Pool } = await driver();
+  const { Pool, Client } = await driver();
   const pool = new Pool({
     ...configOf(url),
+    Client: Client as NonNullable<PoolConfig["Client"]>,
     ...(isMoving || isCopying ? { statement_timeout: LONG_MS, query_timeout: LONG_MS } : {}),
     max: CONNECTIONS,
     idleTimeoutMillis: IDLE_MS,
@@ -142,7 +186,7 @@ async function openPool(url: string, { isMoving, isCopying }: ServerUse): Promis
 
 function configOf(url: string): PoolConfig {
   return {
-    connectionString: url,
+    connectionString: verifying(url),
     application_name: "leeway",
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
@@ -155,6 +199,19 @@ function configOf(url: string): PoolConfig {
     types: { getTypeParser: parserOf },
   };
 }
+
+/**
+ * The driver treats these modes like `verify-full`, with a warning at every start, and says that a later version will be laxer. Whoever wants
+ * to be as lax as PostgreSQL's own programs says `uselibpqcompat=true`.
+ */
+function verifying(url: string): string {
+  const address = new URL(url);
+  const mode = address.searchParams.get("sslmode");
+  if (mode === null || !AS_STRICT.has(mode) || address.searchParams.get("uselibpqcompat") === "true") return url;
+  return url.replace(/([?&]sslmode=)[\w-]+/, "$1verify-full");
+}
+
+const AS_STRICT = new Set(["prefer", "require", "verify-ca"]);
 
 const INT8 = 20;
 const FLOAT8 = 701;
@@ -208,24 +265,22 @@ async function listenOn(
   config: PoolConfig,
   channel: string,
   heard: (text: string) => void,
-  lost: () => void,
-): Promise<() => Promise<void>> {
+): Promise<Listening> {
   const client = new Client({ ...config, statement_timeout: 0 });
-  let ended = false;
-  const end = () => {
-    if (ended) return;
-    ended = true;
-    lost();
-  };
-  client.on("error", end);
-  client.on("end", end);
+  const close = () => void client.end().catch(() => undefined);
+  const lost = new Promise<void>((resolve) => {
+    client.on("error", () => resolve());
+    client.on("end", () => resolve());
+  });
   client.on("notification", ({ payload = "" }) => heard(payload));
-  await client.connect();
-  await client.query(`listen ${channel}`);
+  try {
+    await client.connect();
+    await client.query(`listen ${channel}`);
+  } catch (error) {
+    close();
+    throw error;
+  }
   // Hearing is no reason for a process to stay.
   (client as unknown as { unref(): void }).unref();
-  return async () => {
-    ended = true;
-    await client.end();
-  };
+  return { lost: lost.then(close), close };
 }

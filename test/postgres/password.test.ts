@@ -1,0 +1,65 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { leeway, type Machine, machine } from "../cli/program.ts";
+import { newDatabase } from "./database.ts";
+
+let on: Machine;
+beforeEach(() => {
+  on = machine();
+});
+afterEach(() => on.remove());
+
+/** The address without its password, and the line of the password file for it. */
+async function withoutPassword(): Promise<{ url: string; line: string }> {
+  const whole = new URL(await newDatabase());
+  const { hostname, port, pathname, username, password } = whole;
+  whole.password = "";
+  return { url: whole.href, line: `${hostname}:${port}:${pathname.slice(1)}:${username}:${password}` };
+}
+
+const status = (LEEWAY_DB: string) => leeway(on, ["status"], { env: { LEEWAY_DB } });
+
+test("the password is found in the password file, without a warning, by the first line that matches", async () => {
+  const { url, line } = await withoutPassword();
+  const file = join(on.home, ".pgpass");
+  writeFileSync(file, `# comment\nother:*:*:*:wrong\\:one\n${line}\n*:*:*:*:wrong\n`, { mode: 0o600 });
+  const ran = await status(url);
+  expect([ran.code, ran.stderr]).toEqual([0, ""]);
+});
+
+test("a missing password, and a password file that others can read, are called so", async () => {
+  const { url, line } = await withoutPassword();
+  const file = join(on.home, ".pgpass");
+  const missing = await status(url);
+  expect([missing.code === 0, missing.stderr]).toEqual([
+    false,
+    expect.stringMatching(
+      /PostgreSQL asks for a password, and none was found\n {2}hint: put the line 127\.0\.0\.1:\d+:\w+:postgres:PASSWORD into .*\.pgpass, with mode 0600\n$/,
+    ),
+  ]);
+  writeFileSync(file, `${line}\n`);
+  chmodSync(file, 0o644);
+  const open = await status(url);
+  expect([open.code === 0, open.stderr]).toEqual([
+    false,
+    `leeway: ${file} has a password that others can read, so it is not used\n  hint: run \`chmod 600 ${file}\`\n`,
+  ]);
+});
+
+test("an unknown sslmode is refused with the modes that there are; a known one that PostgreSQL does not offer is explained", async () => {
+  const url = await newDatabase();
+  const unknown = await status(`${url}?sslmode=bogus`);
+  expect([unknown.code === 0, unknown.stderr]).toEqual([
+    false,
+    expect.stringMatching(
+      /unknown sslmode: bogus[\s\S]*use one of disable, prefer, require, verify-ca, verify-full, no-verify/,
+    ),
+  ]);
+  const required = await status(`${url}?sslmode=require`);
+  expect([required.code === 0, required.stderr.includes("SECURITY WARNING"), required.stderr]).toEqual([
+    false,
+    false,
+    expect.stringContaining("PostgreSQL does not offer TLS"),
+  ]);
+});

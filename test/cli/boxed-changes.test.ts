@@ -124,6 +124,17 @@ test("a path that is too long, and the mode of the project's own folder, are lef
   expect(stderr).toContain("(its path is too long)");
 }, 60_000);
 
+test("git that reads from elsewhere runs without a box, and what it got is there", async () => {
+  using here = project();
+  here.git("init", "-q", "--bare", "../elsewhere.git");
+  here.git("push", "-q", "../elsewhere.git", "main:other");
+  here.git("remote", "add", "origin", "../elsewhere.git");
+  const checked = JSON.parse((await leeway(here.on, ["check", "--json", "--command", "git fetch"])).stdout);
+  expect([checked.outcome, checked.box]).toEqual(["run", null]);
+  expect((await here.run("git", "fetch", "-q")).code).toBe(0);
+  expect(here.git("branch", "-r").trim()).toBe("origin/other");
+}, 60_000);
+
 test("errors are a pipe in a box, so that programs can open them by their name", async () => {
   using here = project();
   const ran = await here.run("bash", "-c", "echo a > /dev/stderr; echo data | tee /dev/stderr | wc -c; exit 3");

@@ -19,7 +19,7 @@ import {
 } from "./fits.ts";
 import { boundedParts, wantsNoBox } from "./lift.ts";
 import { readableFor, toolsFor } from "./packages.ts";
-import { CHANGES_FILES, pathsOf } from "./part-words.ts";
+import { CHANGES_FILES, linesOf, pathsOf } from "./part-words.ts";
 
 /** The box that a decided call must run in; undefined if walls could not be as wide as what was decided. */
 export function boxFor(
@@ -194,7 +194,7 @@ function enforcedWalls(effect: Effect, { project }: BoxOffer): Walls | undefined
   const domains = new Set<string>();
   let isAny = false;
   for (const part of effect.parts) {
-    if (isForOutside(part) || isAboutProcesses(part)) return undefined;
+    if (isForOutside(part) || isAboutProcesses(part) || isFetching(part)) return undefined;
     const paths = pathsOf(part);
     if (part.class === "secrets.read") for (const { path } of paths) reveal.add(path);
     else if (part.class === "network.read") {
@@ -208,6 +208,13 @@ function enforcedWalls(effect: Effect, { project }: BoxOffer): Walls | undefined
     } else if (part.class !== "none" && part.class !== "fs.read") return undefined;
   }
   return { write: [...write], network: isAny ? "any" : [...domains], reveal: [...reveal] };
+}
+
+/** Git that reads from elsewhere signs in there, with keys and helpers that no box has, and keeps what it got in the repository. */
+function isFetching(part: Part): boolean {
+  return (
+    part.class === "network.read" && linesOf(part).some(([program, verb]) => program === "git" && verb !== "clone")
+  );
 }
 
 /** Files are replaced by renaming, so the folder of a changed file must be open too. */

@@ -5,16 +5,15 @@ import type { ChannelSettings, Contact, SecretRef } from "./core/channel.ts";
 import type { FileUsed } from "./core/classify/facts.ts";
 import type { PathFacts } from "./core/classify/knowledge.ts";
 import type { SettingsAsked, SettingsFound } from "./core/classify/settings.ts";
-import type { Refused } from "./core/codes.ts";
 import type { LookForRegistries } from "./core/decide/box/packages.ts";
 import type { Fact } from "./core/effect.ts";
 import type { AgentName, ExecutionId, PersonName, WorkspaceId } from "./core/ids.ts";
 import type { Entry, EntryKind, Head, Link } from "./core/ledger.ts";
-import { inTurn, type Message, say } from "./core/messages/message.ts";
-import { type Language, textOf } from "./core/messages/text.ts";
+import type { Language } from "./core/messages/text.ts";
 import type { NoticeText } from "./core/notice.ts";
 import type { Fault } from "./core/policy/tree.ts";
 import type { Policy } from "./core/policy.ts";
+import type { SeenEntry } from "./core/record/store-unavailable.ts";
 import type { CallRow, Queue, Rows, Seen, StandingTable, Table, Versioned } from "./core/rows/rows.ts";
 import type { Sealed } from "./core/secret.ts";
 import type { Card } from "./core/show/card.ts";
@@ -117,18 +116,7 @@ export type Found<Q extends Query> = Q extends { ask: "row"; table: infer T exte
 export type Taking = { workspace: WorkspaceId; max: number; leaseMs: number; owner: string; nowMs: number };
 export type Taken = { [T in Table]: { table: T; row: Rows[T]; version: number } }[Table];
 
-/** The only error that a store throws: nothing was decided about the Change, and sending the same id again is safe. */
-export class StoreUnavailable extends Error {
-  override name = "StoreUnavailable";
-  /** The refusal for the caller, if there is more to say. `hint`: what to do; without one, the message says it. */
-  readonly refused?: Refused;
-  readonly hint: Message;
-  constructor(why: string | Refused, options?: ErrorOptions & { hint?: Message | undefined }) {
-    super(typeof why === "string" ? why : textOf(inTurn([why.reason, why.hint]), "en"), options);
-    if (typeof why !== "string") this.refused = why;
-    this.hint = options?.hint ?? say("hint.do_as_said");
-  }
-}
+export { type SeenEntry, StoreUnavailable } from "./core/record/store-unavailable.ts";
 
 /** `queued`: false if it is certain that the gate has nothing to send or to run because of the change. */
 export type StoreNews = { queued: boolean };
@@ -182,6 +170,9 @@ export interface Seals {
   /** How often an execution with an approval was claimed: an old row that somebody restored was claimed less often. */
   keepUse(workspace: WorkspaceId, id: ExecutionId, attempts: number): Promise<void>;
   uses(workspace: WorkspaceId, id: ExecutionId): Promise<number>;
+  /** An entry that the database has lost. A process noticed it; after its end nobody else would know, if it was not signed. */
+  keepLost(workspace: WorkspaceId, entry: SeenEntry): Promise<void>;
+  lost(workspace: WorkspaceId): Promise<SeenEntry | undefined>;
 }
 
 export type LoadedPolicy = { ok: true; policy: Policy } | { ok: false; faults: readonly Fault[] };

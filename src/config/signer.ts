@@ -19,7 +19,7 @@ import type { ExecutionId, WorkspaceId } from "../core/ids.ts";
 import type { Sealed } from "../core/secret.ts";
 import { sha256Hex } from "../core/values/hash.ts";
 import { once } from "../core/values/once.ts";
-import type { Seals, Signer } from "../ports.ts";
+import type { Seals, SeenEntry, Signer } from "../ports.ts";
 import { isServerAddress, shownDatabase } from "./database-place.ts";
 import { codeOf, makeFolder, SettingError } from "./environment.ts";
 
@@ -32,6 +32,8 @@ const DATABASE = "leeway.db";
 const ADMINS = "+admins.sealed";
 /** One small file for each execution that was claimed; the name of a workspace never contains a plus. */
 const USED = "+used";
+/** An entry that the database has lost; the name of a workspace never contains a plus. */
+const LOST = "+lost";
 /** The latest time that was seen; the name of a workspace never contains a plus. */
 const TIME = "+time";
 /** The name of a workspace never begins with this. */
@@ -77,6 +79,7 @@ export function openSeals(stateFolder: string, db: string = join(stateFolder, DA
       for (const one of before) replaceDurably(join(folder, name, one), noteAt(join(folder, one)));
       await keep(workspace, size, note);
       for (const one of before) if (one !== fileOf(size)) rmSync(join(folder, one), { force: true });
+      rmSync(`${folder}${LOST}`, { force: true });
       syncFolder(folder);
     },
     latestMs: async (nowMs) => latestIn(await ownFolder(), nowMs),
@@ -88,6 +91,7 @@ export function openSeals(stateFolder: string, db: string = join(stateFolder, DA
       const path = `${await folderOf(workspace)}${ADMINS}`;
       return existsSync(path) ? (noteAt(path) as Sealed) : undefined;
     },
+    ...lostIn(async (workspace) => `${await folderOf(workspace)}${LOST}`),
     ...usesIn(async (workspace) => `${await folderOf(workspace)}${USED}`),
   };
 }
@@ -180,6 +184,20 @@ function copyFiles(from: string, to: string): void {
     if (found.isDirectory()) copyFiles(source, target);
     else replaceDurably(target, noteAt(source));
   }
+}
+
+function lostIn(fileFor: (workspace: WorkspaceId) => Promise<string>): Pick<Seals, "keepLost" | "lost"> {
+  return {
+    keepLost: async (workspace, entry) => {
+      const path = await fileFor(workspace);
+      makeFolder(dirname(path), "make its folder writable for you");
+      replaceDurably(path, JSON.stringify(entry));
+    },
+    lost: async (workspace) => {
+      const path = await fileFor(workspace);
+      return existsSync(path) ? (JSON.parse(noteAt(path)) as SeenEntry) : undefined;
+    },
+  };
 }
 
 function usesIn(folderOf: (workspace: WorkspaceId) => Promise<string>): Pick<Seals, "keepUse" | "uses"> {

@@ -2,8 +2,10 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { submit } from "../../src/gate/calls/submit.ts";
+import { openDeps } from "../../src/open.ts";
 import { serverAt } from "../../src/store/postgres/server/server.ts";
-import { PASSPHRASE } from "../cli/person.ts";
+import { asAna, PASSPHRASE } from "../cli/person.ts";
 import { leeway, type Machine, machine } from "../cli/program.ts";
 import { newDatabase } from "./database.ts";
 
@@ -67,4 +69,42 @@ test("a copy of the database on the same server is found: nothing runs with it, 
     /^leeway: all \d+ entries are whole, but nothing runs, because this is a copy of a database that was signed in another place\n/,
   );
   expect(verified.stderr).not.toContain("do not trust");
+}, 120_000);
+
+test("what a running process found missing stays refused after its end, until a person recovers", async () => {
+  const env = { LEEWAY_DB: url };
+  const deps = await openDeps({
+    env: { ...on.env, ...env },
+    cwd: on.project,
+    policy: { tiers: { "fs.read": "auto" } },
+  });
+  const call = (callId: string) =>
+    submit(deps, {
+      ...{ workspace: "default", agent: "coder", tool: "read_file", args: { path: "a" }, callId },
+      ...{ traceId: "trace_1", chain: [], claims: {} },
+    });
+  expect((await call("c1")).outcome).toBe("run");
+  const server = serverAt(url);
+  // A dump from before the call is restored: the entry was not signed yet.
+  await server.use((session) =>
+    session.exec(
+      `delete from entries where place % ${2 ** 40} = (select entry from chains); delete from calls; ` +
+        "update chains set entry = entry - 1, stamp = stamp + 1, hash = (select hash from entries order by place desc limit 1)",
+    ),
+  );
+  await server.close();
+  const lost = /a process of this machine had appended entry \d+, and the database no longer has it/;
+  expect(await call("c2")).toMatchObject({
+    outcome: "denied",
+    code: "LEEWAY_WENT_BACK",
+    reason: expect.stringMatching(lost),
+  });
+  await deps.close();
+  for (const args of [["tokens", "add", "--agent", "coder"], ["verify"]]) {
+    const refused = await leeway(on, args, { env });
+    expect([args, refused.code === 0, refused.stderr]).toEqual([args, false, expect.stringMatching(lost)]);
+  }
+  Object.assign(on.env, env);
+  expect((await asAna(on, ["recover", "--because", "a dump was restored"])).code).toBe(0);
+  expect((await leeway(on, ["tokens", "add", "--agent", "coder"], { env })).code).toBe(0);
 }, 120_000);

@@ -63,6 +63,8 @@ export function guardedStore(given: Guarding & Pick<Marking, "adopt">, how: { un
     } catch (error) {
       // After a failure the database may be another one, so it is compared again.
       admitted.clear();
+      const lost = error instanceof StoreUnavailable ? error.lost : undefined;
+      if (workspace !== undefined && lost !== undefined) await given.seals?.keepLost(workspace, lost);
       throw error;
     }
   };

@@ -36,6 +36,9 @@ const TURN = 20 * LINKS;
 /** Why the ledger is not the one that was signed last; undefined if it is, or if nothing was ever signed. */
 export async function whyWentBack(of: Comparing): Promise<Refused | undefined> {
   if (of.seals === undefined) return undefined;
+  const lost = await of.seals.lost(of.workspace);
+  if (lost !== undefined && (await hashAt(of, lost.index)) !== lost.hash)
+    return wentBack(say("record.appended_lost", { index: lost.index }));
   const newest = await newestKept(of);
   if (newest === undefined) return (await isCopy(of)) ? wentBack(COPIED) : undefined;
   if ("code" in newest) return newest;

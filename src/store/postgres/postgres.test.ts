@@ -187,6 +187,8 @@ test("if no connection becomes free, the caller is told so, and nothing about di
 
 test("a database that went back while it was in use is refused", async () => {
   for (let i = 0; i < 3; i++) await store.commit(change({ entries: [draftOf({ body: { i } })] }));
+  const [, , last] = await entries(store);
+  if (last === undefined) throw new Error("the last entry is missing");
   await run(
     "delete from entries where place = (select max(place) from entries); update chains c set entry = 2, stamp = 99, " +
       "hash = (select hash from entries order by place desc limit 1)",
@@ -195,7 +197,7 @@ test("a database that went back while it was in use is refused", async () => {
     new StoreUnavailable(
       "the database went back while it was in use: entry 3 is not the one that was appended; " +
         "stop this process, and see what `leeway doctor` says",
-      { hint: say("hint.do_as_said") },
+      { hint: say("hint.do_as_said"), lost: { index: 3, hash: last.hash } },
     ),
   );
 });

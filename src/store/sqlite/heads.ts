@@ -92,5 +92,6 @@ function refuseOlder(db: Database, found: WorkspaceState | undefined, head: Head
   throw new StoreUnavailable(
     `the database went back while it was in use: entry ${head.index} is not the one that was appended; ` +
       "stop this process, and see what `leeway doctor` says",
+    head.hash === null ? {} : { lost: { index: head.index, hash: head.hash } },
   );
 }

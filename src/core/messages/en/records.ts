@@ -7,6 +7,7 @@ export const RECORDS = {
   "record.other_ledger": "this is not the ledger that was signed",
   "record.ends_early": "the ledger ends at entry {index}, but {count} entries were signed",
   "record.not_signed_one": "entry {index} is not the one that was signed",
+  "record.appended_lost": "a process of this machine had appended entry {index}, and the database no longer has it",
   "record.standing_older": "the settings in force are older than what was signed",
   "record.checkpoint_unbelieved": "the newest checkpoint is not valid: {why}",
   "record.broken_at": "it is damaged at entry {index}: {why}",

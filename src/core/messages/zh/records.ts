@@ -9,6 +9,7 @@ export const RECORDS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "record.other_ledger": "这不是已签名的那个账本",
   "record.ends_early": "账本止于第{index}条，但已签名{count}条",
   "record.not_signed_one": "第{index}条不是已签名的那一条",
+  "record.appended_lost": "本机的一个进程曾追加条目 {index}，而数据库中已不再有它",
   "record.standing_older": "现行设置比已签名的更旧",
   "record.checkpoint_unbelieved": "最新的检查点无效：{why}",
   "record.broken_at": "它在第{index}条处损坏：{why}",

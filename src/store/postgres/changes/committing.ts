@@ -265,6 +265,7 @@ function refuseOlder({ knownHash }: LoadedHead, seen: SeenHead | undefined): voi
   throw new StoreUnavailable(
     `the database went back while it was in use: entry ${indexAt(seen.place)} is not the one that was appended; ` +
       "stop this process, and see what `leeway doctor` says",
+    seen.hash === null ? {} : { lost: { index: indexAt(seen.place), hash: seen.hash } },
   );
 }
 

@@ -222,7 +222,7 @@ const HEAD =
   "(select e.hash from entries e where e.place = $2) as known_hash";
 
 /** What this process has seen of the end of the chain. */
-export type SeenHead = { place: number; hash: string | null };
+export type SeenHead = { place: number; hash: Hash | null };
 
 export type LoadedHead = StampedState & { knownHash: string | null };
 

@@ -18,7 +18,7 @@ export async function patiently<T>(act: () => Promise<T>, patienceMs: number = P
       if (fault === undefined) throw error;
       // The connections that were open before a restart are all dead: the first tries only find that out.
       if (!fault.passes || upMs() - startedMs >= patienceMs) {
-        throw error instanceof StoreUnavailable && error.refused !== undefined
+        throw error instanceof StoreUnavailable
           ? error
           : new StoreUnavailable(fault.message, { cause: error, hint: fault.hint });
       }

@@ -1,8 +1,11 @@
 import type { Walls } from "../core/box.ts";
 import { isUnder } from "../core/classify/path.ts";
 
-/** A place of this machine that is found at another path in the box, and can be changed there. */
-export type View = { at: string; from: string };
+/**
+ * A place of this machine that is found at another path in the box, and can be changed there. `thrownAway`: what is written there is
+ * kept in memory, and is gone with the box.
+ */
+export type View = { at: string; from: string; thrownAway?: boolean };
 
 export type HiddenPlace = { at: string; is: "folder" | "file" };
 

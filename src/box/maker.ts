@@ -44,7 +44,7 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
   const box = bwrapArgs(seen, { ...making, project, places, emptyFile: files.empty });
   const inside = doorway?.through(start) ?? start;
   const shell = launchingShell();
-  const watch = watchLimits(walls.limits);
+  const watch = watchLimits(walls.limits, inMemory(making.views));
   const status = newStatus(join(stateFolder, "box"));
   const how = { ...files, processes: processesNow() + watch.processes, cwd: around.cwd, status: status.file };
   const env = boxEnvironment(start.env);
@@ -71,6 +71,10 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
       };
     },
   };
+}
+
+function inMemory(views: readonly View[]): readonly string[] {
+  return views.flatMap(({ from, thrownAway }) => (thrownAway === true ? [from] : []));
 }
 
 /** Some users of services have a home folder that does not exist. */

@@ -91,6 +91,16 @@ test("files that a command overwrites, as its words say, come back by leeway und
   }
 }, 240_000);
 
+test("an undo of folders alone says that it is about folders", async () => {
+  using here = project();
+  const undone = async () => (await leeway(here.on, ["undo", await here.newest()])).stdout;
+  expect((await here.python("os.makedirs('new/empty'); os.chmod('src', 0o700)")).code).toBe(0);
+  expect(await undone()).toBe("undone: 3 folders are as before\n");
+  expect(await undone()).toMatch(/^call_\w+ was undone before: folders\n$/);
+  expect((await here.python("os.chmod('src', 0o700)")).code).toBe(0);
+  expect(await undone()).toBe("undone: 1 folder is as before\n");
+}, 60_000);
+
 test("a file that cannot be applied is named in a line to the agent and in the record, and the others are applied", async () => {
   using here = project();
   const ran = await here.python("os.mkfifo('f1'); open('half', 'w').write('x')");

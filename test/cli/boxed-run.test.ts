@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { leeway, machine } from "./program.ts";
+import { leeway, machine, program } from "./program.ts";
 
 // Code that nobody reads, which tries to change more than a box lets it change without a question. The preset is `standard`.
 
@@ -300,3 +301,23 @@ test("in a folder that cannot be rehearsed nothing is run, and the message says 
   hint: start it in the folder of a project, or put LEEWAY_BOX=off before the command, and a person is asked\n`;
   expect(ran).toEqual({ code: 5, stdout: "", stderr: said });
 });
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "a program in a box that does not end, or has stopped itself, is killed five seconds after %s",
+  async (signal) => {
+    using here = repository();
+    const code = "import os, signal; print('ready', flush=True); os.kill(os.getpid(), signal.SIGSTOP)";
+    const child = spawn(process.execPath, [program(), "run", "--", "python3", "-c", code], {
+      cwd: here.on.project,
+      env: here.on.env,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    await once(child.stdout, "data");
+    const ended = once(child, "exit");
+    const sentMs = performance.now();
+    child.kill(signal);
+    expect(await ended).toEqual([137, null]);
+    expect(Math.round((performance.now() - sentMs) / 1_000)).toBeLessThan(15);
+  },
+  60_000,
+);

@@ -20,8 +20,8 @@ import { copyProject, scanCopy } from "./project-copy.ts";
 import { scanOverlay } from "./scan-overlay.ts";
 import { NotRehearsed } from "./tools.ts";
 
-/** A folder to show at another place. */
-export type PlacedView = { at: string; from: string };
+/** A folder to show at another place. `thrownAway`: what is written there is kept in memory. */
+export type PlacedView = { at: string; from: string; thrownAway?: boolean };
 
 /** A rehearsal that is ready for one program. */
 export type Rehearsal = {
@@ -87,7 +87,11 @@ function inOverlay(name: string, folder: string, of: RehearsalOf, manifest: Mani
   const views = home === undefined ? [project] : [home, project];
   return {
     name,
-    views: views.map(({ lower, layer }) => ({ at: lower, from: join(folder, layer, "merged") })),
+    views: views.map(({ lower, layer, thrownAway }) => ({
+      at: lower,
+      from: join(folder, layer, "merged"),
+      thrownAway,
+    })),
     start: (inner) => overlayStart(inner, folder, views),
     ended: async () => {
       const isOther = (statSync(upper).mode & 0o7777) !== mode;

@@ -8,6 +8,8 @@ import { NO_WALLS_OPEN, type Walls } from "../core/box.ts";
 import { isUnder } from "../core/classify/path.ts";
 import { sha256 } from "../core/values/hash.ts";
 import { type Ability, findAbility } from "./ability.ts";
+import { emptiedIn } from "./afterwards/emptied.ts";
+import { newPlaces } from "./afterwards/temporary.ts";
 import { type BoxFolders, prepareLive, realHome } from "./maker.ts";
 import { missingPrograms } from "./rehearsal/ability.ts";
 import { type LocalRehearsals, openRehearsals } from "./rehearsal/rehearsals.ts";
@@ -86,14 +88,24 @@ async function rehearsed(
   rehearsals: LocalRehearsals,
 ): Promise<PreparedBox> {
   const project = realpathSync.native(making.project);
-  const rehearsal = await rehearsals.begin({ project, home: realHome(making.home), way: "overlay" });
-  const live = await prepareLive(start, walls, { ...making, views: rehearsal.views });
+  const rehearsal = await rehearsals.begin({
+    project,
+    home: realHome(making.home),
+    way: "overlay",
+    places: newPlaces(walls.write, project),
+  });
+  const { views, own, after } = rehearsal;
+  const live = await prepareLive(start, walls, { ...making, views, own, after });
   return {
     start: rehearsal.start(live.start),
     ended: async (errors): Promise<BoxReport> => {
       const { refused, ...made } = await live.ended(errors);
       const { changes, refused: unapplied } = await rehearsal.ended();
-      return { ...made, refused: [...refused, ...unapplied], rehearsal: { name: rehearsal.name, changes } };
+      return {
+        ...made,
+        refused: [...refused, ...emptiedIn(changes, live.hidden), ...unapplied],
+        rehearsal: { name: rehearsal.name, changes },
+      };
     },
   };
 }

@@ -205,10 +205,10 @@ async function apply(
     );
     return OUTCOME_EXITS[ended.outcome];
   }
+  const more = `\`leeway why ${shortId(receipt.id)}\` shows everything`;
   if (ended.error === undefined)
-    tell(`${count(files)} would have changed, and nothing was applied: ${shown(why)}`, "nothing was changed");
-  else
-    tell(`${count(files)} would have changed: ${shown(why)}`, `\`leeway why ${shortId(receipt.id)}\` shows everything`);
+    tell(`${count(files)} would have changed, and nothing was applied: ${shown(why)}`, more);
+  else tell(`${count(files)} would have changed: ${shown(why)}`, more);
   return OUTCOME_EXITS.denied;
 }
 

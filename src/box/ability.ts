@@ -83,7 +83,7 @@ function factsOf(bwrap: string, stateFolder: string): string {
     { bwrap, env: "", argv0: false, setpriv: "" },
     [],
     { program: "", name: "", args: [] },
-    { filter: "", processes: 0, cwd: "", status: "" },
+    { filter: "", processes: 0, cwd: "", status: "", after: "" },
   );
   return sha256(
     JSON.stringify({

@@ -8,6 +8,8 @@ import { NO_WALLS_OPEN, type Walls } from "../core/box.ts";
 import { isUnder } from "../core/classify/path.ts";
 import { sha256 } from "../core/values/hash.ts";
 import { findAbility, type No } from "./ability.ts";
+import { emptiedIn } from "./afterwards/emptied.ts";
+import { newPlaces } from "./afterwards/temporary.ts";
 import type { View } from "./bwrap-args.ts";
 import type { Launching } from "./launch.ts";
 import { type BoxFolders, prepareLive, realHome } from "./maker.ts";
@@ -25,11 +27,13 @@ export function openBoxing(folders: BoxFolders, nowMs: () => number): Boxing {
 
 /** How live boxes are made here. `rehearses`: whether a rehearsal can be tried here. `more`: what else people must know. */
 type Making = { ok: true; live: Live; rehearses: boolean; more?: { keeps: false; note: string } };
-type Live = (
-  start: ProgramStart,
-  walls: Walls,
-  how: { project: string; views: readonly View[] },
-) => Promise<PreparedBox>;
+type Live = (start: ProgramStart, walls: Walls, how: LiveIn) => Promise<LiveBox>;
+
+/** `own` and `after`: as `prepareLive` takes them. */
+type LiveIn = { project: string; views: readonly View[]; own?: readonly View[]; after?: string };
+
+/** `hidden`: the names of the project's files that are empty in the box, where they are known. */
+type LiveBox = PreparedBox & { hidden?: ReadonlySet<string> };
 
 /** The systems on which boxes can be made. Nowhere else is one chosen. */
 const SYSTEMS: { readonly [platform: string]: ((folders: BoxFolders) => Promise<Making | No>) | undefined } = {
@@ -123,14 +127,24 @@ async function rehearsed(
   rehearsals: LocalRehearsals,
 ): Promise<PreparedBox> {
   const project = realpathSync.native(making.project);
-  const rehearsal = await rehearsals.begin({ project, home: realHome(making.home), way: "overlay" });
-  const live = await making.live(start, walls, { project: making.project, views: rehearsal.views });
+  const rehearsal = await rehearsals.begin({
+    project,
+    home: realHome(making.home),
+    way: "overlay",
+    places: newPlaces(walls.write, project),
+  });
+  const { views, own, after } = rehearsal;
+  const live = await making.live(start, walls, { project: making.project, views, own, after });
   return {
     start: rehearsal.start(live.start),
     ended: async (errors): Promise<BoxReport> => {
       const { refused, ...made } = await live.ended(errors);
       const { changes, refused: unapplied } = await rehearsal.ended();
-      return { ...made, refused: [...refused, ...unapplied], rehearsal: { name: rehearsal.name, changes } };
+      return {
+        ...made,
+        refused: [...refused, ...emptiedIn(changes, live.hidden ?? new Set()), ...unapplied],
+        rehearsal: { name: rehearsal.name, changes },
+      };
     },
   };
 }

@@ -1,8 +1,11 @@
 import type { Walls } from "../core/box.ts";
 import { isUnder } from "../core/classify/path.ts";
 
-/** A place of this machine that is found at another path in the box, and can be changed there. */
-export type View = { at: string; from: string };
+/**
+ * A place of this machine that is found at another path in the box, and can be changed there. `thrownAway`: what is written there is
+ * kept in memory, and is gone with the box.
+ */
+export type View = { at: string; from: string; thrownAway?: boolean };
 
 export type HiddenPlace = { at: string; is: "folder" | "file" };
 
@@ -27,6 +30,8 @@ export type Places = {
 type Around = {
   project: string;
   views: readonly View[];
+  /** Folders that take the place of those that the box has for itself. */
+  own?: readonly View[];
   places: Places;
   /** An empty file, which is put over files that are hidden. */
   emptyFile: string;
@@ -57,13 +62,14 @@ const NAMESPACES = [
 ];
 
 /** A mount hides everything below it, so folders come before what is in them. At the same path the higher order wins. */
-function mountsOf(walls: Walls, { project, views, places, emptyFile }: Around): Mount[] {
+function mountsOf(walls: Walls, { project, views, own = [], places, emptyFile }: Around): Mount[] {
   const inView = (path: string) => views.some(({ at }) => isUnder(path, at));
   const covered = [...places.own, ...places.hidden.map(({ at }) => at)];
   const isCovered = (path: string) => covered.some((folder) => path !== folder && isUnder(path, folder));
   const needed = [project, ...places.shown].filter(isCovered);
   return [
     ...places.own.map((at) => ({ at, order: 0, args: ["--perms", "1777", "--tmpfs", at] })),
+    ...own.map(({ at, from }) => ({ at, order: 1, args: ["--bind", from, at] })),
     ...needed.map((at) => bound("--ro-bind", at, 1)),
     ...places.hidden.map((place) => hide(place, emptyFile)),
     ...walls.reveal.filter(isCovered).map((at) => ({ at, order: 3, args: ["--ro-bind-try", at, at] })),

@@ -33,7 +33,7 @@ done
 `;
 
 const SETUP = `
-bwrap=$0 filter=$1 processes=$2 walls=$3 status=$4 empty=\${1%filter}empty; shift 4
+bwrap=$0 filter=$1 processes=$2 walls=$3 status=$4 after=$5 empty=\${1%filter}empty; shift 5
 exec 3<&- 4<&- 5<&- 6<&- 7<&- 9<&-
 if [ "\${${KEEPS_EXTRA}:-}" = 1 ]; then unset ${KEEPS_EXTRA}; else exec 8<&-; fi
 for one in /proc/self/fd/*; do
@@ -86,11 +86,16 @@ if [ $code = -1 ]; then
     case $said in *'"exit-code": '*) said=\${said##*: } code=\${said%% *} ;; esac
   done <"$status"
 fi
+trap '' INT QUIT TERM HUP WINCH
+eval "$after"
 exit $code
 `;
 
 const PLAIN = `${SETUP}
-exec "$bwrap" "$@" 6>"$status" 9<"$filter"
+[ -n "$after" ] || exec "$bwrap" "$@" 6>"$status" 9<"$filter"
+"$bwrap" "$@" 6>"$status" 9<"$filter"; code=$?
+eval "$after"
+exit $code
 `;
 
 /** What the machine's programs can do, found out when the walls are tried. */
@@ -133,19 +138,30 @@ function infoOf(descriptor: string): string {
 
 type Inside = { program: string; name: string; args: readonly string[] };
 
-/** The arguments of that shell. `filter`: the file with the filter of system calls. `status`: the file in which bubblewrap says how it went. */
+/** A rehearsal runs in a namespace where the user is called root. In the box it is again who it is outside. */
+function asUser(): readonly string[] {
+  const [user, group] = [process.getuid?.(), process.getgid?.()];
+  return user === undefined || group === undefined ? [] : ["--uid", String(user), "--gid", String(group)];
+}
+
+type How = { filter: string; processes: number; cwd: string; status: string; after: string };
+
+/**
+ * The arguments of that shell. `filter`: the file with the filter of system calls. `status`: the file in which bubblewrap says how it
+ * went. `after`: lines for the shell, which it runs when everything in the box has ended.
+ */
 export function shellArgs(
   { bwrap, env, argv0 }: Launching,
   box: readonly string[],
   inside: Inside,
-  { filter, processes, cwd, status }: { filter: string; processes: number; cwd: string; status: string },
+  { filter, processes, cwd, status, after }: How,
 ): string[] {
   const named = argv0 && inside.program.split("/").at(-1) !== inside.name ? ["--argv0", inside.name] : [];
   const reset = env === undefined ? [] : [env, "--default-signal=INT,QUIT,TERM,HUP"];
   // With `env` in between, bubblewrap would name that and not the program; and `env` takes a path with `=` for a variable.
   const program = named.length > 0 || inside.program.includes("=") ? [] : reset;
   const script = program.length > 0 ? PASSING : PLAIN;
-  const options = ["--seccomp", "9", "--json-status-fd", "6", "--chdir", cwd, ...named];
+  const options = [...asUser(), "--seccomp", "9", "--json-status-fd", "6", "--chdir", cwd, ...named];
   return [
     "-c",
     script,
@@ -154,6 +170,7 @@ export function shellArgs(
     String(processes),
     String(box.length),
     status,
+    after,
     ...box,
     ...options,
     "--",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { PreparedBox, ProgramStart } from "../box-port.ts";
 import type { WallRefusal, Walls } from "../core/box.ts";
 import { isUnder } from "../core/classify/path.ts";
+import { emptiedHere, hiddenNames } from "./afterwards/emptied.ts";
 import { removeAppeared } from "./appeared.ts";
 import { bwrapArgs, type View } from "./bwrap-args.ts";
 import { callFilter } from "./call-filter.ts";
@@ -13,29 +14,32 @@ import { watchLimits } from "./limits/watch.ts";
 import { newStatus } from "./made.ts";
 import { type Doorway, needsDoorway, openDoorway } from "./network/doorway.ts";
 import { toolsArgs } from "./packages/tools.ts";
-import { lookAround } from "./places.ts";
+import { lookAround, type Surroundings } from "./places.ts";
 import { heardLimit, heardRefusals } from "./refusals.ts";
 
 /** `stateFolder`: the state of Leeway, which no box can see. */
 export type BoxFolders = { stateFolder: string; home: string };
 
-type Making = BoxFolders & { launching: Launching; views: readonly View[]; project: string };
+/** `own`: folders for temporary files that others made for this box. `after`: what the shell does when the box has ended. */
+type Making = BoxFolders & {
+  launching: Launching;
+  views: readonly View[];
+  own?: readonly View[];
+  after?: string;
+  project: string;
+};
+
+/** `hidden`: the names of the project's files that are empty in the box. */
+type LiveBox = PreparedBox & { hidden: ReadonlySet<string> };
 
 /** A box that changes files where they are, except where a view is. */
-export async function prepareLive(start: ProgramStart, walls: Walls, making: Making): Promise<PreparedBox> {
+export async function prepareLive(start: ProgramStart, walls: Walls, making: Making): Promise<LiveBox> {
   const stateFolder = realpathSync.native(making.stateFolder);
   const project = realpathSync.native(making.project);
   // The walls may name the project by a path with links; what is in it must have none.
   const inProject = (path: string) =>
     isUnder(path, making.project) ? project + path.slice(making.project.length) : path;
-  const around = {
-    project,
-    home: realHome(making.home),
-    cwd: realpathSync.native(start.cwd),
-    program: realpathSync.native(start.program),
-    stateFolder,
-    runtimeFolder: start.env["XDG_RUNTIME_DIR"] ?? process.env["XDG_RUNTIME_DIR"],
-  };
+  const around = { project, stateFolder, ...aroundStart(start, making.home) };
   const seen = { ...walls, write: walls.write.map(inProject), reveal: walls.reveal.map(inProject) };
   const { places, before } = lookAround(seen, around);
   const files = ownFiles(stateFolder);
@@ -44,13 +48,15 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
   const box = bwrapArgs(seen, { ...making, project, places, emptyFile: files.empty });
   const inside = doorway?.through(start) ?? start;
   const shell = launchingShell();
-  const watch = watchLimits(walls.limits);
+  const watch = watchLimits(walls.limits, inMemory(making.views));
   const status = newStatus(join(stateFolder, "box"));
-  const how = { ...files, processes: processesNow() + watch.processes, cwd: around.cwd, status: status.file };
+  const { after = "" } = making;
+  const how = { ...files, processes: processesNow() + watch.processes, cwd: around.cwd, status: status.file, after };
   const env = boxEnvironment(start.env);
   const tools = toolsArgs(walls, { stateFolder, project }, env);
   const args = [...box, ...watch.marks, ...(doorway?.mounts ?? []), ...tools];
   return {
+    hidden: hiddenNames(places.hidden, project),
     start: {
       ...tiedToParent(making.launching, shell, [...startUp(shell), ...shellArgs(making.launching, args, inside, how)]),
       cwd: "/",
@@ -64,6 +70,7 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
         refused: withoutTwins([
           ...exceeded,
           ...appeared,
+          ...(making.views.length > 0 || places.writable.length === 0 ? [] : emptiedHere(places.hidden, around)),
           ...(await closed(doorway)),
           ...heardRefusals(errors, around.cwd),
           ...heardLimit(errors, watch.processes),
@@ -71,6 +78,19 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
       };
     },
   };
+}
+
+function aroundStart(start: ProgramStart, home: string): Omit<Surroundings, "project" | "stateFolder"> {
+  return {
+    home: realHome(home),
+    cwd: realpathSync.native(start.cwd),
+    program: realpathSync.native(start.program),
+    runtimeFolder: start.env["XDG_RUNTIME_DIR"] ?? process.env["XDG_RUNTIME_DIR"],
+  };
+}
+
+function inMemory(views: readonly View[]): readonly string[] {
+  return views.flatMap(({ from, thrownAway }) => (thrownAway === true ? [from] : []));
 }
 
 /** Some users of services have a home folder that does not exist. */

@@ -10,6 +10,8 @@ const NAMES_MAX = 1_000_000;
 /** Each is a mount of its own, and the time that bubblewrap needs grows with the square of their number. */
 const SECRETS_MAX = 400;
 
+export class TooMany extends Error {}
+
 /**
  * Everything in a project that the table calls secret, however deep. Above the project, names say nothing about what is in it, so
  * paths are judged from there on. More than can be looked at, or covered, is an error: then no box is made. `isWide`: the project is
@@ -29,9 +31,9 @@ export function projectSecrets(project: string, reveal: readonly string[], isWid
         if (!reveal.some((one) => isUnder(path, one))) found.push({ at: path, is: kindOf(entry) });
       } else if (entry.isDirectory() && !isLast) waiting.push(path);
     }
-    if (names > NAMES_MAX) throw new Error(tooMuch(`${project} has more than ${NAMES_MAX} files and folders`));
+    if (names > NAMES_MAX) throw new TooMany(tooMuch(`${project} has more than ${NAMES_MAX} files and folders`));
     if (found.length > SECRETS_MAX)
-      throw new Error(tooMuch(`${project} has more than ${SECRETS_MAX} files that look like credentials`));
+      throw new TooMany(tooMuch(`${project} has more than ${SECRETS_MAX} files that look like credentials`));
   }
   return found;
 }

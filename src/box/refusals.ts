@@ -72,6 +72,7 @@ export function sayRefusals(refused: readonly WallRefusal[], { isByHand = false 
   const changes = refused.flatMap((one) =>
     one.of === "change" && !isEverything(one) ? [`${shortened(one.path)} (${one.why})`] : [],
   );
+  const emptied = refused.flatMap((one) => (one.of === "hidden" ? [shortened(one.path)] : []));
   const said = [
     ...refused.flatMap((one) => (one.of === "limit" ? [exceededText(one)] : [])),
     of("network").length === 0
@@ -81,6 +82,7 @@ export function sayRefusals(refused: readonly WallRefusal[], { isByHand = false 
       ? ""
       : `This box does not let the program write there${named(paths)}${isByHand ? "" : "; a folder can be added to box.write in leeway.yaml"}.`,
     ...refused.flatMap((one) => (isEverything(one) ? [`Nothing was applied, because ${one.why}.`] : [])),
+    emptied.length === 0 ? "" : `Hidden in the box, so the copy is empty${named(emptied)}.`,
     changes.length === 0 ? "" : `Left out, because it cannot be applied${named(changes)}. All other changes count.`,
   ];
   return said.filter((sentence) => sentence !== "").join(" ");

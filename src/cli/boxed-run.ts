@@ -85,7 +85,9 @@ export async function runInBox(
 ): Promise<RanInBox> {
   const errors = tailOf(io.stderr.isTTY === true ? undefined : io.stderr);
   const streams = { stdout: out.json ? 2 : ("inherit" as const), stderr: errors?.take ?? ("inherit" as const) };
-  const [ended] = await Promise.allSettled([spawnStart(prepared.start, { ...streams, ...how })]);
+  const [ended] = await Promise.allSettled([
+    spawnStart(prepared.start, { ...streams, ...how, endWithinMs: END_WITHIN_MS }),
+  ]);
   const report = await prepared.ended(errors?.text() ?? "");
   if (ended.status === "rejected" && ended.reason instanceof CommandFailed && isUnmade(report, ended.reason.code))
     throw new Failure(
@@ -101,6 +103,9 @@ export async function runInBox(
     },
   };
 }
+
+/** A program may put away what it has begun. One that does not end, or has stopped itself, is killed with its box. */
+const END_WITHIN_MS = 5_000;
 
 /** What the walls refused, in a line that the agent or the person reads. */
 export function tellRefused(
@@ -201,10 +206,10 @@ async function apply(
     );
     return OUTCOME_EXITS[ended.outcome];
   }
+  const more = `\`leeway why ${shortId(receipt.id)}\` shows everything`;
   if (ended.error === undefined)
-    tell(`${count(files)} would have changed, and nothing was applied: ${shown(why)}`, "nothing was changed");
-  else
-    tell(`${count(files)} would have changed: ${shown(why)}`, `\`leeway why ${shortId(receipt.id)}\` shows everything`);
+    tell(`${count(files)} would have changed, and nothing was applied: ${shown(why)}`, more);
+  else tell(`${count(files)} would have changed: ${shown(why)}`, more);
   return OUTCOME_EXITS.denied;
 }
 

@@ -77,5 +77,7 @@ export type WallRefusal =
   | { of: "write"; path: string }
   /** A file that cannot be applied: a device, a socket, a name that is no UTF-8, too many or too large files. */
   | { of: "change"; path: string; why: string }
+  /** A new file that is empty, because the file that it was probably copied from is hidden in the box. */
+  | { of: "hidden"; path: string }
   /** More than the box may use, so the box was ended. `max`: bytes, processes or milliseconds. */
   | { of: "limit"; limit: "memory" | "processes" | "time"; max: number };

@@ -22,6 +22,28 @@ test("exit codes are those of the program, and 128 more than the signal that end
   expect(codes).toEqual([0, 7, 137, 143, 130]);
 });
 
+/** Each prints what it got, and the box must end after it. 16: PTRACE_ATTACH; 0x4206: PTRACE_SEIZE; 0x4207: PTRACE_INTERRUPT. */
+const AT_FIRST_PROCESS = `
+import ctypes, os, signal
+libc = ctypes.CDLL(None, use_errno=True)
+print([libc.ptrace(one, 1, 0, 0) for one in (16, 0x4206, 0x4207)])
+class Part(ctypes.Structure): _fields_ = [("base", ctypes.c_void_p), ("size", ctypes.c_size_t)]
+bytes = ctypes.create_string_buffer(1)
+mine, other = Part(ctypes.addressof(bytes), 1), Part(4096, 1)
+libc.process_vm_writev(1, ctypes.byref(mine), 1, ctypes.byref(other), 1, 0)
+print(ctypes.get_errno())
+for one in (signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU): os.kill(1, one)
+child = os.fork()
+if child == 0: signal.pause()
+print(libc.ptrace(16, child, 0, 0), os.waitpid(child, 0)[0] == child, libc.ptrace(17, child, 0, 0))
+os.kill(child, signal.SIGKILL)
+`;
+
+test("a program cannot stop the first process of its box, and can trace its own processes", async () => {
+  const { code, output } = await ranInBox(world, "", { program: "/usr/bin/python3", args: ["-c", AT_FIRST_PROCESS] });
+  expect([code, output]).toEqual([0, "[-1, -1, -1]\n1\n0 True 0\n"]);
+});
+
 const HEARING = 'trap "echo heard; exit 3" INT TERM HUP; echo ready; while :; do sleep 0.05; done';
 
 /** Which shell starts a box depends on what this process inherited, so every promise is tried with each of them. */

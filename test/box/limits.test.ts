@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { BoxLimits } from "../../src/core/box.ts";
-import { makeWorld, ranInBox, type World } from "./boxed.ts";
+import { makeWorld, prepared, ran, ranInBox, type World } from "./boxed.ts";
 
 let world: World;
 beforeEach(() => {
@@ -28,6 +28,13 @@ test("memory counts together: of many processes, and of files in the box's own f
   expect(many.report.refused).toEqual(refused);
   const files = await limited("head -c 500000000 /dev/zero > /tmp/large; exec sleep 60", { memoryBytes: 300 * MB });
   expect(files.report.refused).toEqual(refused);
+});
+
+test("what a rehearsed program writes to the home folder is in memory, and counts", async () => {
+  const script = 'head -c 500000000 /dev/zero > "$HOME/large"; exec sleep 60';
+  const box = await prepared(world, { args: ["-c", script], walls: { limits: { memoryBytes: 300 * MB } } }, true);
+  const { report } = await ran(box);
+  expect(report.refused).toEqual([{ of: "limit", limit: "memory", max: 300 * MB }]);
 });
 
 test("memory that is only reserved does not count, nor what many processes share", async () => {

@@ -1,5 +1,17 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { leeway, machine, program } from "./program.ts";
@@ -90,6 +102,78 @@ test("files that a command overwrites, as its words say, come back by leeway und
     expect([words, undone.code, readFileSync(here.at(name), "utf8") === lines]).toEqual([words, 0, true]);
   }
 }, 240_000);
+
+test("a temporary file that the command names and that is not there yet appears, also if code runs in the command", async () => {
+  using here = project();
+  writeFileSync(here.at(".gitignore"), "data.bin\n");
+  writeFileSync(here.at("data.bin"), "only copy\n");
+  const folder = mkdtempSync("/var/tmp/leeway-named-");
+  const at = (name: string) => join(folder, name);
+  try {
+    symlinkSync("/etc", at("link"));
+    const lines = [
+      `python3 -c 'print(5)' > ${at("out.log")}`,
+      `mv data.bin ${at("moved.bin")} && python3 -c 'print(6)'`,
+      `mkdir ${at("made")} && python3 -c 'open("${at("made")}/inner.txt", "w").write("7"); open("${at("unnamed.txt")}", "w")'`,
+      `python3 -c 'import os; os.symlink("/etc/hostname", "${at("planted")}")'; cat src/a.txt > ${at("planted")}`,
+      `python3 -c 'print(8)' > ${at("link/x")}`,
+    ];
+    for (const line of lines) await here.run("bash", "-c", line);
+    expect(readdirSync(folder).sort()).toEqual(["link", "made", "moved.bin", "out.log"]);
+    const texts = ["out.log", "moved.bin", "made/inner.txt"].map((name) => readFileSync(at(name), "utf8"));
+    expect([...texts, existsSync(here.at("data.bin"))]).toEqual(["5\n", "only copy\n", "7", false]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 120_000);
+
+test("files that code writes in the home folder are named as thrown away, and caches of tools are not", async () => {
+  using here = project();
+  const code = `
+home = os.environ['HOME']
+os.makedirs(home + '/other'); os.makedirs(home + '/.cache/tool'); open(home + '/.cache/tool/x', 'w')
+shutil.move('src/a.txt', home + '/other/a.txt')`;
+  const { code: exit, stderr } = await here.python(code);
+  expect([exit, existsSync(here.at("src/a.txt")), stderr]).toEqual([
+    0,
+    false,
+    `leeway: Left out, because it cannot be applied: ${realpathSync(here.on.home)}/other/a.txt (what is written in the home folder is thrown away). All other changes count.
+  hint: to ask a person to let it run without a box, put LEEWAY_BOX=off before the command\n`,
+  ]);
+  const why = JSON.parse((await leeway(here.on, ["why", await here.newest(), "--json"])).stdout);
+  expect(why.boxed.refused).toEqual([expect.stringContaining("/other/a.txt")]);
+}, 60_000);
+
+test("an empty copy of a file that is hidden in the box is named, whether files are changed in a copy or in place", async () => {
+  using here = project();
+  mkdirSync(here.at("cfg"));
+  writeFileSync(here.at("cfg/.env"), "S=1\n");
+  writeFileSync(here.at("cfg/o"), "o\n");
+  const said = (copy: string) => `leeway: Hidden in the box, so the copy is empty: ${copy}.\n`;
+  const inPlace = await here.run("cp", "-r", "cfg", "cfg2");
+  expect([inPlace.code, inPlace.stderr.startsWith(said("cfg2/.env"))]).toEqual([0, true]);
+  const inCopy = await here.python("shutil.copytree('cfg', 'cfg3')");
+  expect([inCopy.code, inCopy.stderr.startsWith(said("cfg3/.env"))]).toEqual([0, true]);
+  const why = JSON.parse((await leeway(here.on, ["why", await here.newest(), "--json"])).stdout);
+  expect(why.boxed.refused).toEqual([
+    "the content of cfg3/.env: a file of this name is hidden in the box, so its copy is empty",
+  ]);
+  const moved = await here.run("mv", "cfg", "cfg4");
+  expect([moved.code, moved.stderr.includes("the copy is empty: cfg4/.env")]).toEqual([1, true]);
+  expect(readFileSync(here.at("cfg/.env"), "utf8")).toBe("S=1\n");
+  const none = await here.python("open('new.txt', 'w').write('x')");
+  expect([none.code, none.stderr]).toEqual([0, ""]);
+}, 120_000);
+
+test("an undo of folders alone says that it is about folders", async () => {
+  using here = project();
+  const undone = async () => (await leeway(here.on, ["undo", await here.newest()])).stdout;
+  expect((await here.python("os.makedirs('new/empty'); os.chmod('src', 0o700)")).code).toBe(0);
+  expect(await undone()).toBe("undone: 3 folders are as before\n");
+  expect(await undone()).toMatch(/^call_\w+ was undone before: folders\n$/);
+  expect((await here.python("os.chmod('src', 0o700)")).code).toBe(0);
+  expect(await undone()).toBe("undone: 1 folder is as before\n");
+}, 60_000);
 
 test("a file that cannot be applied is named in a line to the agent and in the record, and the others are applied", async () => {
   using here = project();

@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { leeway, machine } from "./program.ts";
+import { leeway, machine, program } from "./program.ts";
 
 // Code that nobody reads, which tries to change more than a box lets it change without a question. The preset is `standard`.
 
@@ -316,3 +317,60 @@ test("in a folder that cannot be rehearsed nothing is run, and the message says 
   hint: start it in the folder of a project, or put LEEWAY_BOX=off before the command, and a person is asked\n`;
   expect(ran).toEqual({ code: 5, stdout: "", stderr: said });
 });
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "a program in a box that does not end, or has stopped itself, is killed five seconds after %s",
+  async (signal) => {
+    using here = repository();
+    const code = "import os, signal; print('ready', flush=True); os.kill(os.getpid(), signal.SIGSTOP)";
+    const child = spawn(process.execPath, [program(), "run", "--", "python3", "-c", code], {
+      cwd: here.on.project,
+      env: here.on.env,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    await once(child.stdout, "data");
+    const ended = once(child, "exit");
+    const sentMs = performance.now();
+    child.kill(signal);
+    expect(await ended).toEqual([137, null]);
+    expect(Math.round((performance.now() - sentMs) / 1_000)).toBeLessThan(15);
+  },
+  60_000,
+);
+
+test("under autonomous, what removes work or throws it away is changed in a copy first, and leeway undo puts it back", async () => {
+  using here = repository();
+  const policy = ["--policy", join(here.on.home, "policy.yaml")];
+  writeFileSync(join(here.on.home, "policy.yaml"), "version: 1\npreset: autonomous\n");
+  const newest = async (): Promise<string> => {
+    const lines = (await leeway(here.on, ["log", "--json"])).stdout.trim().split("\n");
+    const entries = lines.map((line) => JSON.parse(line));
+    return entries.findLast((one) => one.kind === "call.decided" && one.subject.tool === "exec").subject.call;
+  };
+  const texts = () =>
+    ["notes.txt", "dirty.txt"].map((name) => existsSync(here.at(name)) && readFileSync(here.at(name), "utf8"));
+  writeFileSync(here.at("notes.txt"), "ten hours\n");
+  const before = texts();
+  for (const line of ["find . -name notes.txt -delete", "truncate -s 0 notes.txt", "git clean -fdx"]) {
+    await here.run(line, ...policy);
+    expect([line, texts()]).not.toEqual([line, before]);
+    const undone = await leeway(here.on, ["undo", await newest(), ...policy]);
+    expect([line, undone.code, texts()]).toEqual([line, 0, before]);
+  }
+  // Where git changed its own files too, a person is asked before they are put back.
+  for (const line of ["git checkout .", "git reset --hard"]) {
+    writeFileSync(here.at("dirty.txt"), "work\n");
+    const code = await here.run(line, ...policy);
+    const why = JSON.parse((await leeway(here.on, ["why", await newest(), "--json"])).stdout);
+    expect([line, code, readFileSync(here.at("dirty.txt"), "utf8"), why.changes.state, why.changes.undo]).toEqual([
+      line,
+      0,
+      "committed\n",
+      "applied",
+      expect.stringContaining("leeway undo"),
+    ]);
+  }
+  // Protected files would be removed with the others, so nothing is.
+  await here.run(`rm -rf ${here.on.project}`, ...policy);
+  expect([existsSync(here.at("notes.txt")), existsSync(here.at(".git/HEAD"))]).toEqual([true, true]);
+}, 120_000);

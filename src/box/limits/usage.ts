@@ -4,14 +4,17 @@ import { readdirSync, readFileSync, statfsSync, statSync } from "node:fs";
 
 export type Usage = { memoryBytes: number; processes: number };
 
+/** `views`: folders outside of the box whose changes are kept in memory, as the process sees them that starts the box. */
+type Looking = { enoughBytes?: number; views?: readonly string[] };
+
 /**
  * A process and everything below it. In a box no process gets away from there: a process whose parent ended goes to the first
  * process of the box. `processes` counts threads too, as the kernel does. Memory is exact only if it may be more than
  * `enoughBytes`, because exact figures cost the kernel more; otherwise it is a little too much.
  */
-export function usageUnder(pid: number, enoughBytes = 0): Usage {
+export function usageUnder(pid: number, { enoughBytes = 0, views = [] }: Looking = {}): Usage {
   const { pids, threads } = treeUnder(pid);
-  const files = temporaryBytes(pids.at(-1));
+  const files = temporaryBytes(pids.at(-1)) + viewBytes(pid, views);
   const atMost = sumOf(pids, ownBytes) + files;
   const memoryBytes = atMost <= enoughBytes ? atMost : sumOf(pids, sharedOutBytes) + files;
   return { memoryBytes, processes: threads };
@@ -51,6 +54,8 @@ function bytesIn(file: string, parts: RegExp): number | undefined {
 
 const OWN_FOLDERS = ["/tmp", "/var/tmp", "/dev/shm", "/run"];
 const IN_MEMORY = 0x01021994;
+/** An overlay. */
+const VIEW = 0x794c7630;
 
 /** Files in the folders that the box has for itself are in memory too, also if no process has them open. */
 function temporaryBytes(pid: number | undefined): number {
@@ -59,6 +64,14 @@ function temporaryBytes(pid: number | undefined): number {
     const found = orNothing(() => ({ ...statfsSync(inside), dev: statSync(inside).dev }));
     const isOwn = found?.type === IN_MEMORY && found.dev !== orNothing(() => statSync(folder).dev);
     return isOwn ? (found.blocks - found.bfree) * found.bsize : 0;
+  });
+}
+
+/** A view tells about the file system that has what was written to it. Until it is mounted, there is nothing in it. */
+function viewBytes(pid: number, views: readonly string[]): number {
+  return sumOf(views, (folder) => {
+    const found = orNothing(() => statfsSync(`/proc/${pid}/root${folder}`));
+    return found?.type === VIEW ? (found.blocks - found.bfree) * found.bsize : 0;
   });
 }
 

@@ -26,8 +26,11 @@ export type Watch = {
   stop(): readonly Exceeded[];
 };
 
-/** From now on the box with these marks is looked for among the children of this process, and ended if it uses too much. */
-export function watchLimits(given: BoxLimits = {}): Watch {
+/**
+ * From now on the box with these marks is looked for among the children of this process, and ended if it uses too much. `views`:
+ * folders whose changes are kept in memory.
+ */
+export function watchLimits(given: BoxLimits = {}, views: readonly string[] = []): Watch {
   const limits = limitsOf(given);
   const name = `leeway-box-${randomUUID()}`;
   const exceeded: Exceeded[] = [];
@@ -38,7 +41,7 @@ export function watchLimits(given: BoxLimits = {}): Watch {
     if (pid === undefined) return;
     const nowMs = performance.now();
     startedMs ??= nowMs;
-    const found = exceededBy(usageUnder(pid, limits.memoryBytes), nowMs - startedMs, limits);
+    const found = exceededBy(usageUnder(pid, { enoughBytes: limits.memoryBytes, views }), nowMs - startedMs, limits);
     if (found === undefined) return;
     if (exceeded.length === 0) exceeded.push(found);
     if (found.limit !== "time") hardMs = nowMs;

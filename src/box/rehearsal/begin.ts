@@ -3,6 +3,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, 
 import { join } from "node:path";
 import type { ProgramStart } from "../../box-port.ts";
 import type { FileChange } from "../../core/box.ts";
+import { listing, thrownAway } from "../afterwards/home.ts";
+import { bringOut, type NewPlace, ownFolders } from "../afterwards/temporary.ts";
 import { type ChangeRefusal, differences, type Move } from "./difference.ts";
 import { makeFolder } from "./durable.ts";
 import type { BoxFolders } from "./journal.ts";
@@ -20,22 +22,29 @@ import { copyProject, scanCopy } from "./project-copy.ts";
 import { scanOverlay } from "./scan-overlay.ts";
 import { NotRehearsed } from "./tools.ts";
 
-/** A folder to show at another place. */
-export type PlacedView = { at: string; from: string };
+/** A folder to show at another place. `thrownAway`: what is written there is kept in memory. */
+export type PlacedView = { at: string; from: string; thrownAway?: boolean };
 
 /** A rehearsal that is ready for one program. */
 export type Rehearsal = {
   name: string;
   /** What the box must show at the paths of the project and of the home folder. */
   views: readonly PlacedView[];
+  /** Folders for temporary files that the box must have instead of its own. */
+  own: readonly PlacedView[];
+  /** What the shell that starts the box must do when the box has ended. */
+  after: string;
   /** What to start instead of `inner`, which must start a box with these views. */
   start(inner: ProgramStart): ProgramStart;
   /** Must be called after every process of the program has ended. The changes are kept under the name. */
   ended(): Promise<{ changes: readonly FileChange[]; refused: readonly ChangeRefusal[] }>;
 };
 
-/** `home`: what is written there is thrown away. Without it, the box decides what can be written there. */
-export type RehearsalOf = { project: string; home?: string; way: Way };
+/**
+ * `home`: what is written there is thrown away. Without it, the box decides what can be written there. `places`: for temporary files,
+ * named by the command, which are copied out.
+ */
+export type RehearsalOf = { project: string; home?: string; way: Way; places?: readonly NewPlace[] };
 
 /** Prepares a rehearsal. Throws if the project cannot be rehearsed; then nothing may be started. */
 export async function beginRehearsal(box: BoxFolders, of: RehearsalOf): Promise<Rehearsal> {
@@ -81,22 +90,33 @@ function inOverlay(name: string, folder: string, of: RehearsalOf, manifest: Mani
   chmodSync(upper, mode);
   const project: OverlayView = { lower: of.project, layer: PROJECT_LAYER, thrownAway: false };
   const home = homeView(of);
+  const { places = [] } = of;
+  const own = ownFolders(places);
+  own.prepare(folder);
   if (home !== undefined) mkdirSync(join(folder, HOME_LAYER), 0o700);
   beginManifest(folder, manifest);
   // The project may be inside the home folder, so it comes later.
   const views = home === undefined ? [project] : [home, project];
   return {
     name,
-    views: views.map(({ lower, layer }) => ({ at: lower, from: join(folder, layer, "merged") })),
-    start: (inner) => overlayStart(inner, folder, views),
+    views: views.map(({ lower, layer, thrownAway }) => ({
+      at: lower,
+      from: join(folder, layer, "merged"),
+      thrownAway,
+    })),
+    own: own.owns.map(({ at, name: from }) => ({ at, from: join(folder, from) })),
+    after: [...own.copying, ...(home === undefined ? [] : listing(home.layer))].join("\n"),
+    start: (inner) => overlayStart(inner, folder, { views, own }),
     ended: async () => {
+      const outside = [...bringOut(folder, places), ...(home === undefined ? [] : thrownAway(folder, home.lower))];
       const isOther = (statSync(upper).mode & 0o7777) !== mode;
       chmodSync(upper, 0o700);
       removeWorkFolder(join(folder, PROJECT_LAYER, "work"));
-      return keep(folder, manifest, async (list) => {
+      const { changes, refused } = await keep(folder, manifest, async (list) => {
         if (isOther) list.refuse("./", "the mode of the project's own folder is not changed");
         await scanOverlay(list, folder, project);
       });
+      return { changes, refused: [...refused, ...outside] };
     },
   };
 }
@@ -128,6 +148,8 @@ async function inCopy(name: string, folder: string, manifest: Manifest): Promise
   return {
     name,
     views: [{ at: manifest.project, from: copy }],
+    own: [],
+    after: "",
     start: (inner) => inner,
     ended: () => keep(folder, { ...manifest, copied }, (list) => scanCopy(list, copy, copied)),
   };

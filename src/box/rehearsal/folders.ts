@@ -1,5 +1,11 @@
-import { closeSync, constants, openSync, readlinkSync } from "node:fs";
+import { closeSync, constants, lstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { codeOf, unless } from "./tools.ts";
+
+/** Whether a project is still where it was, and no part of its path was replaced by a link. */
+export function isRealFolder(path: string): boolean {
+  const isFolder = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder && realpathSync.native(path) === path;
+}
 
 /** Opens a folder only to reach what is in it; Node does not name this flag. */
 const O_PATH = 0o10000000;

@@ -4,7 +4,7 @@ import type { FileState } from "../../core/box.ts";
 import { sha256 } from "../../core/values/hash.ts";
 import type { Move } from "./difference.ts";
 import { lookIn, openToRead, sameState } from "./file-state.ts";
-import { Folders, splitPath } from "./folders.ts";
+import { Folders, isRealFolder, splitPath } from "./folders.ts";
 import type { BoxFolders } from "./journal.ts";
 import { changedFolder, readManifest } from "./manifest.ts";
 import { survey } from "./survey.ts";
@@ -100,6 +100,7 @@ export async function movedSince(box: BoxFolders, name: string): Promise<readonl
   const manifest = readManifest(folder);
   if (manifest?.differences === undefined) return undefined;
   const { moves, stale } = manifest.differences;
+  if (!isRealFolder(manifest.project)) return moves.map(({ path }) => path).sort();
   const project = new Folders(manifest.project);
   const changed = new Folders(changedFolder(folder, manifest.way));
   try {

@@ -8,6 +8,9 @@ import { neededTool } from "./tools.ts";
  */
 export type OverlayView = { lower: string; layer: string; thrownAway: boolean };
 
+/** Folders in memory for temporary files, by their names in the folder of the rehearsal, and the folders to make in them. */
+type OwnFolders = { owns: readonly { name: string }[]; made: readonly string[] };
+
 /** Otherwise the user root would leave lines about these mounts in `/run/mount` of the machine. */
 const UNLISTED = "-n";
 
@@ -23,7 +26,11 @@ export const LAYER_FOLDERS = ["lower", "upper", "work", "merged"];
  * `inner` starts there too, not in its own folder: it must choose its folder itself, as `bwrap --chdir` does. It runs as the
  * user 0 of the namespace, so it must map the user back (`bwrap --unshare-user --uid --gid`) and give up all capabilities.
  */
-export function overlayStart(inner: ProgramStart, folder: string, views: readonly OverlayView[]): ProgramStart {
+export function overlayStart(
+  inner: ProgramStart,
+  folder: string,
+  { views, own }: { views: readonly OverlayView[]; own: OwnFolders },
+): ProgramStart {
   const mount = `${neededTool("mount")} ${UNLISTED}`;
   const mkdir = neededTool("mkdir");
   const lines = views.flatMap(({ layer, thrownAway }) => [
@@ -33,7 +40,12 @@ export function overlayStart(inner: ProgramStart, folder: string, views: readonl
     `${mount} -t overlay overlay -o ${optionsOf(layer)} ${layer}/merged || exit 125`,
     "shift",
   ]);
-  return inNamespace(lines, [...views.map(({ lower }) => lower), inner.program, ...inner.args], folder, inner.env);
+  lines.push(
+    ...own.owns.map(({ name }) => `${mount} -t tmpfs -o mode=1777 tmpfs ${name} || exit 125`),
+    ...own.made.flatMap(() => [`${mkdir} -p -- "$1" || exit 125`, "shift"]),
+  );
+  const words = [...views.map(({ lower }) => lower), ...own.made];
+  return inNamespace(lines, [...words, inner.program, ...inner.args], folder, inner.env);
 }
 
 /** `volatile`: the view need not survive a crash, so ending it does not wait for the disk. */

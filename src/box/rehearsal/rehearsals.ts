@@ -5,6 +5,7 @@ import type { FileChange } from "../../core/box.ts";
 import { canonical } from "../../core/values/canonical.ts";
 import { canRehearse, type RehearsalAbility } from "./ability.ts";
 import { beginRehearsal, changeOf, type Rehearsal, type RehearsalOf } from "./begin.ts";
+import { isRealFolder } from "./folders.ts";
 import { BoxFolders, type Journal } from "./journal.ts";
 import { LIMITS } from "./limits.ts";
 import { withLock } from "./lock.ts";
@@ -49,6 +50,7 @@ async function apply(box: BoxFolders, name: string, nowMs: number): Promise<Appl
     throw new Error(`there are no changes of a rehearsal ${name}: it was applied, dropped, or has not ended`);
   const { moves, stale } = manifest.differences;
   if (stale.length > 0) return { ok: false, moved: stale };
+  if (!isRealFolder(manifest.project)) return { ok: false, moved: moves.map(({ path }) => path) };
   const root = changedFolder(folder, manifest.way);
   const source = { root, path: (index: number) => moves[index]?.path ?? "" };
   const moved = await transact(box, { name, project: manifest.project, moves, source, nowMs });

@@ -55,7 +55,12 @@ type Streams = {
   signal: AbortSignal;
   /** Gets what the program writes to the descriptor `EXTRA`. */
   extra?: (chunk: Buffer) => void;
+  /** So long after a signal the program is killed. Without it, nobody kills it. */
+  endWithinMs?: number;
 };
+
+/** At a terminal these are keys, which interactive programs take for something else than their end. */
+const KEYS: ReadonlySet<NodeJS.Signals> = new Set(["SIGINT", "SIGQUIT"]);
 
 /** Starts a program on the caller's terminal. Signals are passed on, and the exit code is returned. */
 export function spawnStart(start: ProgramStart, how: Streams): Promise<{ exitCode: number }> {
@@ -72,11 +77,17 @@ export function spawnStart(start: ProgramStart, how: Streams): Promise<{ exitCod
     letGo(pipe);
     if (how.stderr !== "inherit") child.stderr?.on("data", how.stderr);
     const heard = how.stderr === "inherit" ? undefined : pipe?.heard(how.stderr);
-    const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+    let late: NodeJS.Timeout | undefined;
+    const forward = (signal: NodeJS.Signals) => {
+      child.kill(signal);
+      if (how.endWithinMs === undefined || (KEYS.has(signal) && process.stdin.isTTY)) return;
+      late ??= setTimeout(() => child.kill("SIGKILL"), how.endWithinMs);
+    };
     for (const signal of FORWARDED) process.on(signal, forward);
-    const lost = () => void child.kill("SIGTERM");
+    const lost = () => forward("SIGTERM");
     how.signal.addEventListener("abort", lost);
     const end = (act: () => void) => {
+      clearTimeout(late);
       for (const signal of FORWARDED) process.off(signal, forward);
       how.signal.removeEventListener("abort", lost);
       act();

@@ -13,8 +13,8 @@ test("the length of a grant is a duration, a number of uses, or both", () => {
 
 test("a duration has a unit and cannot be zero", () => {
   expect(durationMs("90s")).toBe(90_000);
-  for (const wrong of ["", "0h", "1y", "h", "1.5h", "1 h"])
-    expect(() => durationMs(wrong)).toThrow("is not a duration");
+  for (const zero of ["0h", "0s", "00m"]) expect(() => durationMs(zero)).toThrow("is no time");
+  for (const wrong of ["", "1y", "h", "1.5h", "1 h"]) expect(() => durationMs(wrong)).toThrow("is not a duration");
 });
 
 test("a point in time is a date, or a duration before now", () => {

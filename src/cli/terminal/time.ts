@@ -4,6 +4,7 @@ import { usage } from "../failure.ts";
 /** `90s`, `15m`, `24h`, `7d`. */
 export function durationMs(text: string): number {
   const ms = parseDuration(text);
+  if (/^0+[smhdw]$/.test(text)) throw usage(`\`${text}\` is no time`, "it must be more than 0, as in 1s");
   if (ms === undefined)
     throw usage(`\`${text}\` is not a duration`, "write a number and a unit, at most a year: 90s, 15m, 24h, 7d");
   return ms;

@@ -51,6 +51,10 @@ function isInstalled(project: string, path: string, kinds: readonly PackageKind[
 const GIT_DATA =
   /^\/\.git\/((objects|refs|logs)(\/|$)|(index|HEAD|ORIG_HEAD|packed-refs|COMMIT_EDITMSG|AUTO_MERGE|BISECT_[A-Z_]+)$)/;
 
+function isGitData(project: string, path: string): boolean {
+  return GIT_DATA.test(path.slice(project.length));
+}
+
 type OfCall = Pick<ToolCall, "workspace" | "agent" | "chain" | "session" | "run" | "traceId" | "callId"> & {
   id: string;
 };
@@ -92,7 +96,11 @@ function changingCall(
 ): ToolCall {
   const { workspace, agent, chain, session, run, traceId, id } = of;
   const isAll = tool === UNDO_TOOL || risk.byWords === true;
-  const { isLoss, removed, written } = isAll ? putBack(project, changes) : namedPaths(project, changes, risk);
+  // What git by its words does to its history was decided about, too.
+  const isSaid = ({ path }: FileChange) => tool === UNDO_TOOL || !risk.changesHistory || !isGitData(project, path);
+  const { isLoss, removed, written } = isAll
+    ? putBack(project, changes.filter(isSaid))
+    : namedPaths(project, changes, risk);
   const isPackage = (path: string) => isInstalled(project, path, risk.installs);
   const leads = tool === UNDO_TOOL ? [] : linkTargets(project, changes, isPackage);
   const files = filesIn(changes);
@@ -144,7 +152,7 @@ function namedPaths(project: string, changes: readonly FileChange[], risk: AtRis
     lost.has(path) ||
     (isMany && gone.has(path) && !isPackage(path)) ||
     (!risk.changesHistory && isHistory(project, path));
-  const isAdded = (path: string) => risk.changesHistory && GIT_DATA.test(path.slice(project.length));
+  const isAdded = (path: string) => risk.changesHistory && isGitData(project, path);
   const isUnsaid = (path: string) => isAdded(path) || isPackage(path) || isPackageCache(path);
   const named = changes.filter(({ path }) => lost.has(path) || !isUnsaid(path));
   const isRemoved = (change: FileChange) => isLost(change) || (change.was !== null && change.now === null);

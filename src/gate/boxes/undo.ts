@@ -3,7 +3,7 @@ import { type Refused, refused } from "../../core/codes.ts";
 import { say } from "../../core/messages/message.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import type { CallRow } from "../../core/rows/rows.ts";
-import { undoCall } from "../../core/steps/applying.ts";
+import { filesIn, undoCall } from "../../core/steps/applying.ts";
 import { openArgs } from "../calls/args.ts";
 import { PROGRAM_DOOR } from "../calls/judging.ts";
 import { submit } from "../calls/submit.ts";
@@ -16,7 +16,8 @@ import { reversed } from "./seen-changes.ts";
 const AGENT = "cli";
 
 type Undoing =
-  | { ok: true; value: { files: number; receipt: Receipt } | { files: number; receipt: undefined } }
+  /** `folders`: those whose mode was changed, that were made or removed; known as long as they can be put back. */
+  | { ok: true; value: { files: number; folders: number; receipt: Receipt } | { files: number; receipt: undefined } }
   | Refused;
 
 /**
@@ -40,7 +41,8 @@ export async function submitUndo(deps: Deps, applying: CallRow): Promise<Undoing
   deps.runners.set(UNDO_TOOL, undoRunner(rehearsals));
   const door = { ...PROGRAM_DOOR, edits: false };
   const receipt = await submit(deps, call, { scopes: [], runBy: "leeway", door });
-  return { ok: true, value: { files: Number(files), receipt } };
+  const folders = changes.length - filesIn(changes).length;
+  return { ok: true, value: { files: Number(files), folders, receipt } };
 }
 
 /** Says which it is: the changes wait, they were not applied, or the former bytes are gone. */

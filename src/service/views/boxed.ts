@@ -131,7 +131,9 @@ function isRefusal(one: Json): boolean {
   if (of === "network") return typeof domain === "string";
   if (of === "limit")
     return typeof max === "number" && (limit === "memory" || limit === "processes" || limit === "time");
-  return typeof path === "string" && (of === "write" || (of === "change" && typeof why === "string"));
+  return (
+    typeof path === "string" && (of === "write" || of === "hidden" || (of === "change" && typeof why === "string"))
+  );
 }
 
 /** The call that applies what this call changed. */

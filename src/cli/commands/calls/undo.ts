@@ -36,24 +36,33 @@ export const undo: CommandSpec = {
       await keepTime(deps);
       const id = idGiven(given);
       const applying = await applyingFor(deps, id);
-      const { files, receipt } = orThrow(await submitUndo(deps, applying));
+      const undoing = orThrow(await submitUndo(deps, applying));
+      const { files, receipt } = undoing;
       if (receipt === undefined) return told(given, { call: applying.id, files, undone: "before" });
+      const { folders } = undoing;
       const ended = await carriedOut(given, deps, receipt);
-      if (ended.result !== undefined) return told(given, { call: applying.id, files, undone: "now", by: receipt.id });
-      throw notUndone(ended, inboxHere(given.io.env));
+      if (ended.result === undefined) throw notUndone(ended, inboxHere(given.io.env));
+      return told(given, { call: applying.id, files, folders, undone: "now", by: receipt.id });
     }),
 };
 
-type Undone = { call: string; files: number; undone: "now" | "before"; by?: string };
+type Undone = { call: string; files: number; folders?: number; undone: "now" | "before"; by?: string };
 
 function told({ out }: CommandInput, undone: Undone): number {
-  const files = undone.files === 1 ? "1 file" : `${undone.files} files`;
+  const { text, isOne } = countOf(undone);
   out.answer(undone, () =>
     undone.undone === "before"
-      ? `${shortId(undone.call)} was undone before: ${files}`
-      : `undone: ${files} ${undone.files === 1 ? "is" : "are"} as before`,
+      ? `${shortId(undone.call)} was undone before: ${text}`
+      : `undone: ${text} ${isOne ? "is" : "are"} as before`,
   );
   return 0;
+}
+
+/** Folders are counted only where there are no files. How many they were is not known any more after an undo. */
+function countOf({ files, folders }: Undone): { text: string; isOne: boolean } {
+  if (files === 0 && folders === undefined) return { text: "folders", isOne: false };
+  const [count, word] = files === 0 ? [folders ?? 0, "folder"] : [files, "file"];
+  return { text: count === 1 ? `1 ${word}` : `${count} ${word}s`, isOne: count === 1 };
 }
 
 /** The call that applied the changes, whichever of the two is named. */

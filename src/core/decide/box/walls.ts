@@ -37,7 +37,7 @@ export function boxFor(
   if (!settings.enforces || wantsNoBox(effect)) return undefined;
   const walls = enforcedWalls(effect, box);
   if (walls === undefined) return undefined;
-  const rehearsed = settings.rehearses && box.rehearses && outcome === "run" && mayLose(effect, box);
+  const rehearsed = settings.rehearses && box.rehearses && outcome === "run" && mayOverwrite(effect, box);
   return { because: "enforced", walls: limited(withTools(walls, effect, box), settings), rehearsed };
 }
 
@@ -45,16 +45,25 @@ const IN_PLACE: ReadonlySet<string> = new Set(["fs.write", "fs.copy", "fs.move",
 const BESIDE: ReadonlySet<string> = new Set(["none", "fs.read", "fs.mkdir"]);
 
 /**
- * Whether a command that nobody is asked about may overwrite or remove files of the project. Then it is rehearsed, so that the former
- * files are kept for an undo. Not if whole folders are copied, which may be large, or if it reads from the network.
+ * Whether a command that nobody is asked about may overwrite or remove files of the project. Then it is rehearsed, so that the
+ * former files are kept for an undo. Not if whole folders are copied, which may be large, or if it reads from the network.
  */
-function mayLose({ parts }: Effect, { ownRepository }: BoxOffer): boolean {
-  const isGit = ({ class: kind }: Part) => kind === "git.write" && ownRepository === true;
-  const isInPlace = (part: Part) => isGit(part) || (IN_PLACE.has(part.class) && !copiesFolders(part));
+function mayOverwrite({ parts }: Effect, { ownRepository }: BoxOffer): boolean {
+  // A repository outside of the project has no view.
+  const isGit = (part: Part) => ownRepository === true && throwsAway(part);
+  const isInPlace = (part: Part) => (IN_PLACE.has(part.class) && !copiesFolders(part)) || isGit(part);
   return (
     parts.every((part) => isInPlace(part) || BESIDE.has(part.class)) &&
     parts.some((part) => isInPlace(part) && part.reach === "project")
   );
+}
+
+const THROW_AWAY: ReadonlySet<string> = new Set("checkout clean reset restore rm switch".split(" "));
+
+/** Whether git may throw work away that no commit has. */
+function throwsAway({ class: kind, targets }: Part): boolean {
+  const lines = targets.flatMap((target) => (target.kind === "command" ? [target.words] : []));
+  return kind === "git.write" && lines.length > 0 && lines.every((words) => words.some((word) => THROW_AWAY.has(word)));
 }
 
 function copiesFolders({ class: kind, targets }: Part): boolean {

@@ -322,7 +322,12 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   "a program in a box that does not end, or has stopped itself, is killed five seconds after %s",
   async (signal) => {
     using here = repository();
-    const code = "import os, signal; print('ready', flush=True); os.kill(os.getpid(), signal.SIGSTOP)";
+    const code = `
+import os, signal
+for one in (signal.SIGINT, signal.SIGTERM): signal.signal(one, signal.SIG_IGN)
+print("ready", flush=True)
+os.kill(os.getpid(), signal.SIGSTOP)
+signal.pause()`;
     const child = spawn(process.execPath, [program(), "run", "--", "python3", "-c", code], {
       cwd: here.on.project,
       env: here.on.env,

@@ -317,7 +317,9 @@ test("a command that is started in a folder outside of the project is told that 
   const answer = answerOf(await leeway(on, ["hook", "claude-code"], { stdin: JSON.stringify(input), env }));
   const { command } = answer["updatedInput"] as { command: string };
   const { code, stderr } = await start(command, on.home).ended;
-  const said = `leeway: ${on.home} is not in the project ${on.project}: files that were written there are not kept
+  const said = `leeway: Left out, because it cannot be applied: ${on.home}/x1 (what is written in the home folder is thrown away). All other changes count.
+  hint: to ask a person to let it run without a box, put LEEWAY_BOX=off before the command
+leeway: ${on.home} is not in the project ${on.project}: files that were written there are not kept
   hint: run the command in the project, or put LEEWAY_BOX=off before it, and a person is asked\n`;
   expect([code, stderr, existsSync(join(on.home, "x1"))]).toEqual([0, said, false]);
 });

@@ -42,7 +42,8 @@ export const undo: CommandSpec = {
       const { folders } = undoing;
       const ended = await carriedOut(given, deps, receipt);
       if (ended.result === undefined) throw notUndone(ended, inboxHere(given.io.env));
-      return told(given, { call: applying.id, files, folders, undone: "now", by: receipt.id });
+      const counted = files === 0 ? { files, folders } : { files };
+      return told(given, { call: applying.id, ...counted, undone: "now", by: receipt.id });
     }),
 };
 

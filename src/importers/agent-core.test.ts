@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { deciding, faultsOf, imported } from "../../test/seeds/importing.ts";
 
-const write = { path: "src/a.ts", content: "" };
+const write = { path: "src/a.ts", content: "x" };
 
 describe("agent-core", () => {
   const given = {
@@ -56,12 +56,12 @@ rules:
   test("decisions equal those of the source", () => {
     const tier = deciding("agent-core", given);
     expect([
-      tier("write_file", { path: "/project/src/deep/a.ts", content: "" }),
-      tier("write_file", { path: "/project/src-backup/a.ts", content: "" }),
+      tier("write_file", { path: "/project/src/deep/a.ts", content: "x" }),
+      tier("write_file", { path: "/project/src-backup/a.ts", content: "x" }),
       tier("delete_file", { path: "/project/src/a.ts" }),
       tier("read_file", { path: "docs/a.md" }),
       tier("read_file", { path: "docs/deep/a.md" }),
-      tier("write_file", { path: "docs/a.md", content: "" }),
+      tier("write_file", { path: "docs/a.md", content: "x" }),
       tier("web_search", { query: "x" }),
       tier("mkdir", { path: "x" }),
     ]).toEqual(["auto", "deny", "deny", "auto", "deny", "deny", "auto", "deny"]);

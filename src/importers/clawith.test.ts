@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { deciding, faultsOf, imported } from "../../test/seeds/importing.ts";
 
-const write = { path: "src/a.ts", content: "" };
+const write = { path: "src/a.ts", content: "x" };
 
 describe("clawith", () => {
   const everything = `# imported from clawith

@@ -15,7 +15,7 @@ async function write(...paths: string[]): Promise<void> {
   const deps = await openDeps({ env: on.env, cwd: on.project });
   try {
     for (const path of paths) {
-      const call = callOf(deps, { agent: "coder", tool: "write_file", args: { path, content: "" }, cwd: on.project });
+      const call = callOf(deps, { agent: "coder", tool: "write_file", args: { path, content: "x" }, cwd: on.project });
       expect((await submit(deps, call, DEFAULT_CALLER)).outcome).toBe("run");
     }
   } finally {

@@ -39,7 +39,7 @@ const claude = (
   more: object = {},
 ) => JSON.stringify({ permissions: { allow, deny, ask, ...more } });
 const read = (path: string) => ["Read", { file_path: path }] as const;
-const write = (path: string) => ["Write", { file_path: path, content: "" }] as const;
+const write = (path: string) => ["Write", { file_path: path, content: "x" }] as const;
 const fetch = (url: string) => ["WebFetch", { url, prompt: "x" }] as const;
 
 test("nasty settings of Claude Code", () => {
@@ -216,17 +216,17 @@ test("nasty policies and settings of Gemini CLI", () => {
     [gemini('toolName = "*"\ndecision = "allow"\npriority = 999'), "mkdir x", "held"],
     [
       gemini('toolName = "write_file"\ndecision = "allow"\npriority = 1'),
-      ["write_file", { file_path: "/project/a.ts", content: "" }],
+      ["write_file", { file_path: "/project/a.ts", content: "x" }],
       "runs",
     ],
     [
       gemini('toolName = "write_file"\ndecision = "allow"\npriority = 1'),
-      ["write_file", { file_path: "/etc/a", content: "" }],
+      ["write_file", { file_path: "/etc/a", content: "x" }],
       "held",
     ],
     [
       gemini('toolName = "write_file"\ndecision = "allow"\npriority = 1'),
-      ["write_file", { file_path: "/project/package.json", content: "" }],
+      ["write_file", { file_path: "/project/package.json", content: "x" }],
       "held",
     ],
     [
@@ -269,13 +269,13 @@ test("nasty policies and settings of Gemini CLI", () => {
     [settings({ tools: { core: ["read_file"] } }), ["read_file", { file_path: "/project/a" }], "runs"],
     [
       settings({ general: { defaultApprovalMode: "auto_edit" } }),
-      ["write_file", { file_path: "/project/a.ts", content: "" }],
+      ["write_file", { file_path: "/project/a.ts", content: "x" }],
       "runs",
     ],
     [settings({ general: { defaultApprovalMode: "yolo" } }), "mkdir x", "held"],
     [
       settings({ general: { defaultApprovalMode: "plan" } }),
-      ["write_file", { file_path: "/project/a.ts", content: "" }],
+      ["write_file", { file_path: "/project/a.ts", content: "x" }],
       "held",
     ],
     [settings({ general: { defaultApprovalMode: "auto" } }), "ls", "fault"],
@@ -318,7 +318,7 @@ test("nasty permissions of opencode", () => {
     [permission({ "*": "deny", read: "allow" }), ["read", { filePath: "/project/a" }], "runs"],
     [permission({ "*": "deny", read: "allow" }), ["grep", { pattern: "x" }], "held"],
     [permission({ edit: "ask" }), edit("/project/a"), "held"],
-    [permission({ edit: "ask" }), ["write", { filePath: "/project/a", content: "" }], "held"],
+    [permission({ edit: "ask" }), ["write", { filePath: "/project/a", content: "x" }], "held"],
     [permission({ edit: "deny" }), "touch a", "held"],
     [permission({ edit: { "*": "deny", "docs/*": "allow" } }), edit("/project/docs/a/b.md"), "runs"],
     [permission({ edit: { "*": "deny", "docs/*": "allow" } }), edit("/project/src/docs/a.md"), "held"],

@@ -121,7 +121,7 @@ test("Claude Code: no file is read or changed unasked that its rules protected",
           expect(runs(tier("Grep", { pattern: "x" }))).toBe(false);
         }
         if (isIn(edit.deny) || !isIn(edit.allow)) {
-          expect(runs(tier("Write", { file_path: absolute, content: "" }))).toBe(false);
+          expect(runs(tier("Write", { file_path: absolute, content: "x" }))).toBe(false);
         }
       }
     }),
@@ -215,7 +215,7 @@ describe("opencode", () => {
         const tier = deciding("opencode", { permission: { edit: Object.fromEntries(given) } });
         for (const path of paths) {
           const host = opencodeDecision(given, path);
-          expectNotLooser(host, tier("write", { filePath: `/project/${path}`, content: "" }));
+          expectNotLooser(host, tier("write", { filePath: `/project/${path}`, content: "x" }));
           expectNotLooser(host, tier("edit", { filePath: `/project/${path}`, oldString: "a", newString: "b" }));
         }
       }),

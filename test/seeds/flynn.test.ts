@@ -31,7 +31,7 @@ async function tiers(policy: string, tools: readonly string[]): Promise<readonly
 
 const ARGS: Record<string, { [name: string]: string }> = {
   "file.read": { path: "a.txt" },
-  "file.write": { path: "a.txt", content: "" },
+  "file.write": { path: "a.txt", content: "x" },
   "shell.exec": { command: "ls" },
   "shell.run": { command: "ls" },
   "web.fetch": { url: "https://example.com/" },

@@ -226,7 +226,8 @@ test("5.10 `git *` covers git and nothing that only begins with it, and paths an
   expect(covers(granted.value, call, simple(["gitx", "status"]), nowMs)).toBe(false);
   const src: GrantCover = { targets: [{ kind: "path", path: "/project/src", recursive: true }], level: "write" };
   await addGrant(o.deps, { ...given, covers: src });
-  const write = async (path: string) => (await o.submit("write_file", { path, text: "" }, { cwd: "/project" })).outcome;
+  const write = async (path: string) =>
+    (await o.submit("write_file", { path, text: "x" }, { cwd: "/project" })).outcome;
   expect(await write("src/a.ts")).toBe("run");
   expect(await write("./src/./b.ts")).toBe("run");
   for (const path of ["src/../secrets.txt", "src-backup/a.ts", "/etc/passwd", "../src/a.ts"]) {

@@ -269,7 +269,7 @@ test("when an agent's host ends, proposals and questions that need a person stay
 test("suggestions say which earlier calls they would have covered", async () => {
   const text = "version: 1\ntier: ask\n";
   const { deps, submit } = await office(text);
-  const write = (path: string) => submit("write_file", { path, text: "" }, { cwd: "/project" });
+  const write = (path: string) => submit("write_file", { path, text: "x" }, { cwd: "/project" });
   await write("src/a.ts");
   await write("src/b.ts");
   const { approvalId = "" } = await write("src/c.ts");

@@ -176,7 +176,7 @@ test("the agent of an example is the one that the example names, or else one tha
     match: { agent: coder, class: fs.write, path: src/** }
     tier: auto
     because: b
-    examples: { match: [{ tool: write_file, args: { path: src/a.ts, content: "" }${agent} }] }`;
+    examples: { match: [{ tool: write_file, args: { path: src/a.ts, content: "x" }${agent} }] }`;
   expect([
     faultsOf(rule("")).length,
     faultsOf(rule(", agent: coder")).length,
@@ -291,7 +291,7 @@ test("the parser never throws: a text loads, or every fault has a position and a
 test("the path of an example counts as the place it leads to, not as it is written", () => {
   const text = (examples: string) =>
     `rules:\n  - { name: r, match: { path: "a/**" }, tier: deny, because: x, examples: ${examples} }`;
-  const write = (path: string) => `{ tool: write_file, args: { path: "${path}", content: "" } }`;
+  const write = (path: string) => `{ tool: write_file, args: { path: "${path}", content: "x" } }`;
   const load = (examples: string) => parsePolicyText(text(examples), "p.yaml", { root: "/repo", home: "/home/ana" }).ok;
   const leadsOut = `{ miss: [${write("a/../b")}, ${write("/repo/a/../b")}] }`;
   const leadsIn = `{ match: [${write("b/../a/c")}, ${write("./a//c")}, ${write("/repo/a/c")}] }`;

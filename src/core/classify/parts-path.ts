@@ -8,7 +8,7 @@ import { addHidden, shownBelow, showsEverything } from "./hidden-files.ts";
 import type { Knowledge } from "./knowledge.ts";
 import { changesMode, patchedFiles } from "./patch.ts";
 import { isUnder, normalise } from "./path.ts";
-import { baseOf, folderFrom, isKnownMissing, type Located, linksMet, locate, type PathUse } from "./path-places.ts";
+import { baseOf, folderFrom, type Located, linksMet, locate, mayBeMissing, type PathUse } from "./path-places.ts";
 import { type Act, protectedNote } from "./protect.ts";
 import type { CallReading } from "./reading.ts";
 
@@ -101,11 +101,11 @@ function addNamed(draft: EffectDraft, args: Arguments, mentioned: Mentioned, fro
 
 const CONTENT = /^(new_?)?(content|contents|data|file_?text|text)$/i;
 
-/** A file that is written without any content loses what it had. */
+/** A file that is there and is written without any content loses what it had. */
 function emptied({ json }: Arguments, written: readonly Use[], { base, knowledge }: Ground): readonly Use[] {
   const given = Object.keys(json).filter((key) => CONTENT.test(key));
   if (given.length === 0 || given.some((key) => json[key] !== "")) return NO_USES;
-  const there = written.filter(({ text }) => !isKnownMissing(text, base, knowledge));
+  const there = written.filter(({ text }) => !mayBeMissing(text, base, knowledge));
   return there.map(({ text, use }) => ({ text, use: { ...use, act: "replace" } }));
 }
 

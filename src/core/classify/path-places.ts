@@ -53,11 +53,6 @@ function isPartOf(project: string, path: string): boolean {
   return isUnder(path, project) && !isOfSystem(path) && !isOfSystem(project);
 }
 
-/** Whether it is known that there is no file at a path. */
-export function isKnownMissing(text: string, base: string | undefined, knowledge: Knowledge): boolean {
-  return knowledge.facts?.missing !== undefined && mayBeMissing(text, base, knowledge);
-}
-
 /** Whether there is no file at a path, or nobody looked. */
 export function mayBeMissing(text: string, base: string | undefined, knowledge: Knowledge): boolean {
   const spelled = spellOut(text, from(base, knowledge));

@@ -480,7 +480,7 @@ function leave() {
   if (isInReason || folds.length > 0) one("#question .sheet")?.focus({ preventScroll: true });
 }
 
-const TYPED_INTO = 'textarea, select, dialog, input:not([type="radio"], [type="checkbox"])';
+const TYPED_INTO = 'textarea, select, dialog[open], input:not([type="radio"], [type="checkbox"])';
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;

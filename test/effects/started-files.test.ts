@@ -129,6 +129,16 @@ test("a link that settings start protects the file that it leads to", async () =
   expect(await decided(["src/lint.sh", "src/a.sh"])).toEqual({ "src/lint.sh": "asks", "src/a.sh": "runs" });
 });
 
+test("settings are found among any number of other hidden folders, which an agent can make", async () => {
+  for (let i = 0; i < 200; i++) mkdirSync(join(project, `.a${i}`));
+  put(".claude/settings.json", hook("./scripts/lint.sh"));
+  for (let i = 0; i < 200; i++) mkdirSync(join(project, `.z${i}`));
+  expect(await decided(["scripts/lint.sh", "scripts/a.sh"])).toEqual({
+    "scripts/lint.sh": "asks",
+    "scripts/a.sh": "runs",
+  });
+});
+
 test("files that settings only read, and permissions for files, start nothing", async () => {
   const rules = { allow: ["Edit(src/a.ts)", "Bash(./scripts/a.sh:*)", "Bash(node scripts/a.js)"] };
   put(".claude/settings.json", JSON.stringify({ permissions: rules }));

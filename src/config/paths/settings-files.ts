@@ -9,8 +9,13 @@ import { statOf } from "./disk.ts";
 /** The number of folders that are searched; no project keeps settings in more than this. */
 const FOLDERS_MAX = 64;
 
-/** The relevant names of a folder: links and hidden folders by their full paths, files by their names. */
-type Listing = { links: readonly string[]; hidden: readonly string[]; files: readonly string[] };
+/** What is in a folder: links and the first hidden folders by their full paths, files and everything by their names. */
+type Listing = {
+  links: readonly string[];
+  hidden: readonly string[];
+  files: readonly string[];
+  names: ReadonlySet<string>;
+};
 
 /**
  * A folder is listed again only if its time changed, which happens when something in it is created, renamed or
@@ -32,7 +37,7 @@ export function listingOf(folder: string): Listing {
     .map((one) => join(folder, one.name));
   if (listed.size >= LISTED_MAX) listed.clear();
   const files = entries.filter((one) => one.isFile()).map((one) => one.name);
-  const listing = { links, hidden, files };
+  const listing = { links, hidden, files, names: new Set(entries.map((one) => one.name)) };
   listed.set(folder, { state, listing });
   return listing;
 }

@@ -49,8 +49,8 @@ export function startedFiles(project: string): readonly StartedFile[] {
 
 /** The settings files that may be there. What is in a folder that does not exist is left out without a look at the disk. */
 function settingsIn(project: string, git: string): readonly string[] {
-  const { files, hidden } = listingOf(project);
-  const isThere = (path: string) => files.includes(path) || hidden.includes(join(project, path.split("/")[0] ?? ""));
+  const { names } = listingOf(project);
+  const isThere = (path: string) => names.has(path.split("/")[0] ?? "");
   const folders = FOLDERS.filter(isThere).map((folder) => join(project, folder));
   const inFolders = [join(git, "hooks"), ...folders].flatMap((folder) =>
     listingOf(folder).files.flatMap((name) => (name.endsWith(".sample") ? [] : join(folder, name))),

@@ -108,6 +108,8 @@ export type Part = {
   method?: string;
   /** The part runs only code from files of this project (its real folder): tests, builds, scripts, installed packages. */
   projectCode?: string;
+  /** The part only uses containers of this project (its real folder): it builds, starts and stops them, or runs something in one. */
+  projectContainers?: string;
 };
 
 /**

@@ -13,12 +13,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { ToolCall } from "../../src/core/call.ts";
-import { projectCover } from "../../src/core/decide/suggest.ts";
+import { containersCover, projectCover } from "../../src/core/decide/suggest.ts";
 import type { Decision } from "../../src/core/decision.ts";
+import type { GrantCover } from "../../src/core/standing/grant.ts";
 import { once } from "../../src/core/values/once.ts";
 import { check, DEFAULT_CALLER, PROGRAM_DOOR } from "../../src/gate/calls/judging.ts";
 import { addPerson } from "../../src/gate/people/people.ts";
-import { addGrant } from "../../src/gate/standing/grants.ts";
+import { addGrant, revokeGrant } from "../../src/gate/standing/grants.ts";
 import { openDeps } from "../../src/open.ts";
 
 // Sessions of coding agents, written by somebody who did not know the tables: how often is a person asked?
@@ -31,7 +32,16 @@ const ENV = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: mkdtempSync(jo
 afterAll(() => rmSync(ENV.HOME, { recursive: true, force: true }));
 
 type Kind = "read" | "edit" | "run" | "install" | "git-local" | "network" | "person" | "malicious";
-type Judged = { session: string; kind: Kind; command: string; before: Decision; after: Decision; trusted: Decision };
+type Judged = {
+  session: string;
+  kind: Kind;
+  command: string;
+  before: Decision;
+  after: Decision;
+  /** In a box, after a question about containers was answered for all containers of the project. */
+  contained: Decision;
+  trusted: Decision;
+};
 
 async function judgedSession(name: string): Promise<Judged[]> {
   const lines = readFileSync(join(FOLDER, name), "utf8").trim().split("\n");
@@ -51,18 +61,44 @@ async function judgedSession(name: string): Promise<Judged[]> {
       const before = (await check(deps, call)).decision;
       const door = { ...PROGRAM_DOOR, boxes: { rehearses: true, ownRepository: true } };
       const after = (await check(deps, call, { ...DEFAULT_CALLER, door })).decision;
-      found.push({ session: name, kind, command, before, after, trusted: before });
+      found.push({ session: name, kind, command, before, after, contained: after, trusted: before });
     }
+    await judgeContained(deps, found, project);
     // One answer for the whole session, where no box can be made.
     const covers = projectCover(realpathSync.native(project));
-    const given = await addGrant(deps, { subject: {}, covers, because: "", by: "ana", assurance: "tty" });
-    if (!given.ok) throw new Error(given.reason.say);
+    await give(deps, covers);
     for (const one of found) one.trusted = (await check(deps, callOf(one.command, project))).decision;
     await deps.close();
     return found;
   } finally {
     rmSync(project, { recursive: true, force: true });
   }
+}
+
+/** Goes through the session again: the first question that trust in the containers of the project answers is answered with it. */
+async function judgeContained(deps: Opened, found: readonly Judged[], project: string): Promise<void> {
+  const covers = containersCover(realpathSync.native(project));
+  const door = { ...PROGRAM_DOOR, boxes: { rehearses: true, ownRepository: true } };
+  const judge = async (command: string) =>
+    (await check(deps, callOf(command, project), { ...DEFAULT_CALLER, door })).decision;
+  let given = "";
+  for (const one of found) {
+    one.contained = await judge(one.command);
+    if (given !== "" || !isAsked(one.contained)) continue;
+    given = await give(deps, covers);
+    if (!isAsked(await judge(one.command))) continue;
+    await revokeGrant(deps, given, { by: "ana" });
+    given = "";
+  }
+  if (given !== "") await revokeGrant(deps, given, { by: "ana" });
+}
+
+type Opened = Awaited<ReturnType<typeof openDeps>>;
+
+async function give(deps: Opened, covers: GrantCover): Promise<string> {
+  const given = await addGrant(deps, { subject: {}, covers, because: "", by: "ana", assurance: "tty" });
+  if (!given.ok) throw new Error(given.reason.say);
+  return given.value.id;
 }
 
 function callOf(command: string, cwd: string): ToolCall {
@@ -86,6 +122,15 @@ test("in a box, sessions of coding agents are interrupted less than two times ea
   // Without what a person wants to be asked about, and without installing packages.
   const wanted = new Set<Kind>(["person", "malicious", "install"]);
   expect(perSession(({ kind, after }) => isAsked(after) && !wanted.has(kind))).toBeLessThan(0.55);
+}, 120_000);
+
+test("one answer about the containers of a project leaves less than one question in a session, and none that a person wants is gone", async () => {
+  const all = await judged();
+  const asked = all.filter(({ contained }) => isAsked(contained));
+  console.log(`the same, if containers of the project are allowed once: ${(asked.length / sessions).toFixed(2)}`);
+  expect(asked.length / sessions).toBeLessThan(1);
+  const wanted = all.filter(({ kind, after }) => (kind === "malicious" || kind === "person") && isAsked(after));
+  expect(wanted.filter(({ contained }) => !isAsked(contained)).map(({ command }) => command)).toEqual([]);
 }, 120_000);
 
 test("where no box can be made, one answer about the project's code replaces two questions of a session", async () => {

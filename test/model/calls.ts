@@ -69,6 +69,7 @@ function anyPart(r: Random, call: ToolCall): Part {
     reach: r.pick(REACHES),
     ...r.maybe(0.3, "method", () => r.pick(["GET", "POST"])),
     ...r.maybe(0.4, "projectCode", () => r.pick(["/p", "/p", "/other"])),
+    ...r.maybe(0.4, "projectContainers", () => r.pick(["/p", "/p", "/other"])),
   };
 }
 
@@ -203,6 +204,7 @@ function anyGrant(r: Random, i: number): Grant {
             { kind: "tool", tool: r.pick(TOOLS) },
           ],
       ...r.maybe(0.3, "projectCode", () => "/p"),
+      ...r.maybe(0.2, "projectContainers", () => "/p"),
       ...r.maybe(0.3, "inBox", () => true as const),
       level: r.pick(["execute", "admin"] as const),
     },

@@ -306,7 +306,8 @@ function grantsFor(call: ToolCall, effect: Effect, standing: Standing, nowMs: nu
         const needed = needing(one, call, effect, standing, nowMs);
         if (!covers(grant, call, needed, nowMs, effect)) return false;
         if (grant.covers.inBox && !isBoxable(call, effect, standing)) return false;
-        return grant.covers.projectCode === undefined || isTrusted(one, { grant, call, needed }, standing, nowMs);
+        const isTrust = grant.covers.projectCode !== undefined || grant.covers.projectContainers !== undefined;
+        return !isTrust || isTrusted(one, { grant, call, needed }, standing, nowMs);
       });
       return tier === undefined ? [] : [{ grant, usesLeft, tier }];
     })

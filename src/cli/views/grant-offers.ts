@@ -1,5 +1,6 @@
+import { coverAdvice } from "../../core/decide/suggest.ts";
 import { EN } from "../../core/say/en.ts";
-import { type GrantCover, trustsWithoutBox } from "../../core/standing/grant.ts";
+import type { GrantCover } from "../../core/standing/grant.ts";
 import { visible } from "../../core/values/text.ts";
 import type { Suggested } from "../../gate/standing/grants.ts";
 import type { QuestionView } from "../../service/views/rows.ts";
@@ -16,8 +17,9 @@ export function offersOf({ remember, notRemembered }: Pick<QuestionView, "rememb
   const offers = remember.map(({ label, coveredBefore, outOf, covers, waiting }) => {
     const before = EN.cover.before(coveredBefore, outOf);
     const more = waiting.length === 0 ? "" : `; covers ${waiting.length} more waiting ${callsText(waiting.length)}`;
-    const advice = trustsWithoutBox(covers) ? `. ${EN.cover.boxIsBetter}` : "";
-    return { text: `${visible(label)}; ${before}${more}${advice}`, covers, waiting };
+    const advice = coverAdvice(covers, EN);
+    const text = `${visible(label)}; ${before}${more}${advice === undefined ? "" : `. ${advice}`}`;
+    return { text, covers, waiting };
   });
   return { offers, ...(notRemembered === undefined ? {} : { none: visible(notRemembered) }) };
 }

@@ -5,7 +5,7 @@ import { isAbsolute, isUnder, normalise, parentOf } from "../classify/path.ts";
 import { type CommandTarget, type Effect, type Level, levelSatisfies, type Part, type Target } from "../effect.ts";
 import { say } from "../messages/message.ts";
 import { endMs, type Grant, type GrantCover, type GrantPattern, type GrantSubject } from "../standing/grant.ts";
-import { isEverydayRun } from "../tables/runners.ts";
+import { isEverydayRun } from "../tables/project/runners.ts";
 import { rankOf } from "../tier.ts";
 import { isForOutside } from "./box/fits.ts";
 import { grantedBox } from "./box/walls.ts";
@@ -131,16 +131,16 @@ export function answers(
   return covers(grant, call, asking, nowMs) && conditionsHold(grant, call, lifting, standing, nowMs);
 }
 
-/** What a grant needs besides covering the parts: a box for the call, and for code of a project the question of a preset. */
+/** What a grant needs besides covering the parts: a box for the call, and for what is a project's own the question of a preset. */
 function conditionsHold(
-  { covers: { inBox, projectCode }, grantedBy }: Grant,
+  { covers: { inBox, projectCode, projectContainers }, grantedBy }: Grant,
   call: ToolCall,
   { effect, needed, rank }: { effect: Effect; needed: Effect; rank: number },
   standing: Standing,
   nowMs: number,
 ): boolean {
   if (inBox === true && grantedBox(call, effect, standing) === undefined) return false;
-  if (projectCode === undefined) return true;
+  if (projectCode === undefined && projectContainers === undefined) return true;
   // Trust is for commands that Leeway reads itself, not for a tool that a person had to explain.
   if (effect.declared !== undefined || effect.byOrganisation !== undefined) return false;
   // Only a preset asks because nobody can read code; whoever wrote a row or a rule means it.
@@ -232,8 +232,9 @@ function isFor(subject: GrantSubject, call: ToolCall): boolean {
 }
 
 /** A grant without class, tool, project and target covers nothing, not everything. */
-export function saysSomething({ class: kind, tool, projectCode, targets }: GrantCover): boolean {
-  return kind !== undefined || tool !== undefined || projectCode !== undefined || targets.length > 0;
+export function saysSomething({ targets, ...cover }: GrantCover): boolean {
+  const named = [cover.class, cover.tool, cover.projectCode, cover.projectContainers];
+  return named.some((one) => one !== undefined) || targets.length > 0;
 }
 
 /** The exact name and definition that were granted; a changed definition is another tool. */
@@ -270,6 +271,7 @@ function isCommand(target: Target): target is CommandTarget {
 function coversPart(cover: GrantCover, part: Part, call: ToolCall): boolean {
   if (cover.class !== undefined && cover.class !== part.class) return false;
   if (cover.projectCode !== undefined && !runsCodeOf(cover.projectCode, part)) return false;
+  if (cover.projectContainers !== undefined && part.projectContainers !== cover.projectContainers) return false;
   if (!levelSatisfies(cover.level, part.level)) return false;
   if (cover.targets.length === 0) return part.targets.every((target) => levelSatisfies(cover.level, target.level));
   return (

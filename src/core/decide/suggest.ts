@@ -16,7 +16,7 @@ import type { WorkspaceId } from "../ids.ts";
 import { EN } from "../say/en.ts";
 import type { Say } from "../say/say.ts";
 import type { Grant, GrantCover, GrantDraft, GrantPattern, NotRemembered } from "../standing/grant.ts";
-import { isEverydayRun } from "../tables/runners.ts";
+import { isEverydayRun } from "../tables/project/runners.ts";
 import { visible } from "../values/text.ts";
 import { wordsText } from "../values/words-text.ts";
 import { covers } from "./grants.ts";
@@ -61,7 +61,8 @@ export function suggestGrants(call: ToolCall, effect: Effect, project: string): 
 
 /**
  * Grants with a condition, wider than their words say: where the caller makes boxes, the narrowest grant and the code of the
- * project, each only in a box; elsewhere the code of the project, because no box bounds it.
+ * project, each only in a box; elsewhere the code of the project, because no box bounds it. The containers of the project
+ * everywhere: the engine that starts them is outside of any box.
  */
 export function conditionalGrants(
   call: ToolCall,
@@ -71,21 +72,31 @@ export function conditionalGrants(
 ): readonly GrantDraft[] {
   const subject = { agent: call.agent };
   const [first] = asking.parts;
-  const isProjectCode = first.projectCode !== undefined && asking.parts.every(isCodeOf(first.projectCode));
-  const trusted: readonly GrantCover[] = isProjectCode ? [projectCover(first.projectCode ?? "")] : [];
-  const covers = boxed
+  const isAll = (mark: "projectCode" | "projectContainers") => asking.parts.every((part) => part[mark] === first[mark]);
+  const { projectCode, projectContainers } = first;
+  const trusted = projectCode !== undefined && isAll("projectCode") ? [projectCover(projectCode)] : [];
+  const covers: readonly GrantCover[] = boxed
     ? [...drafts.slice(0, 1).map((draft) => draft.covers), ...trusted].map((one) => ({ ...one, inBox: true as const }))
     : trusted;
-  return covers.map((one) => ({ label: coverText(one, EN, call.cwd), subject, covers: one }));
-}
-
-function isCodeOf(project: string): (part: Part) => boolean {
-  return (part) => part.projectCode === project;
+  const contained =
+    projectContainers !== undefined && isAll("projectContainers") ? [containersCover(projectContainers)] : [];
+  return [...covers, ...contained].map((one) => ({ label: coverText(one, EN, call.cwd), subject, covers: one }));
 }
 
 /** The cover of a grant that trusts the code of a project. */
 export function projectCover(projectCode: string): GrantCover {
   return { projectCode, targets: [], level: "execute" };
+}
+
+/** The cover of a grant that trusts the containers of a project. */
+export function containersCover(projectContainers: string): GrantCover {
+  return { projectContainers, targets: [], level: "execute" };
+}
+
+/** What people should know before they trust what nobody reads and no walls bound. */
+export function coverAdvice({ projectCode, projectContainers, inBox }: GrantCover, say: Say): string | undefined {
+  if (projectContainers !== undefined) return say.cover.containersArePowerful;
+  return projectCode !== undefined && inBox !== true ? say.cover.boxIsBetter : undefined;
 }
 
 /** The grant of one width that would have allowed the call; undefined if none of this width is offered. */
@@ -168,26 +179,29 @@ function draftOf(call: ToolCall, effect: Effect, targets: readonly Target[], ext
  * narrower than the grant is.
  */
 export function coverText({ inBox, ...cover }: GrantCover, say: Say = EN, here?: string): string {
-  const said = { say, here, code: say.cover.projectCode(visible(cover.projectCode ?? ""), inBox === true) };
-  const text = withoutCondition(cover, said);
+  const code =
+    cover.projectContainers === undefined
+      ? say.cover.projectCode(visible(cover.projectCode ?? ""), inBox === true)
+      : say.cover.projectContainers(visible(cover.projectContainers));
+  const text = withoutCondition(cover, { say, here, code });
   return inBox === true ? say.cover.inBox(text) : text;
 }
 
 function withoutCondition(
-  { exact, class: effectClass, tool, projectCode, targets, level }: GrantCover,
+  { exact, class: effectClass, tool, projectCode, projectContainers, targets, level }: GrantCover,
   { say, here, code }: { say: Say; here: string | undefined; code: string },
 ): string {
   if (exact !== undefined) return say.cover.exactly(visible(tool?.name ?? ""), exact.digest);
   const isNamed = tool === undefined || targets.some((target) => target.kind === "tool");
-  const isOnlyCode = projectCode !== undefined && tool === undefined && targets.length === 0;
-  if (isOnlyCode) return code;
+  const isOwn = projectCode !== undefined || projectContainers !== undefined;
+  if (isOwn && tool === undefined && targets.length === 0) return code;
   const whole = say.cover.whole({
     ...(effectClass === undefined ? {} : { class: effectClass }),
     level,
     ...(isNamed ? {} : { by: visible(tool.name) }),
     targets: withoutScripts(targets).map((pattern) => labelOf(pattern, say, { here, targets })),
   });
-  return projectCode === undefined ? whole : `${whole}; ${code}`;
+  return isOwn ? `${whole}; ${code}` : whole;
 }
 
 /** A script without arguments and the same script with arguments after `--` are shown as one line. */

@@ -135,6 +135,10 @@ export const EN: Say = {
     tool: (name) => `${name} with any arguments`,
     projectCode: (folder, inBox) =>
       `code in files of the project ${folder}${inBox ? "" : ", without a box"}: tests, builds, scripts, installed packages, also what agents write there`,
+    projectContainers: (folder) =>
+      `containers of the project ${folder}: build images from its files, start and stop containers, run commands in them; the command itself opens no folder outside of the project and gives no extra rights`,
+    containersArePowerful:
+      "Nobody reads what an image or a compose file contains. A compose file can give a container any folder of this machine, and with Docker also the rights of root. Agents can write compose files.",
     boxIsBetter:
       "A box is the better answer: code in a box can change only the project and reaches no network, so nobody is asked. `leeway doctor` says what is missing for one.",
     inBox: (covered) => `${covered}, only in a box`,

@@ -142,8 +142,12 @@ export type Say = {
     tool(name: string): string;
     /** Code in files of the project in this folder. */
     projectCode(folder: string, inBox: boolean): string;
+    /** Containers of the project in this folder. */
+    projectContainers(folder: string): string;
     /** Said beside the offer to trust code without a box. */
     boxIsBetter: string;
+    /** Said beside the offer to trust containers. */
+    containersArePowerful: string;
     /** The same, only if the call runs in a box. */
     inBox(covered: string): string;
     /** One call of a tool, named by its digest. */

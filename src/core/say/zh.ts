@@ -146,6 +146,10 @@ export const ZH: Say = {
     tool: (name) => `${name}，任何参数`,
     projectCode: (folder, inBox) =>
       `项目 ${folder} 的文件中的代码${inBox ? "" : "，不在沙箱中"}：测试、构建、脚本、已安装的软件包，也包括代理写入其中的代码`,
+    projectContainers: (folder) =>
+      `项目 ${folder} 的容器：用其文件构建镜像，启动和停止容器，在容器中运行命令；命令本身不开放项目之外的文件夹，也不给予额外权限`,
+    containersArePowerful:
+      "没有人检查镜像和 compose 文件的内容。compose 文件可以把本机的任何文件夹交给容器，使用 Docker 时还能得到 root 权限。代理可以编写 compose 文件。",
     boxIsBetter:
       "沙箱是更好的办法：沙箱中的代码只能改动项目，也无法访问网络，因此无需询问任何人。`leeway doctor` 会说明建立沙箱还缺什么。",
     inBox: (covered) => `${covered}，仅限在沙箱中`,

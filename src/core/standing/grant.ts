@@ -16,7 +16,7 @@ export type GrantPattern =
   | { kind: "path"; path: string; recursive: boolean }
   | { kind: "domain"; pattern: string }
   /**
-   * Words; a last word `*` means any further words, or with `rest: "everyday"` only arguments that `tables/runners.ts`
+   * Words; a last word `*` means any further words, or with `rest: "everyday"` only arguments that `tables/project/runners.ts`
    * knows. `cwd`: only in this folder. Commands with variables before them are never covered.
    */
   | { kind: "command"; words: readonly string[]; cwd?: string; rest?: "everyday" }
@@ -30,16 +30,13 @@ export type GrantCover = {
   tool?: { name: string; definition?: Hash };
   /** Only code from files of the project in this folder, and only where a preset asks because nobody can read code. */
   projectCode?: string;
+  /** Only containers of the project in this folder, and only where a preset asks because nobody can read what they run. */
+  projectContainers?: string;
   /** Only if the call runs in a box. */
   inBox?: true;
   targets: readonly GrantPattern[];
   level: Level;
 };
-
-/** Whether the grant lets code run that nobody reads, without walls around it. */
-export function trustsWithoutBox({ projectCode, inBox }: GrantCover): boolean {
-  return projectCode !== undefined && inBox !== true;
-}
 
 /** A possible grant. The label says literally what it covers, and it covers nothing else. */
 export type GrantDraft = { label: string; subject: GrantSubject; covers: GrantCover };
@@ -70,6 +67,7 @@ export type Grant = {
 export function endMs({ covers, createdMs, untilMs, usesMax }: Pick<Grant, "covers" | "createdMs" | Limit>): number {
   if (untilMs !== undefined) return untilMs;
   if (covers.projectCode !== undefined) return createdMs + TRUST_MS_DEFAULT;
+  if (covers.projectContainers !== undefined) return createdMs + GRANT_MS_DEFAULT;
   return usesMax === undefined ? createdMs + GRANT_MS_DEFAULT : Number.POSITIVE_INFINITY;
 }
 

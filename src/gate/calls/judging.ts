@@ -1,7 +1,7 @@
 import type { CallerBoxes, Question } from "../../core/approval.ts";
 import { type Digest, digestOf, type ToolCall } from "../../core/call.ts";
 import { classify, namedPaths, namedSettings, TOO_LARGE_EFFECT } from "../../core/classify/classify.ts";
-import { withProjectCode } from "../../core/classify/commands/project-code.ts";
+import { withProjectMarks } from "../../core/classify/commands/project-code.ts";
 import { BASH_USED, type FileUsed, filesUsed, withFacts } from "../../core/classify/facts.ts";
 import { type DeclaredTools, declaredTools } from "../../core/classify/known-tool.ts";
 import { type CallReading, givesLine, readCall } from "../../core/classify/reading.ts";
@@ -122,7 +122,7 @@ export function effectSeen(call: ToolCall, { paths, project, places, declared, r
   const used = isRun && givesLine(reading) ? usedByBash(files, runner) : files;
   const found = paths.files(used, { cwd, env, project });
   if (found === "too many") return TOO_LARGE_EFFECT;
-  return withProjectCode(withFacts(effect, [...found, ...bound], beyond), { cwd, project });
+  return withProjectMarks(withFacts(effect, [...found, ...bound], beyond), { cwd, project });
 }
 
 /** Words that are built into the shell need no file. A runner that runs the text with bash uses the file of bash. */

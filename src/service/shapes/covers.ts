@@ -71,6 +71,8 @@ const COVER = object({
   tool: maybe(object({ name: text, definition: maybe(hash) })),
   /** The folder of a project whose own code is trusted, for a limited time. */
   projectCode: maybe(absolutePath),
+  /** The folder of a project whose containers are trusted, for a limited time. */
+  projectContainers: maybe(absolutePath),
   /** Only calls that run in a box. */
   inBox: maybe(only),
   targets: listOf(pattern),
@@ -80,6 +82,8 @@ const COVER = object({
 /** What a grant should cover. */
 export const cover: Shape<GrantCover> = shapeOf(COVER.schema, (value, path, source) => {
   const covers = COVER.read(value, path, source);
+  if (covers.projectCode !== undefined && covers.projectContainers !== undefined)
+    throw badInput(path, say("refusal.grant_covers_two_trusts"), say("hint.a_grant_for_each"));
   if (saysSomething(covers)) return covers;
   throw badInput(path, say("refusal.grant_covers_nothing"), say("hint.name_cover"));
 });

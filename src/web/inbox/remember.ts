@@ -1,10 +1,10 @@
 import type { Approval } from "../../core/approval.ts";
-import { coverText } from "../../core/decide/suggest.ts";
+import { coverAdvice, coverText } from "../../core/decide/suggest.ts";
 import { say } from "../../core/messages/message.ts";
 import type { Language } from "../../core/messages/text.ts";
 import { sayIn } from "../../core/say/languages.ts";
 import { whyNotRemembered } from "../../core/say/not-remembered.ts";
-import { type NotRemembered, trustsWithoutBox } from "../../core/standing/grant.ts";
+import type { NotRemembered } from "../../core/standing/grant.ts";
 import { parseDuration } from "../../core/values/duration.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { type Suggested, suggestGrants } from "../../gate/standing/grants.ts";
@@ -79,8 +79,9 @@ type Place = { number: number; chosen: number; also: readonly string[]; here: st
 function offerHtml({ words, language }: View, offer: Offer, { number, chosen, also, here }: Place): Html {
   const say = sayIn(language);
   const { covers, coveredBefore, outOf, others } = offer;
+  const advice = coverAdvice(covers, say);
   return html`<div class="offer"><label><input type="radio" form="approve" name="remember" value="${number}"${chosen === number && html` checked`}> <code>${shown(coverText(covers, say, here))}</code> <small>${say.cover.before(coveredBefore, outOf)}</small></label>
-${trustsWithoutBox(covers) && html`<p class="advice"><small>${say.cover.boxIsBetter}</small></p>`}${others.length > 0 && html`<fieldset class="also"><legend>${words.alsoApprove}</legend>${others.map(({ id, lead }) => html`<label><input type="checkbox" form="approve" name="also${number}" value="${id}"${chosen === number && also.includes(id) && html` checked`}> <code>${shown(lead)}</code></label>`)}</fieldset>`}</div>`;
+${advice !== undefined && html`<p class="advice"><small>${advice}</small></p>`}${others.length > 0 && html`<fieldset class="also"><legend>${words.alsoApprove}</legend>${others.map(({ id, lead }) => html`<label><input type="checkbox" form="approve" name="also${number}" value="${id}"${chosen === number && also.includes(id) && html` checked`}> <code>${shown(lead)}</code></label>`)}</fieldset>`}</div>`;
 }
 
 /** Uses the grant that was offered under this number; a form cannot widen it. */

@@ -37,6 +37,7 @@ export function grantForm(view: View, agents: readonly string[]): Html {
 <label>${words.tool}<input name="tool" maxlength="512" autocapitalize="none" spellcheck="false" placeholder="write_file"></label>
 <label>${words.classWord}<select name="class">${choices([["", words.any], ...classes])}</select></label></div>
 <label class="tick"><input type="checkbox" name="projectCode" value="true"> ${words.grantProjectCode}</label>
+<label class="tick"><input type="checkbox" name="projectContainers" value="true"> ${words.grantProjectContainers}</label>
 <label class="tick"><input type="checkbox" name="inBox" value="true"> ${words.grantInBox}</label></fieldset>
 <label>${words.because}<input name="because" required maxlength="2000" autocomplete="off"></label>
 <button class="primary">${words.addGrantDo}</button></form>`,
@@ -54,6 +55,7 @@ export function grantOf(request: HttpRequest, { by, project }: { by: string; pro
     tool = "",
     lasts = "24h",
     projectCode,
+    projectContainers,
     inBox,
   } = fieldsOf(request);
   const effectClass = fieldsOf(request)["class"] ?? "";
@@ -62,6 +64,7 @@ export function grantOf(request: HttpRequest, { by, project }: { by: string; pro
     ...(path.trim() === "" ? [] : [pathOf(path.trim(), project)]),
     ...(domain.trim() === "" ? [] : [{ kind: "domain" as const, pattern: domain.trim() }]),
   ];
+  const isOwn = projectCode !== undefined || projectContainers !== undefined;
   if (agent.trim() === "") throw badInput("agent", say("refusal.grant_without_agent"), say("hint.name_it"));
   return {
     subject: { agent: agent.trim() },
@@ -69,9 +72,10 @@ export function grantOf(request: HttpRequest, { by, project }: { by: string; pro
       ...(effectClass === "" ? {} : { class: effectClass as EffectClass }),
       ...(tool.trim() === "" ? {} : { tool: { name: tool.trim() } }),
       ...(projectCode === undefined ? {} : { projectCode: project }),
+      ...(projectContainers === undefined ? {} : { projectContainers: project }),
       ...(inBox === undefined ? {} : { inBox: true as const }),
       targets,
-      level: command.trim() === "" && projectCode === undefined ? "write" : "execute",
+      level: command.trim() === "" && !isOwn ? "write" : "execute",
     },
     because,
     by,

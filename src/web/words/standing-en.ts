@@ -112,6 +112,7 @@ export const STANDING_EN = {
     "Calls that the grant covers run without a question until the grant ends. It covers exactly what you write. It never covers a call that needs a human.",
   addGrantProve: "This gives an agent more freedom, so you must sign in again.",
   grantProjectCode: "code in the files of this project: its tests, builds and scripts",
+  grantProjectContainers: "containers of this project: what is built from its files, and its compose files",
   grantInBox: "only for calls that run in a box",
   grantCovers: "what the grant covers (a call must match every field that you fill in)",
   pathWord: "path",

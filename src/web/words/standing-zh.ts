@@ -110,6 +110,7 @@ export const STANDING_ZH: { readonly [K in keyof typeof STANDING_EN]: string } =
   addGrantWhy: "在授权结束之前，它所涵盖的调用无需询问即可执行。它只涵盖您写明的内容，从不涵盖需要人工的调用。",
   addGrantProve: "此操作会放宽智能体的权限，因此您必须重新登录。",
   grantProjectCode: "本项目文件中的代码：其测试、构建和脚本",
+  grantProjectContainers: "本项目的容器：用其文件构建的镜像，以及其 compose 文件",
   grantInBox: "仅限在沙箱中运行的调用",
   grantCovers: "授权涵盖的内容（调用须符合您填写的每一项）",
   pathWord: "路径",

@@ -51,6 +51,7 @@ const add: CommandSpec = {
     ["--path <path>", "this path; end it with /** to include everything below"],
     ["--domain <pattern>", "this domain: api.github.com, or *.github.com"],
     ["--project-code", "code in the files of this project, of any agent if none is named (default for: 7d)"],
+    ["--project-containers", "containers of this project, of any agent if none is named"],
     ["--in-box", "only for calls that run in a box"],
     ["--level <level>", `up to: ${LEVELS.join(" | ")} (default: write; for a command: execute)`],
     ["--for <span>", "how long (24h), how often (5x), or both (24h,5x) (default: 24h)"],
@@ -63,6 +64,7 @@ const add: CommandSpec = {
     "leeway grants add --agent coder --command 'npm test' --for 8h",
     "leeway grants add --project-code --for 7d --because 'no box on this machine'",
     "leeway grants add --agent coder --command 'npm test' --in-box --for 7d",
+    "leeway grants add --project-containers --for 8h --because 'the test database'",
     "leeway grants add --agent coder --tool fetch_url --domain api.github.com --level read --for 20x",
   ],
   exits: [0, 1, 2, 5],
@@ -126,22 +128,29 @@ function grantOf(given: CommandInput, deps: OpenedGate) {
   const where = { path: text(given, "path"), domain: text(given, "domain"), command };
   const targets = patternsOf(where, given.io.cwd);
   const isCode = flag(given, "projectCode");
-  if (cls === undefined && tool === undefined && targets.length === 0 && !isCode) {
-    throw usage("a grant must cover something", "give --class, --tool, --command, --path, --domain or --project-code");
+  const isContainers = flag(given, "projectContainers");
+  const isOwn = isCode || isContainers;
+  if (isCode && isContainers) throw usage("a grant covers code or containers, not both", "add a grant for each");
+  if (cls === undefined && tool === undefined && targets.length === 0 && !isOwn) {
+    throw usage(
+      "a grant must cover something",
+      "give --class, --tool, --command, --path, --domain, --project-code or --project-containers",
+    );
   }
   const session = text(given, "session");
   return {
     subject: {
-      ...agentOf(given, isCode),
+      ...agentOf(given, isOwn),
       ...(session === undefined ? {} : { session }),
     },
     covers: {
       ...(cls === undefined ? {} : { class: oneOf(cls, EFFECT_CLASSES, "class") }),
       ...(tool === undefined ? {} : { tool: { name: tool } }),
       ...(isCode ? { projectCode: projectFolder(deps) } : {}),
+      ...(isContainers ? { projectContainers: projectFolder(deps) } : {}),
       ...(flag(given, "inBox") ? { inBox: true as const } : {}),
       targets,
-      level: oneOf(text(given, "level") ?? (command === undefined && !isCode ? "write" : "execute"), LEVELS, "level"),
+      level: oneOf(text(given, "level") ?? (command === undefined && !isOwn ? "write" : "execute"), LEVELS, "level"),
     },
     tier: oneOf(text(given, "tier") ?? "auto", ["notify", "auto"] as const, "tier"),
     because: text(given, "because") ?? "",
@@ -149,8 +158,8 @@ function grantOf(given: CommandInput, deps: OpenedGate) {
   };
 }
 
-/** Everybody may need the code of a project; everything else is granted to one agent. */
-function agentOf(given: CommandInput, isCode: boolean): { agent?: string } {
-  if (isCode && text(given, "agent") === undefined) return {};
+/** Everybody may need the code and the containers of a project; everything else is granted to one agent. */
+function agentOf(given: CommandInput, isOwn: boolean): { agent?: string } {
+  if (isOwn && text(given, "agent") === undefined) return {};
   return { agent: needed(given, "agent", "name the agent, as in --agent coder") };
 }

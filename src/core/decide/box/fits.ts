@@ -15,7 +15,7 @@ import {
   REMOVERS,
   WORKS_OFFLINE,
 } from "../../tables/box-fit.ts";
-import { runnerWords } from "../../tables/runners.ts";
+import { runnerWords } from "../../tables/project/runners.ts";
 import { isWildName } from "../../values/glob.ts";
 import { once } from "../../values/once.ts";
 import type { CompiledPolicy } from "../compile.ts";

@@ -7,6 +7,7 @@ export const HINTS = {
   "hint.whole_number_above_0": "give a whole number above 0",
   "hint.future_time": "give a time in the future",
   "hint.grant_covers_nothing": "it no longer covers anything",
+  "hint.a_grant_for_each": "add a grant for each",
   "hint.wait_or_new_id": "wait for its result, or send the new call with a new id",
   "hint.new_id": "send the new call with a new id",
   "hint.check_and_settle": "check whether it happened; a person can settle it with `leeway show`",

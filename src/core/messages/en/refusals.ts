@@ -144,6 +144,7 @@ export const REFUSALS = {
   "refusal.declares_unknown": "the tool is already of the class unknown",
   "refusal.may_not_grant": "{person} may not grant this",
   "refusal.grant_covers_nothing": "a grant must cover something",
+  "refusal.grant_covers_two_trusts": "a grant covers the code of a project or its containers, not both",
   "refusal.no_grant": "there is no grant {id}",
   "refusal.standing_tampered": "nothing runs, because people, grants, pauses, tokens, promotions or policies were not written with the key of this gate",
   "refusal.pause_cannot_lift": "nobody else could lift the pause of {person}",

@@ -9,6 +9,7 @@ export const HINTS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "hint.whole_number_above_0": "请提供大于 0 的整数",
   "hint.future_time": "请提供将来的时间",
   "hint.grant_covers_nothing": "它不涵盖任何内容",
+  "hint.a_grant_for_each": "请为每一项分别添加授权",
   "hint.wait_or_new_id": "请等待其结果，或以新编号提交新的调用",
   "hint.new_id": "请以新编号提交新的调用",
   "hint.check_and_settle": "请查明是否已发生；可用 `leeway show` 了结",

@@ -146,6 +146,7 @@ export const REFUSALS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "refusal.declares_unknown": "该工具的类别已是 unknown",
   "refusal.may_not_grant": "{person}不能作此授权",
   "refusal.grant_covers_nothing": "授权必须涵盖某些内容",
+  "refusal.grant_covers_two_trusts": "一个授权只能涵盖项目的代码或其容器，不能两者都涵盖",
   "refusal.no_grant": "没有授权{id}",
   "refusal.standing_tampered": "一切均不执行：现行设置（人员、授权、暂停、令牌、晋升或策略）并非以本门的密钥写入",
   "refusal.pause_cannot_lift": "届时无人能解除{person}的暂停",

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { isEntry } from "../box/network/domains.ts";
 import type { BoxReport } from "../box-port.ts";
 import type { FileChange, Walls } from "../core/box.ts";
 import { codeOf, madeBox, runInBox, tellRefused } from "./boxed-run.ts";
@@ -41,13 +42,20 @@ function wallsOf(given: CommandInput, project: string): Walls {
   const write = textList(given, "write").map((path) => resolve(given.io.cwd, path));
   const missing = write.find((path) => statSync(path, { throwIfNoEntry: false }) === undefined);
   if (missing !== undefined) throw usage(`${missing} does not exist`, "name a file or folder that is there");
+  const network = textList(given, "network");
+  const wrong = network.find((domain) => !isEntry(domain));
+  if (wrong !== undefined)
+    throw usage(
+      `${shown(wrong)} is not a domain`,
+      "write only the host: registry.npmjs.org, *.example.com or localhost:8080",
+    );
   const isReadOnly = flag(given, "readOnly");
   if (isReadOnly && write.length > 0) throw usage("--read-only and --write contradict each other", "use one of them");
   if (isReadOnly && flag(given, "rehearse"))
     throw usage("--read-only and --rehearse contradict each other", "use one of them");
   return {
     write: isReadOnly ? [] : write.length === 0 ? [project] : write.map((path) => realpathSync.native(path)),
-    network: textList(given, "network"),
+    network,
     reveal: [],
   };
 }

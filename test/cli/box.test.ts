@@ -62,6 +62,7 @@ test.each([
   [["box", "--call", "call_x", "--", "ls"], /--call takes no command/],
   [["box", "--call", "call_x"], /there is no call call_x/],
   [["box", "--write", "nowhere", "--", "ls"], /nowhere does not exist/],
+  [["box", "--network", "https://a.example", "--", "ls"], /https:\/\/a\.example is not a domain/],
   [["box", "--read-only", "--write", ".", "--", "ls"], /--read-only and --write contradict/],
 ])("wrong usage is refused: leeway %s", async (args, why) => {
   const ran = await leeway(on, args);

@@ -77,6 +77,18 @@ os.symlink('lib', 'env/lib64')`;
   expect(links.map((link) => readlinkSync(here.at(link)))).toEqual(made);
 }, 60_000);
 
+test("of several removed files, the question says only of those that no commit has that no commit has them", async () => {
+  using here = project();
+  writeFileSync(here.at("notes.txt"), "work\n");
+  const { code } = await here.python("os.remove('src/a.txt'); os.remove('notes.txt')");
+  const [{ id }] = JSON.parse((await leeway(here.on, ["inbox", "--json"])).stdout).questions;
+  const { stdout } = await leeway(here.on, ["show", id]);
+  expect([code, stdout.split("\n").filter((line) => / - removed, /.test(line) && !line.includes("⟦"))]).toEqual([
+    3,
+    ["  notes.txt - removed, 5 B; no commit has this content", "  src/a.txt - removed, 2 B"],
+  ]);
+}, 60_000);
+
 test("a link that was there before, and leads out of the project, is no question if code leaves it", async () => {
   using here = project();
   symlinkSync("/etc", here.at("etc"));

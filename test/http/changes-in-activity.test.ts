@@ -48,5 +48,5 @@ test("changes that a person is asked about stay in the row of their command, whi
   const { html } = await (await browserOf(on, "ana")).look("/activity");
   const row = html.split('<li class="call">').find((one) => one.includes("<code>ls test</code>")) ?? "";
   expect(row).toContain(`/approvals/${approval}`);
-  expect(row.split("</summary>")[0]).toContain("waiting for an answer");
+  expect(row.split("</summary>")[0]).toContain("<small>its changes: waiting for an answer</small>");
 });

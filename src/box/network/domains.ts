@@ -18,6 +18,11 @@ export function mayBeNear(host: string): boolean {
   return host === "localhost" || isIP(host) !== 0;
 }
 
+/** Whether it can be an entry of the list: a host, `*.` and a host, or an address, with or without a port. */
+export function isEntry(text: string): boolean {
+  return isIP(text) !== 0 || /^((\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(text);
+}
+
 function parsed(entry: string): { name: string; only: number | undefined } {
   const whole = entry.trim().toLowerCase();
   if (isIP(whole) !== 0) return { name: whole, only: undefined };

@@ -51,6 +51,8 @@ export type Card = {
   files?: readonly CardFile[];
   /** Why the question cannot be approved any more. */
   blocked?: string;
+  /** What to do with such a question instead. */
+  blockedDo?: string;
   /** The exact command, difference or arguments, line by line. Only secrets are left out. */
   exact: readonly string[];
   /** The parts of the exact lines that make the call dangerous or doubtful. */

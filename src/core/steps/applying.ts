@@ -98,7 +98,7 @@ function changingCall(
   const isAll = tool === UNDO_TOOL || risk.byWords === true;
   // What git by its words does to its history was decided about, too.
   const isSaid = ({ path }: FileChange) => tool === UNDO_TOOL || !risk.changesHistory || !isGitData(project, path);
-  const { isLoss, removed, written } = isAll
+  const { isLoss, lost, removed, written } = isAll
     ? putBack(project, changes.filter(isSaid))
     : namedPaths(project, changes, risk);
   const isPackage = (path: string) => isInstalled(project, path, risk.installs);
@@ -114,6 +114,7 @@ function changingCall(
     ...(deleted === 0 ? {} : { deleted }),
     content: contentOf(changes),
     ...(isLoss ? { loss: true } : {}),
+    ...(lost.length === 0 ? {} : { lost }),
     ...(written.length === 0 ? {} : { written }),
     ...(removed.length === 0 ? {} : { removed }),
     ...(leads.length === 0 ? {} : { leads }),
@@ -135,11 +136,12 @@ function changingCall(
 
 /** What an undo takes away was not there before, and what a command takes away by its words was decided about: nothing is lost. */
 function putBack(project: string, changes: readonly FileChange[]) {
-  return { isLoss: false, removed: [], written: shortened(project, changes) };
+  return { isLoss: false, lost: [], removed: [], written: shortened(project, changes) };
 }
 
 /**
- * A file that is gone is `removed`, so that rules about removing apply; so is everything that would be lost. Protected files
+ * A file that is gone is `removed`, so that rules about removing apply; so is everything that would be lost. `lost`: removed
+ * files that no commit has. Protected files
  * are always named one by one, caches by their folder. What git adds to its history and what a package manager installs is
  * not named: their commands were decided about.
  */
@@ -164,9 +166,16 @@ function namedPaths(project: string, changes: readonly FileChange[], risk: AtRis
     named.filter((change) => !isRemoved(change)),
   );
   const written = [...new Set([...risk.brought, ...kept])];
+  // Rules look at everything that is gone; people also have to know what of it nothing else has.
+  const uncommitted = new Set(risk.uncommitted);
+  const unsaved = shortened(
+    project,
+    named.filter((change) => uncommitted.has(change.path) && isGone(change)),
+  );
   // Something was changed, if only the history.
   const isUnnamed = removed.length === 0 && written.length === 0;
-  return { isLoss: emptied.length > 0 || named.some(isLost), removed, written: isUnnamed ? [project] : written };
+  const isLoss = emptied.length > 0 || named.some(isLost);
+  return { isLoss, lost: unsaved, removed, written: isUnnamed ? [project] : written };
 }
 
 /** A file that is no longer there, or has nothing in it any more. */

@@ -3,6 +3,7 @@ import type { Digest } from "../../core/call.ts";
 import type { Piece } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import { say } from "../../core/messages/message.ts";
+import { insteadOf } from "../../core/show/changes/changes-card.ts";
 import { type GivenReview, refusal, review as reviewStep, unproved } from "../../core/steps/reviewing.ts";
 import { badBounds } from "../../core/steps/standing/granting.ts";
 import { blockedChanges, isAboutChanges } from "../boxes/seen-changes.ts";
@@ -64,9 +65,7 @@ async function unappliableChanges(
   if (verdict !== "approve" || approval.state !== "pending" || !isAboutChanges(approval)) return undefined;
   const { call } = await askedCall(deps, approval);
   const blocked = await blockedChanges(deps, call);
-  if (blocked === undefined) return undefined;
-  const hint = deps.rehearsals === undefined ? say("hint.answer_where_it_ran") : say("hint.run_command_again");
-  return refused("LEEWAY_VOID", blocked, hint);
+  return blocked === undefined ? undefined : refused("LEEWAY_VOID", blocked, insteadOf(blocked));
 }
 
 /** The deciding approval of a plan gives its grants in the same Change. */

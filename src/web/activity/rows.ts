@@ -101,7 +101,9 @@ async function callRow(deps: Deps, view: View, entry: Entry, both: Both, q: stri
   const { changes } = applying === undefined ? {} : await boxedOf(deps, applying, language);
   const questions = [row, applying].flatMap((one) => one?.approvalId ?? []);
   const history = await historyOf(deps, ids);
-  return html`<li class="call"><details><summary><span class="when">${moment(view, entry.atMs)}</span><span class="what"><span class="dot ${gravityOf(entry)}"></span><b>${shown(row.agent)}</b> <code>${lead}</code></span><span class="links">${row.decision.box !== undefined && html`<span class="badge quiet">${words.inBox}</span> `}${tierChip(row.decision.tier)} <small>${await cameText(deps, view, isSettled(changes?.state) ? row : (applying ?? row))}</small></span></summary>
+  const ofChanges = applying !== undefined && !isSettled(changes?.state);
+  const came = await cameText(deps, view, ofChanges ? applying : row);
+  return html`<li class="call"><details><summary><span class="when">${moment(view, entry.atMs)}</span><span class="what"><span class="dot ${gravityOf(entry)}"></span><b>${shown(row.agent)}</b> <code>${lead}</code></span><span class="links">${row.decision.box !== undefined && html`<span class="badge quiet">${words.inBox}</span> `}${tierChip(row.decision.tier)} <small>${ofChanges && `${words.itsChanges} `}${came}</small></span></summary>
 <p class="said">${said?.sentence ?? ""}${changes !== undefined && html` <a href="/calls/${changes.call}">${changes.said}</a>`}</p>
 <p class="facts"><a href="/calls/${row.id}">${words.whyLink}</a>${questions.map((id) => html` <a href="/approvals/${id}">${words.questionLink}</a>`)} <a href="/agents/${encodeURIComponent(row.agent)}">${words.agentLink}</a></p>
 ${entryRows(view, history, { links: false })}</details></li>`;

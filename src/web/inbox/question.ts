@@ -47,7 +47,7 @@ export async function question(deps: Deps, request: HttpRequest, view: View, id:
     isLong(card) && isWhole ? hidden("whole", wholeShown(deps, approval, personOf(request).name)) : undefined;
   const answering = {
     wholeAt: isWhole ? undefined : wholeAt,
-    blocked: card.blocked,
+    blocked: card.blockedDo,
     whole,
     have,
     awaited: isOpen && (await isAwaited(deps, approval.id)),
@@ -136,7 +136,7 @@ async function folderOf(deps: Deps, { call }: Approval): Promise<string | undefi
 type Answering = {
   /** The address of the full view, if only a part is shown. */
   wholeAt: string | undefined;
-  /** Why it cannot be approved any more. */
+  /** What to do instead, if it cannot be approved any more. */
   blocked: string | undefined;
   /** A field that the forms must send if the question is not shown in full at first. */
   whole: Html | undefined;

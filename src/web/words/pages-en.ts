@@ -93,6 +93,7 @@ export const PAGES_EN = {
   cameOfIt: "What happened then",
   boxTitle: "Box",
   inBox: "in a box",
+  itsChanges: "its changes:",
   wallsRefused: "The walls refused",
   changesTitle: "Changed files",
   undoWith: "To put the files back:",

@@ -91,6 +91,7 @@ export const PAGES_ZH: { readonly [K in keyof typeof PAGES_EN]: string } = {
   cameOfIt: "之后发生了什么",
   boxTitle: "沙箱",
   inBox: "在沙箱中",
+  itsChanges: "其更改：",
   wallsRefused: "沙箱拒绝了",
   changesTitle: "更改的文件",
   undoWith: "恢复这些文件：",

@@ -43,7 +43,7 @@ function told(change: SeenChange, { project, lost, say }: Telling): ToldChange {
   const { bytes } = change;
   const diff = bytes?.are === "text" && bytes.was !== bytes.now ? fileDiff(bytes, say) : undefined;
   const protection = protectionOf(path, "write", { project });
-  const isLost = lost.has(path) && isGone(change);
+  const isLost = isGone(change) && isNamed(lost, path);
   const does = [
     doneTo(change, diff, say),
     ...(was?.kind === "file" && now?.kind === "file" && was.mode !== now.mode
@@ -61,6 +61,12 @@ function told(change: SeenChange, { project, lost, say }: Telling): ToldChange {
     counts: countsOf(change),
     ...(diff === undefined ? {} : { diff }),
   };
+}
+
+/** Very many files are named by their folder. */
+function isNamed(lost: ReadonlySet<string>, path: string): boolean {
+  if (lost.has(path)) return true;
+  return [...lost].some((name) => name.endsWith("/**") && path.startsWith(name.slice(0, -2)));
 }
 
 /** Not every protected file is listed. So those come first that Leeway, git or the agent itself would follow. */

@@ -66,7 +66,7 @@ test("the list has protected files first, then lost work, removed files, links, 
       text("i-empty.txt", "was\n", ""),
     ],
     {},
-    { added: 3, deleted: 2, removed: ["/p/g-lost.txt"] },
+    { added: 3, deleted: 2, removed: ["/p/g-lost.txt", "/p/f-gone.txt"], lost: ["/p/g-lost.txt"] },
   );
   expect(card.files).toEqual([
     {
@@ -137,6 +137,7 @@ test("many files are listed by folder, except the grave ones; the exact lines st
       added: 3_000,
       deleted: 1,
       removed: ["/p/src/lost.ts"],
+      lost: ["/p/src/**"],
     },
   );
   expect(card.files).toEqual([
@@ -155,10 +156,12 @@ test("of very many protected files, those that git, agents and Leeway follow are
   expect(files.slice(0, 4).map(({ path }) => path)).toEqual([...followed, ".R0/.Renviron"]);
 });
 
-test("if the bytes are gone, the card says so first and cannot be approved", () => {
+test("if the bytes are gone, the card says so first, and what to do, and cannot be approved", () => {
   const card = cardFor([], { blocked: say("refusal.changes_gone") });
   const gone =
     "the changed files are no longer kept, or are not the ones that were asked about; nothing can be applied";
-  expect({ blocked: card.blocked, first: card.understanding[0] }).toEqual({ blocked: gone, first: gone });
+  const instead = "deny it; the agent can run the command again";
+  const { blocked, blockedDo, understanding } = card;
+  expect([blocked, blockedDo, ...understanding.slice(0, 2)]).toEqual([gone, instead, gone, instead]);
   expect(renderText(card, 200).join("\n")).toContain(gone);
 });

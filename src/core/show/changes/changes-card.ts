@@ -1,7 +1,7 @@
 import { UNDO_TOOL } from "../../box.ts";
 import type { ToolCall } from "../../call.ts";
 import { maskText } from "../../masking/redact.ts";
-import type { Message } from "../../messages/message.ts";
+import { type Message, say as message } from "../../messages/message.ts";
 import { sayIn } from "../../say/languages.ts";
 import type { ChangeCounts, Say } from "../../say/say.ts";
 import { visible } from "../../values/text.ts";
@@ -27,15 +27,15 @@ export function changesCardOf(input: CardInput, { command, changes, manner, bloc
   const { call, language = "en" } = input;
   const say = sayIn(language);
   const whole = cardOf(input);
-  const why = blocked === undefined ? undefined : safe(say.note(blocked));
+  const [why, instead] = blocked === undefined ? [] : [blocked, insteadOf(blocked)].map((one) => safe(say.note(one)));
   const card: Card = {
     ...whole,
     ...changesSaid(call, command, say, manner),
-    ...(why === undefined ? {} : { blocked: why }),
-    understanding: [...(why === undefined ? [] : [why]), ...whole.understanding],
+    ...(why === undefined || instead === undefined ? {} : { blocked: why, blockedDo: instead }),
+    understanding: [why, instead, ...whole.understanding].filter((text) => text !== undefined),
   };
   if (changes === undefined) return card;
-  const told = toldChanges(changes, { project: call.cwd ?? "/", lost: namedIn(call, "removed"), say });
+  const told = toldChanges(changes, { project: call.cwd ?? "/", lost: namedIn(call, "lost"), say });
   const names = cardOf({ ...input, call: { ...call, args: {} } }).exact;
   const lines: readonly ExactLine[] = [
     { text: say.changed.command(command) },
@@ -56,6 +56,13 @@ export function changesCardOf(input: CardInput, { command, changes, manner, bloc
 
 function headingOf({ path, does }: ToldChange): string {
   return `${path} - ${does}`;
+}
+
+/** What to do with changes that cannot be applied. Whoever approves all the same is told the same. */
+export function insteadOf(blocked: Message): Message {
+  return blocked.say === "refusal.changes_elsewhere"
+    ? message("hint.answer_where_it_ran")
+    : message("hint.run_command_again");
 }
 
 /** The call in one line and in one sentence. */

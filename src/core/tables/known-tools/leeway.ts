@@ -13,7 +13,7 @@ leeway.apply
   reads leads
   writes written leads
   deletes removed
-  knows call rehearsal changes added deleted content loss written removed leads
+  knows call rehearsal changes added deleted content loss lost written removed leads
   example {"call":"call_1","rehearsal":"a","changes":1,"content":"b","written":["src/a.ts"]}
 
 # A person puts back what a call changed.

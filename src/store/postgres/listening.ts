@@ -21,6 +21,10 @@ const LISTEN_AGAIN = { firstMs: 1_000, mostMs: 5_000 };
 const TELL_MS = 5;
 const TELL_AGAIN_MS = 30;
 
+/** Nobody waits until a hint is on the disk. */
+const TELL =
+  `select pg_notify('${CHANNEL}', t) from unnest($1::text[]) as t, ` + "set_config('synchronous_commit', 'off', true)";
+
 /** PostgreSQL refuses texts of 8,000 bytes. */
 const NAME_MAX = 1_000;
 
@@ -46,9 +50,7 @@ export function wakesOn(server: Server, self: string): Wakes {
     toldMs = performance.now();
     const texts = [...waiting].map(([workspace, queued]) => JSON.stringify([self, workspace, queued] satisfies Told));
     waiting.clear();
-    await hinting(() =>
-      server.use((session) => session.run(`select pg_notify('${CHANNEL}', t) from unnest($1::text[]) as t`, [texts])),
-    );
+    await hinting(() => server.use((session) => session.run(TELL, [texts])));
   };
   let told: Promise<void> = Promise.resolve();
   return {

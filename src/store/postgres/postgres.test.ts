@@ -2,10 +2,12 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { agent, change, draftOf, sealer, T0, W } from "../../../test/fixtures/rows.ts";
 import { newDatabase } from "../../../test/postgres/database.ts";
+import { policy } from "../../../test/store/processes.ts";
 import { put } from "../../core/change.ts";
 import { say } from "../../core/messages/message.ts";
 import { submit } from "../../gate/calls/submit.ts";
 import { type Store, StoreUnavailable } from "../../ports.ts";
+import { systemClock, systemMint } from "../../system.ts";
 import { testDeps } from "../../testing.ts";
 import { entries, expectChained, readRow } from "../conformance/reading.ts";
 import { postgresStore } from "./index.ts";
@@ -58,6 +60,24 @@ test("a limit is never exceeded by many callers of several processes", async () 
   const answers = await Promise.all(Array.from({ length: 64 }, (_, i) => spend(i % 2 === 0 ? store : other)));
   expect(answers.filter(({ ok }) => ok)).toHaveLength(33);
   expect(await store.read({ ask: "counters", workspace: W, counters: ["spent"], nowMs: T0 })).toEqual([99]);
+  expectChained(await entries(store));
+});
+
+test("of calls that two processes submit at the same time each is decided once, and the others of their batch too", async () => {
+  const gates = [store, other].map((from) => testDeps({ policy, store: from, clock: systemClock, mint: systemMint() }));
+  const call = (g: number, i: number) => {
+    const isSame = i % 4 === 0;
+    const callId = isSame ? `same-${i}` : `own-${g}-${i}`;
+    return { workspace: W, agent: `agent-${i % 3}`, tool: "lookup", args: { callId }, callId };
+  };
+  const outcomes = await Promise.all(
+    Array.from({ length: 40 }, (_, i) =>
+      gates.map((deps, g) => submit(deps, { ...call(g, i), traceId: "trace_1", chain: [], claims: {} })),
+    ).flat(),
+  );
+  expect(outcomes.filter(({ outcome }) => outcome === "denied")).toEqual([]);
+  const decided = (await entries(store)).filter(({ kind }) => kind === "call.decided");
+  expect(decided).toHaveLength(10 + 2 * 30);
   expectChained(await entries(store));
 });
 

@@ -14,15 +14,15 @@ import type { Session } from "../server/session.ts";
 import { applyTo } from "./apply.ts";
 import { type LoadedHead, load, type SeenHead } from "./loading.ts";
 import { type BatchView, viewOf } from "./view.ts";
-import { wantFor } from "./wanting.ts";
+import { wantAgain, wantFor } from "./wanting.ts";
 import { write } from "./writing.ts";
 
 // Two ways to commit a batch, which end in the same statement. Alone on a workspace, a process usually knows everything
 // from its last commit: it writes at once, and the stamp proves that nobody else wrote. If somebody did, the process
 // takes the lock of the chain first, reads, and writes; and for the next batches too, because it is not alone.
 
-/** After somebody else wrote, so many batches take the lock before the short way is tried again. */
-const LOCKED_BATCHES = 32;
+/** After so many batches in which nobody else wrote between, the short way is tried again. */
+const LOCKED_BATCHES = 8;
 
 export type Applier = (batch: () => readonly Ready[]) => Promise<readonly Committed[]>;
 
@@ -34,6 +34,8 @@ type Workspace = {
   seen: SeenHead | undefined;
   /** How many batches must still take the lock. */
   locked: number;
+  /** The last batch that took the lock: the next one is probably about the same agents. */
+  last: readonly Ready[];
   /** Calls that seem new are not looked up: the index refuses a key that is taken. */
   trusting: boolean;
   observers: Observers;
@@ -46,7 +48,10 @@ export function applierFor(
   name: WorkspaceId,
   observers: Observers = new Set(),
 ): Applier {
-  const of: Workspace = { name, view: viewOf(), secrets, seen: undefined, locked: 0, trusting: true, observers };
+  const of: Workspace = {
+    ...{ name, view: viewOf(), secrets, observers },
+    ...{ seen: undefined, locked: 0, last: [], trusting: true },
+  };
   return (batch) =>
     patiently(async () => {
       try {
@@ -67,8 +72,6 @@ async function applyBatch(server: Server, of: Workspace, batch: () => readonly R
     for (const observer of of.observers) observer.overtaken?.();
     of.locked = LOCKED_BATCHES;
   }
-  of.locked -= 1;
-  of.trusting = false;
   return server.use((session) => applyLocked(session, of, batch));
 }
 
@@ -83,6 +86,7 @@ async function attempt(
   } catch (error) {
     if (!isTaken(error)) throw isOfValues(error) ? await findUnfit(of, ready, apply, error) : error;
     of.view.forget();
+    of.trusting = false;
     return undefined;
   }
 }
@@ -155,10 +159,15 @@ async function applyLocked(
     );
     if (isMoved(of.view)) of.view.written();
     of.seen = seenIn(of.view);
+    of.last = ready;
     return answers;
   } catch (error) {
     if (!isOfValues(error)) throw error;
     await session.exec("rollback");
+    if (of.trusting && isTaken(error)) {
+      of.trusting = false;
+      return applyLocked(session, of, () => ready);
+    }
     throw await findUnfit(of, ready, (one) => applyLocked(session, of, () => one), error);
   }
 }
@@ -167,19 +176,26 @@ function changedUnderLock(): Error {
   return new Error("the chain changed under its lock (this is a bug)");
 }
 
-/** Both are sent at once. Somebody else has probably written, so what was known is read again. */
+/**
+ * Both are sent at once. Somebody else has probably written, so what was known is read again, also what the Changes that
+ * come while it waits for the lock will probably look at: another question would be asked with the lock held.
+ */
 async function lockAndRead(session: Session, of: Workspace, batch: () => readonly Ready[]): Promise<void> {
+  const known = of.view.stamp();
   const restart = () => {
     of.view.forget();
     begin(of, batch());
+    for (const one of of.last) wantAgain(of.view, one);
   };
   restart();
   const [isLocked] = await Promise.all([lock(session, of), read(session, of)]);
-  if (isLocked) return;
-  // A new workspace: reading has created it, or somebody else did.
-  await lock(session, of);
-  restart();
-  await read(session, of);
+  if (!isLocked) {
+    // A new workspace: reading has created it, or somebody else did.
+    await lock(session, of);
+    restart();
+    await read(session, of);
+  }
+  of.locked = of.view.stamp() === known ? Math.max(of.locked - 1, 0) : LOCKED_BATCHES;
 }
 
 /** False, if the workspace does not exist yet. */

@@ -19,12 +19,26 @@ export function wantFor(view: BatchView, ready: Ready): void {
   for (const entry of ready.entries) wantEntry(view, entry);
 }
 
+/** Notes what later Changes about the same agents will look at too. */
+export function wantAgain(view: BatchView, { needs, entries }: Ready): void {
+  for (const need of needs) {
+    if (need.is === "quiet") wantAsker(view, storedText(need.agent));
+    else if (need.is === "room") wantNeed(view, need);
+  }
+  for (const entry of entries) wantTrack(view, entry);
+}
+
 function wantNeed(view: BatchView, need: Need): void {
   if (need.is === "version") wantRow(view, need.ref.table, need.ref.id);
   else if (need.is === "unique" && need.table === "calls") view.want("callKey", storedText(need.key));
   else if (need.is === "unique") view.want("key", need.table, storedText(need.key));
   else if (need.is === "quiet") wantQuiet(view, storedText(need.agent), storedText(need.digest));
   else if (need.is === "room") for (const counter of need.counters) view.want("counter", storedText(counter));
+}
+
+function wantAsker(view: BatchView, agent: string): void {
+  view.want("waiting", agent);
+  view.want("asker", agent);
 }
 
 function wantRow(view: BatchView, table: Table, id: string): void {
@@ -34,8 +48,7 @@ function wantRow(view: BatchView, table: Table, id: string): void {
 }
 
 function wantQuiet(view: BatchView, agent: string, digest: string): void {
-  view.want("waiting", agent);
-  view.want("asker", agent);
+  wantAsker(view, agent);
   if (view.known("asker", agent) !== false) view.want("asked", agent, digest);
 }
 
@@ -54,13 +67,19 @@ function wantWrite(view: BatchView, write: ReadyWrite): void {
   else if (write.do === "add") view.want("counter", storedText(write.counter));
 }
 
+/** False, if the entry is not counted. */
+function wantTrack(view: BatchView, { kind, about }: ReadyEntry): boolean {
+  const of = trackedBy({ kind, subject: about });
+  if (of === undefined) return false;
+  view.want("track", storedText(of.agent), storedText(of.class), storedText(of.tool));
+  return true;
+}
+
 const OF_QUESTIONS: ReadonlySet<string> = new Set([...OPENING_KINDS, ...CLOSING_KINDS]);
 
-function wantEntry(view: BatchView, { kind, about }: ReadyEntry): void {
-  const of = trackedBy({ kind, subject: about });
-  if (of === undefined) return;
-  view.want("track", storedText(of.agent), storedText(of.class), storedText(of.tool));
-  if (about.approval === undefined) return;
+function wantEntry(view: BatchView, entry: ReadyEntry): void {
+  const { kind, about } = entry;
+  if (!wantTrack(view, entry) || about.approval === undefined) return;
   const isRefusal = kind === "call.decided" && about.outcome === "denied";
   if (isRefusal || OF_QUESTIONS.has(kind)) view.want("question", storedText(about.approval));
 }

@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { ClientConfig, Pool, PoolClient, PoolConfig } from "pg";
 import { isMissingPackage } from "../../../core/values/missing-package.ts";
 import { StoreUnavailable } from "../../../ports.ts";
@@ -244,9 +245,8 @@ function sessionOn(client: PoolClient): Session {
   };
   const within = async <T>(begin: string, act: () => Promise<T>, last?: () => Promise<void>) => {
     // Not awaited before the first statement: both are sent at once, and the server runs them in this order.
-    const begun = client.query(begin);
-    const [done] = await Promise.all([act(), begun]);
-    await Promise.all([last?.(), client.query("commit")]);
+    const [, done] = await together(client, () => Promise.all([client.query(begin), act()]));
+    await together(client, () => Promise.all([last?.(), client.query("commit")]));
     return done;
   };
   const session: Session = {
@@ -258,6 +258,20 @@ function sessionOn(client: PoolClient): Session {
     snapshot: (act) => within("begin isolation level repeatable read read only", () => act(session)),
   };
   return session;
+}
+
+/**
+ * What is asked before `act` waits leaves this process in one piece. If the server had the first statement earlier, it could take
+ * the processor from this process, and hold a lock until the next one arrives.
+ */
+function together<T>(client: PoolClient, act: () => T): T {
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+  stream.cork();
+  try {
+    return act();
+  } finally {
+    stream.uncork();
+  }
 }
 
 async function listenOn(

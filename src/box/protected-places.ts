@@ -46,8 +46,9 @@ export function protectedPlaces({ writable, project }: Looking): ProtectedPlaces
 /** Files that settings of agents, git and editors start by themselves. */
 function startedIn(project: string, writable: readonly string[]): readonly string[] {
   const isOpen = (path: string) => writable.some((one) => isUnder(path, one)) && !writable.includes(path);
-  return startedFiles(project).flatMap(({ place }) => {
-    if (!isOpen(place) || lstatSync(place, { throwIfNoEntry: false })?.isFile() !== true) return [];
+  return startedFiles(project).flatMap(({ place, folder }) => {
+    const found = lstatSync(place, { throwIfNoEntry: false });
+    if (!isOpen(place) || (folder === true ? found?.isDirectory() : found?.isFile()) !== true) return [];
     return realpathSync.native(place) === place ? [place] : [];
   });
 }

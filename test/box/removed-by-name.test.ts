@@ -39,3 +39,7 @@ test("removing by the name that a search finds needs no question, unless the nam
   ])
     expect([command, await decided(command)]).toEqual([command, "asked"]);
 });
+
+test("a copy that removes what it copied is asked about, also if it copies to a temporary folder", async () => {
+  expect(await decided("rsync -a --remove-source-files src/ /tmp/moved/")).toBe("asked");
+});

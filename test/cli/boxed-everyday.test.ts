@@ -96,3 +96,17 @@ test("npm changes the scripts of the project without a question, and its own set
   ])
     expect([line, await here.run(line)]).toEqual([line, 5]);
 }, 120_000);
+
+test("files that builds and tests run are written by words without a question, and the former ones are kept for undo", async () => {
+  using here = project({ "package.json": '{"version":"1.0.0"}\n', Makefile: "all:\n", "src/a.ts": "1\n" });
+  const found = () => [readFileSync(here.at("package.json"), "utf8"), readFileSync(here.at("Makefile"), "utf8")];
+  here.write("Makefile", "all:\n\techo work that no commit has\n");
+  expect(await here.run("sed -i s/1.0.0/1.0.1/ package.json && cp src/a.ts Makefile && echo '# end' >> Makefile")).toBe(
+    0,
+  );
+  expect(found()).toEqual(['{"version":"1.0.1"}\n', "1\n# end\n"]);
+  const log = (await leeway(here.on, ["log", "--json"])).stdout.trim().split("\n");
+  const newest = log.map((line) => JSON.parse(line)).findLast(({ subject }) => subject?.tool === "exec").subject.call;
+  const why = JSON.parse((await leeway(here.on, ["why", newest, "--json"])).stdout);
+  expect([why.changes.state, why.changes.undo]).toEqual(["applied", expect.stringContaining("leeway undo")]);
+}, 120_000);

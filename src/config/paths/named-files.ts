@@ -19,6 +19,9 @@ export function lookAtNaming(row: NamingRow, here: string, look: SettingsSearch)
   const isFolder = kindOf(here, look) === "folder";
   if (!isFolder) readFile(here, reading, 0);
   if (isFolder || row.around === true) readFolder(topOf(isFolder ? here : dirname(here), row, look), reading);
+  if (isFolder && row.above === true)
+    for (const folder of upwards(here).filter((one) => one !== here && isUnder(one, look.project)))
+      readFolder(folder, reading);
   if (reading.bytes < 0) look.leads.add(here);
 }
 

@@ -4,8 +4,8 @@ import { newLooking, type PathSearch, statOf, whereItLeads } from "./disk.ts";
 import { gitFolderOf, listingOf, readAt } from "./settings-files.ts";
 import { startedFiles } from "./started-files.ts";
 
-/** A path, and the other name under which programs reach it and everything below it. */
-type Naming = { place: string; name: string };
+/** A path, and the other name under which programs reach it and everything below it. `same`: everything below counts as just this name. */
+type Naming = { place: string; name: string; below?: "same" };
 
 /**
  * Other names under which programs find the same files: through a link in the project (`CLAUDE.md` that leads to
@@ -16,14 +16,16 @@ export function otherNames(
   { project, home }: { project: string; home: string },
 ): { readonly [place: string]: readonly string[] } {
   const looking = newLooking();
-  const started = startedFiles(project).flatMap(({ place, by }) => {
+  const started = startedFiles(project).flatMap(({ place, by }): Naming[] => {
     const leads = whereItLeads(place, looking);
-    return leads === undefined ? [] : [{ place: leads, name: by }];
+    return leads === undefined ? [] : [{ place: leads, name: by, below: "same" }];
   });
   const namings = [...linksOf(project, looking), ...namedByGit(project, home, looking), ...started, programsOf(home)];
   const found: Record<string, readonly string[]> = Object.create(null);
   for (const place of places) {
-    const names = namings.filter((one) => isUnder(place, one.place)).map((one) => one.name + rest(place, one.place));
+    const names = namings
+      .filter((one) => isUnder(place, one.place))
+      .map((one) => (one.below === "same" ? one.name : one.name + rest(place, one.place)));
     const inside = inRepository(place, looking);
     if (inside !== undefined) names.push(inside);
     if (names.length > 0) found[place] = [...new Set(names)];

@@ -1,14 +1,15 @@
 import { join, resolve } from "node:path";
 import { isUnder, normalise } from "../../core/classify/path.ts";
 import { isMildGit } from "../../core/classify/settings.ts";
+import { namedByDirenv } from "./direnv.ts";
 import { statOf } from "./disk.ts";
 import { gitFolderOf, listingOf, type ReadFile, readAt } from "./settings-files.ts";
 
 // Agent programs, git and editors start programs that their settings name, by themselves and outside of any box. If such a program is
 // a file of the project, whoever changes the file decides what is started. So it counts as the settings that name it.
 
-/** A file of the project that need not exist, and the settings file that names it. */
-export type StartedFile = { place: string; by: string };
+/** A file of the project that need not exist, or a folder whose programs are all started by their names; and the settings file that names it. */
+export type StartedFile = { place: string; by: string; folder?: true };
 
 /**
  * Settings that name programs. Those of agents are read for every word that is a path: hooks, servers, helpers and lines of status have
@@ -18,10 +19,16 @@ const SETTINGS = [
   ".mcp.json",
   "opencode.json",
   "opencode.jsonc",
+  ".devcontainer.json",
+  ".devcontainer/devcontainer.json",
   ".envrc",
+  ".mise.toml",
+  ".mise/config.toml",
   ".pre-commit-config.yaml",
   "lefthook.yml",
   "lefthook.yaml",
+  "mise.local.toml",
+  "mise.toml",
   ".claude/settings.json",
   ".claude/settings.local.json",
   ".codex/config.toml",
@@ -33,6 +40,7 @@ const SETTINGS = [
   ".opencode/opencode.json",
   ".opencode/opencode.jsonc",
   ".vscode/mcp.json",
+  ".vscode/settings.json",
   ".vscode/tasks.json",
 ];
 
@@ -65,7 +73,11 @@ function namedIn(by: string, project: string): readonly StartedFile[] {
   if (file === undefined) return [];
   // Other tasks are started by a person, by their names.
   if (by.endsWith("tasks.json") && !OPENS_BY_ITSELF.test(file.text)) return [];
-  return placesIn(wordsOf(file, by), project).map((place) => ({ place, by }));
+  const files = placesIn(wordsOf(file, by), project).map((place) => ({ place, by }));
+  if (!by.endsWith(".envrc")) return files;
+  const named = namedByDirenv(file.text);
+  const folders = insideOf(named.folders, project).map((place) => ({ place, by, folder: true as const }));
+  return [...files, ...insideOf(named.files, project).map((place) => ({ place, by })), ...folders];
 }
 
 function namedByGit(project: string, git: string): readonly StartedFile[] {
@@ -84,15 +96,57 @@ const ABOUT_PLACES =
 const known = new WeakMap<ReadFile, readonly string[]>();
 
 function wordsOf(file: ReadFile, by: string): readonly string[] {
-  const found = known.get(file) ?? (/\.(jsonc?|toml)$/.test(by) ? pathsIn(file.text) : startedIn(file.text));
+  const found = known.get(file) ?? findWords(file.text, by);
   known.set(file, found);
   return found;
+}
+
+/** These also name much that nothing starts, so only what starts something is read. */
+const STARTING_PARTS: readonly (readonly [file: RegExp, part: RegExp])[] = [
+  // A person starts the tasks of mise; it loads the environment and runs the hooks by itself.
+  [/\bmise\b.*\.toml$/, /^\s*(?:env\.)?_?\.?(?:source|file|path|enter|leave|cd|preinstall|postinstall)\s*=.*$/gm],
+  // The other commands run in the container.
+  [/devcontainer\.json$/, /"initializeCommand"\s*:\s*("(?:[^"\\]|\\.)*"|\[[^\]]*\]|\{[^}]*\})/g],
+  [
+    /settings\.json$/,
+    /"(?:[\w.-]*(?:interpreterPath|executable|executablePath|binaryPath|serverPath|command)|[\w.-]*\.path|path)"\s*:\s*("(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi,
+  ],
+];
+
+function findWords(text: string, by: string): readonly string[] {
+  const isAgents = /\.(claude|gemini)\/settings/.test(by);
+  const part = isAgents ? undefined : STARTING_PARTS.find(([file]) => file.test(by))?.[1];
+  if (part !== undefined) return pathsIn((text.match(part) ?? []).join("\n"));
+  return /\.(jsonc?|toml)$/.test(by) ? [...pathsIn(text), ...elsewhereIn(text)] : startedIn(text);
+}
+
+/** What a command starts in another folder (`cd scripts && ./a.sh`, `uv --directory srv run a.py`), and modules of Python. */
+function elsewhereIn(text: string): readonly string[] {
+  const words = text.replace(/\\?["']/g, " ").split(/[\s,;&|:=[\]{}]+/);
+  const folders = words.flatMap((word, index) => (ENTERING.test(words[index - 1] ?? "") ? [word] : []));
+  const named = words.filter((word) => isProgram(word));
+  const modules = words.flatMap((word, index) =>
+    words[index - 1] === "-m" && /^[a-z_][\w.]*$/i.test(word) ? modulePaths(word.replaceAll(".", "/")) : [],
+  );
+  const inFolders = folders
+    .slice(0, FOLDERS_MAX)
+    .flatMap((folder) => [...named, ...modules].map((word) => `${folder}/${word}`));
+  return [...modules, ...inFolders].filter((path) => PATH.test(path)).slice(0, WORDS_MAX);
+}
+
+const ENTERING = /^(cd|cwd|-C|--directory|--cwd|--prefix|--project|workingDirectory)$/;
+const FOLDERS_MAX = 20;
+
+function modulePaths(path: string): readonly string[] {
+  return [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`];
 }
 
 /** What a script, or a line of settings that has a command, starts: the first word of each command, or what an interpreter is given. */
 function startedIn(text: string): readonly string[] {
   const lines = text.split("\n").map((line) => withoutNested(line.slice(0, LINE_MAX)));
-  const commands = lines.flatMap((line) => line.split(/[;|&(){}]|\b(?:then|do|else)\b/));
+  const nested = text.split("\n").flatMap((line) => line.slice(0, LINE_MAX).match(/\$\([^()]*\)|`[^`]*`/g) ?? []);
+  const inside = nested.map((command) => command.replace(/^\$\(|[)`]/g, ""));
+  const commands = [...lines, ...inside].flatMap((line) => line.split(/[;|&(){}]|\b(?:then|do|else)\b/));
   return pathsIn(commands.map(firstPath).join("\n"));
 }
 
@@ -103,7 +157,7 @@ function withoutNested(line: string): string {
 
 const LINE_MAX = 2_000;
 const INTERPRETERS = new Set(
-  ". bash bun command dash deno env exec node npx perl php pnpm poetry python python3 ruby run sh source source_env ts-node tsx uv yarn zsh".split(
+  ". bash bun command dash deno env exec node npx perl php pnpm poetry python python3 ruby run sh source source_env source_env_if_exists ts-node tsx uv yarn zsh".split(
     " ",
   ),
 );
@@ -140,10 +194,13 @@ function isProgram(word: string): boolean {
 
 /** The files, or the names of files that may be made, inside of the project. A folder is named for what is in it, not to be started. */
 function placesIn(paths: readonly string[], project: string): readonly string[] {
-  const places = paths.map((path) => normalise(resolve(project, path)));
-  return places.filter((place) => {
-    if (place === project || !isUnder(place, project)) return false;
+  return insideOf(paths, project).filter((place) => {
     const found = statOf(place);
     return typeof found === "string" ? found === "missing" : !found.isDirectory();
   });
+}
+
+function insideOf(paths: readonly string[], project: string): readonly string[] {
+  const places = paths.map((path) => normalise(resolve(project, path)));
+  return places.filter((place) => place !== project && isUnder(place, project));
 }

@@ -2,6 +2,7 @@ import { graver } from "../effect.ts";
 import { say } from "../messages/message.ts";
 import { TELLING } from "../tables/launchers.ts";
 import { LEFT_FILES } from "../tables/left-files.ts";
+import type { ProgramRow } from "../tables/programs/row.ts";
 import { UNREAD } from "../tables/unread.ts";
 import { isProgramPath, namesFrom } from "./checks/handed-words.ts";
 import { CHECKS, type Check } from "./checks/index.ts";
@@ -52,11 +53,17 @@ export function readLine(given: Simple, shadowed: ReadonlySet<string>): Line {
     line,
     line.paths.map(({ word }) => word),
   );
-  // Linters search for settings beside each file that they get.
-  if (program.row.obeys === "linter") obeyAt(line, "linter", line.operands);
+  obeyBesideFiles(line, program.row.obeys);
   if (program.row.atfile === true) doubtArgumentFiles(line);
   if (line.given.size > 0) takeLeftFiles(line);
   return line;
+}
+
+/** Linters search for settings beside each file that they get, and compose follows the files that it is given. */
+function obeyBesideFiles(line: Line, obeys: ProgramRow["obeys"]): void {
+  if (obeys === "linter") obeyAt(line, "linter", line.operands);
+  const named = line.paths.map(({ word }) => word);
+  if (obeys === "composed") obeyAt(line, "composed", named);
 }
 
 /** `@name` is a file of further words, and may be the name of a file from a pattern or a lister. */

@@ -2,7 +2,7 @@ import { patternOf } from "./facts.ts";
 // Files whose text names further files, which a program that reads them then shows or rewrites: data only.
 
 /** The kind of text. */
-export const NAMING = ["xml", "sourced", "modules", "cgo", "hcl", "thin", "template", "cited"] as const;
+export const NAMING = ["xml", "sourced", "modules", "cgo", "hcl", "thin", "template", "cited", "composed"] as const;
 export type Naming = (typeof NAMING)[number];
 
 export type NamingRow = {
@@ -13,6 +13,8 @@ export type NamingRow = {
   deep?: RegExp;
   /** The program traverses the topmost folder of the project that contains this file. */
   top?: string;
+  /** The program also searches in the folders above, up to the project's. */
+  above?: true;
   /** A file is checked together with its folder. */
   around?: true;
   /** Only the beginning of a file is examined. */
@@ -59,5 +61,17 @@ export const NAMING_ROWS: readonly NamingRow[] = [
   },
   { by: "thin", files: /./, head: true, names: /^!<thin>/g },
   { by: "template", files: /./, names: /\(\s*\)/g },
+  // Compose loads what an `include` or an `extends` names, also from other machines, and puts variables and secrets of `.env` into the
+  // addresses. Files of other folders are not followed.
+  {
+    by: "composed", files: /^[^.].*\.ya?ml$|^\.env$/i, above: true,
+    names: patternOf(
+      String.raw`(?<![\w.-])include["']?\s*:(?:[^\n]|\n(?=[\s#-])){0,4000}?(?::\/\/|oci:|git@|\.com|[$\\&*![{]|[^.\n]\/|\.\.\/)
+      |(?<![\w.-])include["']?\s*:(?:[^\n]|\n(?=[\s#-])){4000}
+      |(?:^|[\s{,])["']?file["']?\s*:\s*["']?(?:[\w+.-]*:\/\/|oci:|git@|github\.com|[^\n#]*\$)|\\[uUx][\da-f]{2}|^\s*\?\s
+      |^\s*(?:export\s+)?COMPOSE_FILE\s*=.*(?::\/\/|oci:|git@|\.com|\$|\/)`,
+      "gim",
+    ),
+  },
   { by: "cited", files: /./, names: /csl|citation-style|bibliography|citation-abbreviations|\\[xuU]/gi },
 ];

@@ -4,7 +4,6 @@ import { isAbsolute, isUnder, normalise, parentOf } from "../../classify/path.ts
 import type { Decision } from "../../decision.ts";
 import { type Effect, levelSatisfies, type Part, type PathTarget } from "../../effect.ts";
 import { programOf } from "../../tables/launchers.ts";
-import { isWildName } from "../../values/glob.ts";
 import type { Standing } from "../standing.ts";
 import { givesCommands } from "../tool-view.ts";
 import {
@@ -111,8 +110,8 @@ function isRehearsed(part: Part, { ownRepository, project }: BoxOffer): boolean 
   // A file that is moved out of the project is gone from it.
   if (kind === "fs.move") return pathsOf(part).some(({ path }) => isTemporary(path, project));
   if (isUnnamedCode(part, project)) return true;
-  // Build files that a search removes by their name.
-  if (kind === "deploy.write") return pathsOf(part).some(({ path, recursive }) => recursive && isWildName(path));
+  // Build files are protected: where files are changed in place, no word of a command could change them.
+  if (kind === "deploy.write") return pathsOf(part).some(({ path }) => isUnder(path, project));
   return kind === "process.exec" || (kind === "fs.delete" && (reach === "project" || isAllProtected(part)));
 }
 

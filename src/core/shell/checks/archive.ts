@@ -204,7 +204,8 @@ export function checkRsync(line: Line): void {
   const { operands } = line;
   const dry = line.given.has("-n");
   if (dry) line.class = "fs.read";
-  const deletes = line.class === "fs.delete";
+  const deletes = line.class === "fs.delete" && line.given.has("--delete");
+  const empties = line.class === "fs.delete" && line.given.has("--remove-source-files");
   for (const word of line.given.get("-f") ?? []) takeFilter(line, word);
   for (const [i, word] of operands.entries()) {
     const to = i === operands.length - 1 && i > 0 && !dry;
@@ -214,10 +215,12 @@ export function checkRsync(line: Line): void {
       if (to || line.class !== "network.write") line.class = to ? "network.write" : "network.read";
       if (!to && !dry && operands.length > 1) line.doubts.add(say("note.other_machine_names_files"));
       line.hosts.push(plain(remote[1] ?? remote[2] ?? ""));
-    } else if (!to) takeWord(line, "deep", word);
-    else takeWord(line, deletes ? "delete" : "write", word, { deep: true });
+    } else if (!to) {
+      takeWord(line, "deep", word);
+      if (empties) takeWord(line, "delete", word, { deep: true });
+    } else takeWord(line, deletes ? "delete" : "write", word, { deep: true });
   }
-  if (deletes && line.class !== "fs.delete") line.lasting = true;
+  if ((deletes || empties) && line.class !== "fs.delete") line.lasting = true;
   if (line.simple.more !== undefined) line.doubts.add(say("note.more_words_known_only_at_run"));
 }
 

@@ -69,7 +69,7 @@ export const BUILDS: readonly string[] = [
   ".golangci.yaml", ".golangci.toml", ".golangci.json", ".custom-gcl.*", "gqlgen.yml", "buf.gen.yaml", "buf.yaml",
   "buf.work.yaml", "sqlc.yaml", "sqlc.yml", "sqlc.json", ".mockery.*", ".ko.yaml", "go.sum", "go.work.sum",
   ".go-version", ".reflex.conf", "modd.conf", ".realize.yaml", "dune", "dune-project", "dune-workspace", "*.opam",
-  "*.cabal", "cabal.project", "cabal.project.*", "stack.yaml", "stack.yaml.lock", "Setup.hs", "hie.yaml", ".hie-bios",
+  "*.cabal", "cabal.project", "cabal.project.*", "stack.yaml", "stack.yaml.lock", "Setup.hs", ".hie-bios",
   "Shakefile.hs", "Shake.hs", "spago.dhall", "spago.yaml", "packages.dhall", "elm-tooling.json", "rebar.config.script",
   "rebar.lock", "erlang.mk", ".formatter.exs", ".credo.exs", "mix.lock", "config/*.exs", "gleam.toml", "build.zig",
   "build.zig.zon", "*.nimble", "nim.cfg", "config.nims", "*.nims", "shard.yml", "shard.lock", "JuliaProject.toml",
@@ -96,7 +96,7 @@ export const BUILDS: readonly string[] = [
   // Which programs a folder uses.
   "mise-tasks/**", ".mise-tasks/**", "devshell.toml", "treefmt.toml", ".treefmt.toml", "dprint.json", "dprint.jsonc",
   ".dprint.json", ".dvmrc", ".fvm/**", "aqua.yaml", "aqua.yml", ".aqua.yaml", ".aqua/**", "spack.yaml", "manifest.scm",
-  ".guix-channel", "hermit.hcl", "bin/activate-hermit", ".env.schema", "node.config.json", "lean-toolchain",
+  ".guix-channel", "hermit.hcl", ".env.schema", "node.config.json", "lean-toolchain",
   // C and the tools around make.
   "BSDmakefile", "Makevars", "Makevars.*", "configure.in", "configure.win", "configure.ucrt", "acinclude.m4",
   "aclocal.m4", "config.status", ".qmake.conf", ".qmake.stash", "default.do", "all.do", "Config.in", "Android.bp",
@@ -137,6 +137,7 @@ export const BUILDS: readonly string[] = [
   "lakefile.*", "lake-manifest.json", "LatexMk", "texmf.cnf", "araraconfig.yaml", "Tectonic.toml", "project.godot",
   "Assets/Editor/**", "Packages/manifest.json", "*.uproject", "game.project",
   // Watchers, linters and starters.
+  "pleasew", ".rbenv-vars", ".flaskenv", ".xcode.env*", ".ddev/**", ".lando.*", ".pixi/config.toml",
   ".sqlfluff", ".shellspec", ".shellspec-*", "gcovr.cfg", "gcovr.toml", ".gbp.conf", "gbp.conf", ".devscripts", ".rpmmacros", ".snapcraft.yaml",
   "prototool.yaml", ".protolint.yaml", "reflex.conf", ".trunk/**", ".mega-linter.yml", ".qlty/**", ".codeclimate.yml",
   ".restyled.yaml", "podman-compose.*", "helmfile.*", "terragrunt.*", ".terraformrc", "terraform.rc",
@@ -173,6 +174,7 @@ export const SHIPPED: readonly string[] = [
   ".codeowners",
   // Rarer ones.
   ".cloudbuild/**", ".tangled/**", ".onedev-buildspec.yml", ".shippable.yml", ".cds/**", "bamboo-specs/**",
+  "vela.yml", ".vela.yml", ".codefresh/**", ".github/mergify.yml", ".mergify/**", ".concourse/**",
   ".lgtm.yml", ".krew.yaml", ".evergreen.yml", "evergreen.yml", ".evergreen/**", "taskcluster/**", ".taskcluster.yml",
   "ci/*.sh", ".werft/**", ".ado/**", "railpack.json", ".binder/**", "binder/postBuild",
   "binder/start", "goreleaser.*", "debian/**", "*.spec", "AppImageBuilder.*", "Formula/*.rb", "Casks/*.rb", "Portfile",

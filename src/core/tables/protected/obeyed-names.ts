@@ -44,7 +44,7 @@ export const AGENT_HOSTS: readonly string[] = [
   "kilo.json", "kilo.jsonc", ".config/opencode.json", ".idx/**", ".replit", "replit.nix", ".gitpod.yml",
   ".gitpod.Dockerfile", ".gitpod/**", "devfile.yaml", ".devfile.yaml", ".codesandbox/**", "sandbox.config.json",
   ".stackblitzrc", ".ona/**", ".daytona/**", ".coder/**", ".codeocean/**", ".codespaces/**", ".config/continue/**",
-  ".amazonq.json", ".config/kiro/**",
+  ".amazonq.json", ".config/kiro/**", ".github/lsp.json", ".github/extensions/**",
 ];
 
 /** Settings with which editors and debuggers start programs when a folder or a file is opened. */
@@ -70,6 +70,9 @@ export const EDITORS: readonly string[] = [
   ".less", "_exrc", "_vimrc", "_gvimrc", ".vimlocal", ".tern-project", "Eldev", "Eask", "Cask", ".factorypath",
   "CMakeSettings.json", ".luarc.json", ".luarc.jsonc", ".merlin", "radare2rc", ".gef.rc", "*-gdb.py", "*-gdb.gdb",
   "*-gdb.scm", ".quokka", "wallaby.*",
+  // Language servers start programs that these name, or evaluate them, as soon as a file of the project is open.
+  ".ropeproject/**", ".jedi/**", ".lsp/config.edn", "buildServer.json", ".sourcekit-lsp/**",
+  "rust-analyzer.toml", ".rust-analyzer.toml", "rust-project.json", "hie.yaml", "Session.vim",
 ];
 
 /** What shells, terminals, window managers and interpreters read when they start, and programs found by name. */
@@ -107,6 +110,7 @@ export const SHELLS: readonly string[] = [
   ".teamocil.yml", ".sesh.toml", ".smug.yml", ".vault", ".erlang", ".sage/**", ".luacov", ".teller.yml",
   ".docker/cli-plugins/**", ".local/share/nvim/**", ".local/share/fish/**", ".zfunc/**", ".config/plasma-workspace/**",
   ".xsession.d/**", ".terraform.d/**", ".config/pulse/**", ".config/containers/**",
+  ".direnv/*.rc", ".direnv/bin/**", ".RData", "bin/activate-hermit",
   ".sops.yaml", ".chezmoi*", ".chezmoiscripts/**", "run_once_*", "run_onchange_*", "install.conf.yaml",
 ];
 
@@ -119,7 +123,8 @@ export const HOOKS: readonly string[] = [
   "lefthook-local.json", "lefthook.json", ".lefthook.yaml", ".lefthook.toml", ".lefthook.json", ".lefthook-local.yml",
   ".lefthookrc", ".pre-commit-config.yml", ".pre-commit-hooks.yaml", "prek.toml", ".rusty-hook.toml", ".huskyrc.*",
   "husky.config.js", ".husky.js", ".simple-git-hooks.*", "simple-git-hooks.cjs", "captainhook.json", ".captainhook/**",
-  "grumphp.yml", "grumphp.yml.dist", ".overcommit.local.yml", ".git-hooks.json", ".cargo-husky/**", "hk.pkl", ".hk/**",
+  "grumphp.yml", "grumphp.yml.dist", ".overcommit.local.yml", ".git-hooks.json", ".cargo-husky/**", "hk.pkl",
+  "hk.local.pkl", ".hk/**", "lefthook.jsonc", ".lefthook.jsonc",
   ".yorkie/**", ".ghooks.js", ".git-format-staged", ".pre-push", ".pre-commit", ".commit-msg", ".gitconfig.project",
   ".gitconfig.shared", ".lfsconfig", ".commitlintrc", ".commitlintrc.*", ".czrc", ".cz.json", ".cz.toml", ".cz.yaml",
   ".versionrc", ".versionrc.*", ".bzr/**", ".fslckout", "_darcs/**", ".pijul/**", ".breezy/**", ".hgsub",

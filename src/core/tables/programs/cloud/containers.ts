@@ -199,6 +199,7 @@ docker-compose ps, docker-compose logs, docker-compose images, docker-compose to
 docker-compose version, podman-compose ps, podman-compose logs
   class fs.read
   takes text...
+  obeys composed
   options -a,--all -q,--quiet --format= --filter= --status= --services --no-trunc --orphans -f,--follow -n,--tail=
   options --since= --until= -t,--timestamps --no-color --no-log-prefix --index= --protocol= --json --short --no-stream
   try docker compose ps

@@ -230,7 +230,8 @@ rsync
   check rsync
   takes text...
   options -e,--rsh=line --rsync-path=code -n,--dry-run,--list-only<fs.read
-  options --delete,--del,--delete-before,--delete-during,--delete-delay,--delete-after,--delete-excluded,--delete-missing-args,--remove-source-files!>fs.delete
+  options --delete,--del,--delete-before,--delete-during,--delete-delay,--delete-after,--delete-excluded,--delete-missing-args!>fs.delete
+  options --remove-source-files!>fs.delete
   options --files-from=list --exclude-from=read --include-from=read --log-file=write --backup-dir=write
   options -T,--temp-dir=write --partial-dir=write --compare-dest=read --copy-dest=read --link-dest=read
   options --password-file=read --early-input=read -a,--archive -v,--verbose -r,--recursive -z,--compress -u,--update
@@ -248,6 +249,7 @@ rsync
   try rsync -avn src/ dst/ => fs.read
   try rsync -av --delete src/ dst/ => fs.delete fs.read
   try rsync -avn --delete src/ dst/ => fs.read
+  try rsync -a --remove-source-files src/ dst/ => fs.delete fs.read fs.write
   try rsync -av src/ ana@example.com:dst => network.write fs.read
   try rsync -av ana@example.com:src dst => network.read fs.write ?
   try rsync -e './x' src ana@example.com:d => process.exec network.write fs.read

@@ -89,14 +89,23 @@ test("after a fail-over to a standby that is behind nothing runs, and it is said
       reason: expect.stringMatching(lost),
     });
   }
-  await deps.close();
   for (const args of [["run", "--", "ls"], ["verify"]]) {
     const refused = await leeway(on, args);
     expect([args, refused.code === 0, refused.stderr]).toEqual([args, false, expect.stringMatching(lost)]);
   }
-  expect((await asAna(on, ["recover", "--because", "the standby was behind"])).code).toBe(0);
+  const recovered = await asAna(on, ["recover", "--because", "the standby was behind"]);
+  expect([recovered.code, recovered.text.replace(/\s+/g, " ")]).toEqual([
+    0,
+    expect.stringContaining("Restart servers and programs of this machine that were running"),
+  ]);
+  // The process that saw the entries goes on refusing, but no longer closes the gate of the machine.
+  const old = await call(deps, "read_file", "lost");
+  expect([old.outcome, old.reason]).toEqual(["denied", expect.stringContaining("stop this process")]);
   const again = await opened();
   expect(await call(again, "read_file", "lost")).toMatchObject({ outcome: "run" });
+  expect(await call(deps, "read_file", "new")).toMatchObject({ outcome: "denied" });
+  expect(await call(again, "read_file", "more")).toMatchObject({ outcome: "run" });
   await again.close();
+  await deps.close();
   expect(await leeway(on, ["verify"])).toMatchObject({ code: 0, stderr: "" });
 }, 120_000);

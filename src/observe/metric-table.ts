@@ -81,7 +81,11 @@ export const METRICS = {
   leeway_notices_dead: { type: "gauge", labels: ["channel"], help: "notices that could not be delivered" },
   leeway_notices_total: { type: "counter", labels: ["channel", "state"], help: "notices that were sent or given up" },
   leeway_notices_waiting: { type: "gauge", labels: ["channel"], help: "notices to channels outside that wait" },
-  leeway_oldest_seconds: { type: "gauge", labels: ["queue"], help: "age of the oldest row that waits; 0 if none does" },
+  leeway_oldest_seconds: {
+    type: "gauge",
+    labels: ["queue"],
+    help: "age of the oldest row that waits (for `executions`: since its approval); 0 if none does",
+  },
   leeway_pauses: { type: "gauge", labels: [], help: "pauses in force" },
   leeway_policy_in_force: {
     type: "gauge",

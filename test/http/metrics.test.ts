@@ -98,6 +98,17 @@ test("open questions and their age are gauges of the workspace", async () => {
   expect(now['leeway_oldest_seconds{queue="executions"}']).toBe(0);
 });
 
+test("a call that was approved and has not run has an age, from its approval on", async () => {
+  const asked = (await call("refund", { order: 78 }, "approved")).body;
+  const cookie = await on.signIn();
+  const body = { verdict: "approve", digest: asked.digest, note: "ok" };
+  const startedMs = Date.now();
+  expect((await on.ask("POST", `/v1/approvals/${asked.approvalId}/reviews`, { cookie, body })).status).toBe(200);
+  const age = async () => (await samples())['leeway_oldest_seconds{queue="executions"}'] ?? 0;
+  await expect.poll(age).toBeGreaterThan(0);
+  expect(await age()).toBeLessThanOrEqual((Date.now() - startedMs) / 1_000);
+});
+
 test("nothing that an agent wrote is in the metrics", async () => {
   await call("refund", { order: "telling-argument" }, "telling-id");
   const { text } = await on.ask("GET", "/metrics", { token: scraper });

@@ -15,7 +15,15 @@ import {
   type Versioned,
 } from "../../core/rows/rows.ts";
 import type { Hash } from "../../core/values/hash.ts";
-import { type Found, type Query, type Sealer, type StandingRows, type Store, StoreUnavailable } from "../../ports.ts";
+import {
+  type Found,
+  type Query,
+  type Sealer,
+  type SeenEntry,
+  type StandingRows,
+  type Store,
+  StoreUnavailable,
+} from "../../ports.ts";
 import type { Deps } from "../deps.ts";
 import { keepAdmins } from "../people/admins.ts";
 import {
@@ -54,6 +62,7 @@ export function guardedStore(given: Guarding & Pick<Marking, "adopt">, how: { un
   const isGuarded = how.unguarded !== true;
   const { admitted, admit, seen } = admissions({ ...given, store });
   const sign = signing({ ...given, store });
+  const keepLost = keepingLost(given);
   let closed = false;
   const use = async <T>(workspace: WorkspaceId | undefined, act: () => Promise<T>): Promise<T> => {
     if (closed) throw new StoreUnavailable("the gate is closed");
@@ -64,7 +73,7 @@ export function guardedStore(given: Guarding & Pick<Marking, "adopt">, how: { un
       // After a failure the database may be another one, so it is compared again.
       admitted.clear();
       const lost = error instanceof StoreUnavailable ? error.lost : undefined;
-      if (workspace !== undefined && lost !== undefined) await given.seals?.keepLost(workspace, lost);
+      if (workspace !== undefined && lost !== undefined) await keepLost(workspace, lost);
       throw error;
     }
   };
@@ -91,6 +100,19 @@ export function guardedStore(given: Guarding & Pick<Marking, "adopt">, how: { un
       closed = true;
       await store.close();
     },
+  };
+}
+
+/**
+ * Writes down once what this process finds missing. A person may have recovered since: then the others go on, and only this
+ * process, which still remembers the entry, refuses until it is started again.
+ */
+function keepingLost({ seals }: Guarding): (workspace: WorkspaceId, lost: SeenEntry) => Promise<void> {
+  const kept = new Map<WorkspaceId, Hash>();
+  return async (workspace, lost) => {
+    if (kept.get(workspace) === lost.hash) return;
+    await seals?.keepLost(workspace, lost);
+    kept.set(workspace, lost.hash);
   };
 }
 

@@ -14,6 +14,7 @@ import { answerTo } from "./queries/answers.ts";
 import { placeOn } from "./queries/place.ts";
 import { takeFrom } from "./queries/take.ts";
 import { secretsOf } from "./secrets.ts";
+import { clockBeside } from "./server/clock.ts";
 import { patiently } from "./server/patience.ts";
 import { serverAt } from "./server/server.ts";
 
@@ -37,6 +38,8 @@ export type PostgresStore = Store & {
 export function postgresStore(url: string, options: PostgresOptions = {}): PostgresStore {
   const server = serverAt(url, options.isMoving ? { isMoving: true } : {});
   const secrets = secretsOf(options.sealer);
+  const fits = clockBeside(server.use);
+  const clockFits = () => patiently(fits);
   const wakes = wakesOn(server, randomUUID());
   const prune = pruner(server);
   const queues = new Map<WorkspaceId, ReturnType<typeof groupCommits<Ready>>>();
@@ -62,8 +65,14 @@ export function postgresStore(url: string, options: PostgresOptions = {}): Postg
   return {
     read: <const Q extends Query>(query: Q) =>
       patiently(() => server.read((session) => answerTo(session, query, secrets))) as Promise<Found<Q>>,
-    commit: (change: Change) => queueOf(change.workspace).commit(change),
-    take: (queue, t) => patiently(() => server.use((session) => takeFrom(session, queue, t, secrets))),
+    commit: async (change: Change) => {
+      await clockFits();
+      return queueOf(change.workspace).commit(change);
+    },
+    take: async (queue, t) => {
+      await clockFits();
+      return patiently(() => server.use((session) => takeFrom(session, queue, t, secrets)));
+    },
     watch: wakes.watch,
     place: () => patiently(() => placeOn(server)),
     close: async () => {

@@ -43,6 +43,7 @@ function recoveredText(by: string, { voided, signInsEnded, admin }: Recovered): 
     `recorded in the name of ${by}; the gate continues with the database as it is`,
     `${voided} approved calls that had not run are cancelled, ${signInsEnded} sign-ins ended`,
     ...again,
+    "Restart servers and programs of this machine that were running: they refuse until then.",
     "Check what is in force now: `leeway status`, `leeway grants list`, `leeway tokens list`, `leeway policy show`.",
   ].join("\n");
 }

@@ -72,6 +72,7 @@ export const HINTS = {
   "hint.name_them": "fill in all three",
   "hint.free_disk": "free disk space, then try again",
   "hint.check_postgres": "check PostgreSQL, then try again; nothing has to be restarted",
+  "hint.set_clock": "set the clock that is wrong, here or on PostgreSQL's machine; nothing has to be restarted",
   "hint.do_as_said": "do what the message says, then try again",
   "hint.pool_busy":
     "try again in a moment; if it happens often, see whether PostgreSQL is slow (docs/operating.md), or start another server on the same database",

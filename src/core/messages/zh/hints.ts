@@ -74,6 +74,7 @@ export const HINTS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "hint.name_them": "请填写全部三项",
   "hint.free_disk": "请释放磁盘空间后重试",
   "hint.check_postgres": "请检查 PostgreSQL 后重试；无需重启任何进程",
+  "hint.set_clock": "请校准错误的时钟（本机或 PostgreSQL 所在的机器）；无需重启任何进程",
   "hint.do_as_said": "请按上述说明处理后重试",
   "hint.pool_busy": "请稍后重试；若经常出现，请查看 PostgreSQL 是否过慢（docs/operating.md），或在同一数据库上再启动一个服务器",
   "hint.report_nothing_ran": "请报告此问题；未执行任何操作",

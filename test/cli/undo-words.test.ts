@@ -106,15 +106,11 @@ test("a folder that cannot be renamed in a copy of the project is named, with wh
   ]);
 });
 
-test("a link out of the project that code makes is applied when a person approves it, and one to a temporary file at once", async () => {
+test("a link out of the project that code makes is applied when a person approves it", async () => {
   await setUpAna(on, "version: 1\npreset: standard\napprovals: { selfReview: true }\n");
-  write("link.py", "import os, sys\nos.symlink(sys.argv[1], sys.argv[2])\n");
-  const asked = leeway(on, ["run", "--", "python3", "link.py", "/srv/shared", "z-far"]);
+  write("link.py", "import os\nos.symlink('/tmp/leeway-not-there', 'z-far')\n");
+  const asked = leeway(on, ["run", "--", "python3", "link.py"]);
   const { id } = await openQuestion(on);
   expect((await asAna(on, ["approve", id])).code).toBe(0);
-  expect((await asked).code).toBe(0);
-  const near = await ran(["python3", "link.py", "/tmp/leeway-not-there", "z-near"]);
-  expect([near.code, near.stderr]).toEqual([0, ""]);
-  const links = ["z-far", "z-near"].map((name) => readlinkSync(join(on.project, name)));
-  expect(links).toEqual(["/srv/shared", "/tmp/leeway-not-there"]);
+  expect([(await asked).code, readlinkSync(join(on.project, "z-far"))]).toEqual([0, "/tmp/leeway-not-there"]);
 }, 60_000);

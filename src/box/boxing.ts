@@ -8,6 +8,7 @@ import { NO_WALLS_OPEN, type Walls } from "../core/box.ts";
 import { isUnder } from "../core/classify/path.ts";
 import { sha256 } from "../core/values/hash.ts";
 import { findAbility, type No } from "./ability.ts";
+import { emptiedInArchives } from "./afterwards/archives.ts";
 import { emptiedIn } from "./afterwards/emptied.ts";
 import { newPlaces } from "./afterwards/temporary.ts";
 import type { View } from "./bwrap-args.ts";
@@ -140,9 +141,12 @@ async function rehearsed(
     ended: async (errors): Promise<BoxReport> => {
       const { refused, ...made } = await live.ended(errors);
       const { changes, refused: unapplied } = await rehearsal.ended();
+      const hidden = live.hidden ?? new Set();
+      const bytes = (path: string, max: number) => rehearsals.bytes(rehearsal.name, path, "now", max);
+      const packed = await emptiedInArchives(changes, hidden, bytes);
       return {
         ...made,
-        refused: [...refused, ...emptiedIn(changes, live.hidden ?? new Set()), ...unapplied],
+        refused: [...refused, ...emptiedIn(changes, hidden), ...packed, ...unapplied],
         rehearsal: { name: rehearsal.name, changes },
       };
     },

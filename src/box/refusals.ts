@@ -31,6 +31,13 @@ const UNNAMED_CONNECTION = /Network is unreachable|\bENETUNREACH\b|\bEAI_AGAIN\b
 const NO_MORE_PROCESSES =
   /\bcan(no|')t fork\b|\b(fork|vfork|clone|posix_spawn|pthread_create)\b[^\n]{0,60}(Resource temporarily unavailable|EAGAIN)|\bspawn \S+ EAGAIN\b|can't start new thread|unable to create (new )?native thread/i;
 
+/** In a copy of the project, folders that were there before, and what is beside a protected file, cannot be renamed. */
+const RENAMES = [
+  new RegExp(String.raw`(EXDEV|cross-device link)[^'"\n]*${QUOTED}`, "gi"),
+  new RegExp(String.raw`${QUOTED}[^'"\n]{0,12}: (Invalid )?cross-device link`, "gi"),
+];
+const NOT_RENAMED = "it cannot be renamed in a box; `mv` moves it by copying";
+
 const HEARD_MAX = 20;
 
 /**
@@ -53,7 +60,14 @@ export function heardRefusals(errors: string, cwd: string): WallRefusal[] {
   return [
     ...[...paths].map((path) => ({ of: "write", path }) as const),
     ...[...hosts].map((domain) => ({ of: "network", domain }) as const),
+    ...renamesIn(errors).map((path) => ({ of: "change", path, why: NOT_RENAMED }) as const),
   ].slice(0, HEARD_MAX);
+}
+
+/** Only names within the folder: a temporary file is on another file system without a box too. */
+function renamesIn(errors: string): readonly string[] {
+  const found = RENAMES.flatMap((pattern) => [...errors.matchAll(pattern)].map(({ groups }) => groups?.["path"] ?? ""));
+  return [...new Set(found.filter((path) => path !== "" && path !== "." && !path.startsWith("/")))];
 }
 
 /** For most users Linux itself starts no more processes than the box may have, and says so to the program alone. */

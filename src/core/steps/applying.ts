@@ -55,6 +55,11 @@ function isGitData(project: string, path: string): boolean {
   return GIT_DATA.test(path.slice(project.length));
 }
 
+/** A commit, or what is in one. Something newer may lead to it, so a person is asked before an undo removes it. */
+function isObject(project: string, path: string): boolean {
+  return isUnder(path, `${project}/.git/objects`);
+}
+
 type OfCall = Pick<ToolCall, "workspace" | "agent" | "chain" | "session" | "run" | "traceId" | "callId"> & {
   id: string;
 };
@@ -97,7 +102,9 @@ function changingCall(
   const { workspace, agent, chain, session, run, traceId, id } = of;
   const isAll = tool === UNDO_TOOL || risk.byWords === true;
   // What git by its words does to its history was decided about, too.
-  const isSaid = ({ path }: FileChange) => tool === UNDO_TOOL || !risk.changesHistory || !isGitData(project, path);
+  const isSaid = (change: FileChange) =>
+    !risk.changesHistory || !isGitData(project, change.path) || isLostByUndo(change);
+  const isLostByUndo = ({ path, now }: FileChange) => tool === UNDO_TOOL && now === null && isObject(project, path);
   const { isLoss, lost, removed, written } = isAll
     ? putBack(project, changes.filter(isSaid))
     : namedPaths(project, changes, risk);
@@ -106,18 +113,19 @@ function changingCall(
   const files = filesIn(changes);
   const added = files.filter(({ was }) => was === null).length;
   const deleted = files.filter(({ now }) => now === null).length;
+  // In the order in which arguments are stored: read again before the changes are applied, they must name the same paths in the same order.
   const args: JsonObject = {
-    call: id,
-    rehearsal: name,
-    changes: files.length,
     ...(added === 0 ? {} : { added }),
-    ...(deleted === 0 ? {} : { deleted }),
+    call: id,
+    changes: files.length,
     content: contentOf(changes),
+    ...(deleted === 0 ? {} : { deleted }),
+    ...(leads.length === 0 ? {} : { leads }),
     ...(isLoss ? { loss: true } : {}),
     ...(lost.length === 0 ? {} : { lost }),
-    ...(written.length === 0 ? {} : { written }),
+    rehearsal: name,
     ...(removed.length === 0 ? {} : { removed }),
-    ...(leads.length === 0 ? {} : { leads }),
+    ...(written.length === 0 ? {} : { written }),
   };
   return {
     workspace,
@@ -136,7 +144,8 @@ function changingCall(
 
 /** What an undo takes away was not there before, and what a command takes away by its words was decided about: nothing is lost. */
 function putBack(project: string, changes: readonly FileChange[]) {
-  return { isLoss: false, lost: [], removed: [], written: shortened(project, changes) };
+  // Something was changed, if only what git keeps.
+  return { isLoss: false, lost: [], removed: [], written: changes.length === 0 ? [project] : shortened(project, changes) };
 }
 
 /**
@@ -196,12 +205,17 @@ function shortened(project: string, changes: readonly FileChange[]): readonly st
   const named = paths.filter(isNamed);
   const plain = paths.filter((path) => !isNamed(path));
   if (plain.length <= NAMED_MAX) return [...named, ...plain];
-  const folders = new Set(plain.map((path) => `${folderIn(project, path)}/**`));
-  return [...named, ...folders];
+  const folders = new Set(changes.filter(({ was, now }) => (now ?? was)?.kind === "folder").map(({ path }) => path));
+  const isBeside = (path: string) => !folders.has(path) && !path.slice(project.length + 1).includes("/");
+  const beside = plain.filter(isBeside);
+  if (beside.length > NAMED_MAX) return [...named, `${project}/**`];
+  // What is directly in the project is named one by one: all of the project would be its protected places, too.
+  const within = plain.filter((path) => !isBeside(path)).map((path) => `${folderIn(project, path)}/**`);
+  return [...named, ...beside, ...new Set(within)];
 }
 
-/** The folder of the project in which the file is, at the top. */
+/** The folder directly in the project that has the file, or is the path itself. */
 function folderIn(project: string, path: string): string {
-  const [first = "", ...rest] = path.slice(project.length + 1).split("/");
-  return rest.length === 0 ? project : `${project}/${first}`;
+  const [first = ""] = path.slice(project.length + 1).split("/");
+  return `${project}/${first}`;
 }

@@ -113,6 +113,9 @@ function notUndone({ id, outcome, error, reason, decision, approvalId }: Receipt
       `approve ${shortId(approvalId)} in ${inbox}; then \`leeway up\` undoes it`,
     );
   const why = error ?? reason ?? decision.because.join("; ");
-  const hint = `\`leeway why ${shortId(id)}\` explains it`;
+  const hint =
+    error === undefined && approvalId !== undefined
+      ? `approve ${shortId(approvalId)} in ${inbox}; then \`leeway up\` undoes it`
+      : `\`leeway why ${shortId(id)}\` explains it`;
   return new Failure(error === undefined ? OUTCOME_EXITS[outcome] || 1 : 1, why, hint);
 }

@@ -71,7 +71,9 @@ export function walledAs(part: Part, offer: BoxOffer): BoxedClass | undefined {
   }
   if (isUnnamedCode(part, offer.project)) return isForOutside(part) ? undefined : "process.exec";
   if (kind === "git.write") return isEverydayGit(part, offer) ? kind : undefined;
-  if (CHANGES_FILES.has(kind) && isWithTemporary(paths, kind === "fs.delete", offer)) return "fs.write";
+  // What is applied is in the project: a temporary place in it is where a link leads, which is asked about.
+  const isApplied = offer.applies === true || offer.loses === true;
+  if (CHANGES_FILES.has(kind) && !isApplied && isWithTemporary(paths, kind === "fs.delete", offer)) return "fs.write";
   if (kind === "fs.delete" && offer.startsCode !== true && isTemporaryPattern(paths, offer)) return "fs.write";
   if (kind === "fs.delete") return isRemoval(part, offer) ? kind : undefined;
   // Which of its files are lost is not in this part.

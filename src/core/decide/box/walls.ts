@@ -45,12 +45,12 @@ const BESIDE: ReadonlySet<string> = new Set(["none", "fs.read", "fs.mkdir"]);
 
 /**
  * Whether a command that nobody is asked about may overwrite or remove files of the project. Then it is rehearsed, so that the
- * former files are kept for an undo. Not if whole folders are copied, which may be large, or if it reads from the network.
+ * former files are kept for an undo. Not if it reads from the network.
  */
 function mayOverwrite({ parts }: Effect, { ownRepository }: BoxOffer): boolean {
   // A repository outside of the project has no view.
   const isGit = (part: Part) => ownRepository === true && throwsAway(part);
-  const isInPlace = (part: Part) => (IN_PLACE.has(part.class) && !copiesFolders(part)) || isGit(part);
+  const isInPlace = (part: Part) => IN_PLACE.has(part.class) || isGit(part);
   return (
     parts.every((part) => isInPlace(part) || BESIDE.has(part.class)) &&
     parts.some((part) => isInPlace(part) && part.reach === "project")
@@ -63,12 +63,6 @@ const THROW_AWAY: ReadonlySet<string> = new Set("checkout clean reset restore rm
 function throwsAway({ class: kind, targets }: Part): boolean {
   const lines = targets.flatMap((target) => (target.kind === "command" ? [target.words] : []));
   return kind === "git.write" && lines.length > 0 && lines.every((words) => words.some((word) => THROW_AWAY.has(word)));
-}
-
-function copiesFolders({ class: kind, targets }: Part): boolean {
-  if (kind !== "fs.copy") return false;
-  const words = targets.flatMap((target) => (target.kind === "command" ? target.words : []));
-  return words.some((word) => /^-[a-zA-Z]*[rRa]|^--(recursive|archive)$/.test(word));
 }
 
 /** The box in which a grant that holds only in a box lets a call run; undefined if walls cannot bound the call. */

@@ -145,7 +145,12 @@ function changingCall(
 /** What an undo takes away was not there before, and what a command takes away by its words was decided about: nothing is lost. */
 function putBack(project: string, changes: readonly FileChange[]) {
   // Something was changed, if only what git keeps.
-  return { isLoss: false, lost: [], removed: [], written: changes.length === 0 ? [project] : shortened(project, changes) };
+  return {
+    isLoss: false,
+    lost: [],
+    removed: [],
+    written: changes.length === 0 ? [project] : shortened(project, changes),
+  };
 }
 
 /**

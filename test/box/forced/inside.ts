@@ -45,18 +45,27 @@ async function main(): Promise<void> {
     const harm = await harmOf(batch, machine);
     if (harm.length === 0) continue;
     // Which one was it?
-    if (batch.length === 1) verdict.breaches.push(breachOf(batch[0], harm));
-    else
-      for (const one of batch) {
-        const alone = await harmOf([one], machine);
-        if (alone.length > 0) verdict.breaches.push(breachOf(one, alone));
-      }
+    for (const one of batch) {
+      const alone = outsideOf(one.walls, batch.length === 1 ? harm : await harmOf([one], machine));
+      if (alone.length > 0) verdict.breaches.push(breachOf(one, alone));
+    }
   }
   process.stdout.write(JSON.stringify(verdict), () => process.exit(0));
 }
 
-function breachOf(one: Try | undefined, what: readonly string[]): Breach {
-  return { command: one?.command ?? "", rehearse: one?.rehearse ?? false, what: what.slice(0, 8) };
+/** Without what the walls open: a new temporary place that the command names is made, and with it the folder that it is in. */
+function outsideOf(walls: Walls | undefined, harm: readonly string[]): readonly string[] {
+  const places = (walls?.write ?? []).filter((path) => TEMPORARY.test(path));
+  const isOpen = (path: string) =>
+    places.some((place) => path === place || path.startsWith(`${place}/`) || place.startsWith(`${path}/`));
+  return harm.filter((what) => !what.startsWith(CHANGED) || !isOpen(what.slice(CHANGED.length)));
+}
+
+const CHANGED = "changed ";
+const TEMPORARY = /^(\/var)?\/tmp\/[^/]/;
+
+function breachOf({ command, rehearse }: Try, what: readonly string[]): Breach {
+  return { command, rehearse, what: what.slice(0, 8) };
 }
 
 /** Runs commands, a few at the same time. Afterwards the machine is as before. */

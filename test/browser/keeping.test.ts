@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { PASSPHRASE, type Served, served } from "../http/served.ts";
@@ -5,6 +7,8 @@ import { axe, fits, launch, windowOf } from "./browser.ts";
 
 // What a person chose, typed and opened is kept whatever happens meanwhile: a key, another person's answer, an expiry, a
 // refusal.
+
+const SCREENSHOTS = join(import.meta.dirname, "../../node_modules/.leeway-screenshots");
 
 let on: Served;
 let browser: Browser;
@@ -56,6 +60,28 @@ test("Enter on a grant that can be remembered selects it and sends no answer, an
   expect((await asks("npm run lint")).approvalId).toBeUndefined();
   await close();
 });
+
+test.each(["dark", "phone"] as const)(
+  "the containers of a project can be remembered on the card, which says what that means, and the next command asks nothing (%s)",
+  async (look) => {
+    writeFileSync(join(on.project, "compose.yaml"), "services: {}\n");
+    const asking = await asks("docker compose up -d");
+    const { page, wrong, close } = await windowOf(browser, on, { look });
+    await page.goto(`/approvals/${asking.approvalId}`);
+    await page.click("#remember > summary");
+    const offer = page.locator("#remember .offer", { hasText: "containers of the project" });
+    expect(await offer.locator(".advice").textContent()).toContain("Agents can write compose files.");
+    await offer.locator("input[type=radio]").check();
+    await fits(page);
+    expect([await axe(page), wrong]).toEqual([[], []]);
+    await page.screenshot({ path: join(SCREENSHOTS, `containers-${look}.png`), fullPage: true });
+    await page.click('#answer [data-key="a"]');
+    await expect.poll(() => stateOf(asking)).toBe("approved");
+    expect((await asks("docker compose down")).approvalId).toBeUndefined();
+    expect((await asks("docker compose down -v")).approvalId).toBeDefined();
+    await close();
+  },
+);
 
 test("nothing moves while a page loads, and the first Tab moves to the content", async () => {
   for (let at = 0; at < 8; at++) await asks(`git push origin topic-${at}`);

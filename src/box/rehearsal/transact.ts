@@ -2,6 +2,7 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  lstatSync,
   lutimesSync,
   openSync,
   readFileSync,
@@ -258,6 +259,13 @@ export function inverse({ path, was, now, wasMs, nowMs }: Move): Move {
   return { path, was: now, now: was, wasMs: nowMs, nowMs: wasMs };
 }
 
+/** The new file was put in place, and then somebody put the former one back: there is no other copy of the new one. */
+function isUsedUp({ moves, staging }: Journal, index: number, at: Progress["at"]): boolean {
+  const now = moves[index]?.now ?? null;
+  if (at === "now" || now === null || now.kind === "folder") return false;
+  return lstatSync(join(staging, String(index)), { throwIfNoEntry: false }) === undefined;
+}
+
 /** Ends what a process that died has left. Returns the paths that could not be brought to either state. */
 export async function finish(box: BoxFolders, journal: Journal): Promise<readonly string[]> {
   if (journal.state === "applied" || journal.state === "preparing") {
@@ -270,7 +278,8 @@ export async function finish(box: BoxFolders, journal: Journal): Promise<readonl
     if (journal.state === "reverting") return revert(box, folders, journal);
     try {
       const progress = await survey(folders, journal.moves, "interrupted");
-      if (progress.some(({ at }) => at === "neither")) return await revert(box, folders, journal);
+      const isStuck = ({ at }: Progress, index: number) => at === "neither" || isUsedUp(journal, index, at);
+      if (progress.some(isStuck)) return await revert(box, folders, journal);
       await complete(box, folders, journal, progress);
       return [];
     } catch (error) {

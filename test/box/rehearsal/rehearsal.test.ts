@@ -278,6 +278,23 @@ test("what somebody changed after a crash is kept, the rest is put back, and rec
   await rehearsals.recover(project);
 });
 
+test("if somebody put some files back by hand after a crash, as git checkout does, the others are put back too", async () => {
+  using place = newPlace();
+  const { project, state, rehearsals } = place;
+  operate(project, [
+    { do: "write", path: "a", text: "a" },
+    { do: "write", path: "b", text: "b" },
+  ]);
+  const { name } = await rehearse(place, "echo 1 > a; echo 2 > b; echo 3 > c");
+  await rehearsals.apply(name);
+  const path = join(state, "box/undo", name, "journal.json");
+  writeFileSync(path, readFileSync(path, "utf8").replace('"state":"applied"', '"state":"applying"'));
+  writeFileSync(join(project, "a"), "a");
+  await rehearsals.recover(project);
+  expect(treeOf(project)).toEqual({ ".": "folder 755", a: "file 644 a", b: "file 644 b" });
+  expect(await rehearsals.interrupted()).toEqual([]);
+});
+
 test("changes in a project that can be neither completed nor put back stop that project alone, until somebody helps", async () => {
   using place = newPlace();
   const { project, state, rehearsals } = place;

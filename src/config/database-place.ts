@@ -23,9 +23,12 @@ const SSL_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full", "
 
 /** A mistyped mode must not decide by chance whether the connection can be read by others. */
 function withKnownMode(address: string): string {
-  const mode = new URL(address).searchParams.get("sslmode");
-  if (mode === null || SSL_MODES.includes(mode)) return address;
-  throw new SettingError(`LEEWAY_DB has an unknown sslmode: ${mode}`, `use one of ${SSL_MODES.join(", ")}`);
+  const named = new URL(address).searchParams.get("sslmode");
+  // The driver takes it from the variable of this process, and takes a mode that it does not know for none.
+  const mode = named ?? process.env["PGSSLMODE"] ?? "";
+  if (mode === "" || SSL_MODES.includes(mode)) return address;
+  const where = named === null ? "PGSSLMODE is" : "LEEWAY_DB has";
+  throw new SettingError(`${where} an unknown sslmode: ${mode}`, `use one of ${SSL_MODES.join(", ")}`);
 }
 
 /** A mistyped address must not become a new, empty file. Only its first word is shown: the rest may have a password. */

@@ -56,6 +56,11 @@ test("an unknown sslmode is refused with the modes that there are; a known one t
       /unknown sslmode: bogus[\s\S]*use one of disable, prefer, require, verify-ca, verify-full, no-verify/,
     ),
   ]);
+  const byVariable = await leeway(on, ["status"], { env: { LEEWAY_DB: url, PGSSLMODE: "VERIFY-FULL" } });
+  expect([byVariable.code === 0, byVariable.stderr]).toEqual([
+    false,
+    expect.stringContaining("PGSSLMODE is an unknown sslmode: VERIFY-FULL"),
+  ]);
   const required = await status(`${url}?sslmode=require`);
   expect([required.code === 0, required.stderr.includes("SECURITY WARNING"), required.stderr]).toEqual([
     false,

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Applied, Rehearsals, Repositories } from "../../box-port.ts";
 import type { FileChange } from "../../core/box.ts";
@@ -11,6 +11,7 @@ import { LIMITS } from "./limits.ts";
 import { withLock } from "./lock.ts";
 import { bytesReader, movedSince } from "./look.ts";
 import { changedFolder, readManifest, removeRehearsal } from "./manifest.ts";
+import { unless } from "./tools.ts";
 import { finish, inverse, transact, whereFormer } from "./transact.ts";
 
 /** Rehearsals of this machine, kept in the state folder. */
@@ -27,7 +28,11 @@ export function openRehearsals(stateFolder: string, now: () => number): LocalReh
   const bytesOf = bytesReader(box);
   return {
     ability: () => canRehearse(box),
-    begin: (of) => beginRehearsal(box, of),
+    begin: async (of) => {
+      // Code must not work on files that another command left half changed.
+      if (mayBeHalfDone(box, of.project)) await withLock(box.box, () => recover(box, of.project));
+      return beginRehearsal(box, of);
+    },
     read: async (name) => readManifest(box.rehearsal(name))?.differences?.moves.map(changeOf),
     bytes: (name, path, which, max) => bytesOf({ name, path, which, max }),
     moved: (name) => movedSince(box, name),
@@ -147,6 +152,12 @@ async function recover(box: BoxFolders, project: string): Promise<void> {
     if (journal.project === project) troubles.push(...(await finishOne(box, journal)));
   }
   if (troubles.length > 0) throw new Error(troubles.join("\n"));
+}
+
+/** What waits to be moved into place is there as long as changes are being applied: a look that costs nothing. */
+function mayBeHalfDone(box: BoxFolders, project: string): boolean {
+  const staged = unless(["ENOENT"], () => readdirSync(join(box.box, "staging"))) ?? [];
+  return staged.length > 0 || readdirSync(project).some((name) => name.startsWith(".leeway-"));
 }
 
 function unfinished(box: BoxFolders): readonly Journal[] {

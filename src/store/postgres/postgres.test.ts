@@ -81,6 +81,15 @@ test("of calls that two processes submit at the same time each is decided once, 
   expectChained(await entries(store));
 });
 
+test("settings of the database that change how values are read do no harm", async () => {
+  await run("do $$ begin execute format('alter database %I set array_nulls = off', current_database()); end $$");
+  await endOthers();
+  const deps = testDeps({ policy, store: other, clock: systemClock, mint: systemMint() });
+  const call = { workspace: W, agent: "agent", tool: "lookup", args: {}, callId: "own-1", chain: [], claims: {} };
+  const { outcome } = await submit(deps, { ...call, traceId: "trace_1" });
+  expect(outcome).toBe("run");
+});
+
 test("a watcher hears what another process commits, also after its connection was lost", async () => {
   const heard: boolean[] = [];
   store.watch(W, ({ queued }) => heard.push(queued));

@@ -278,6 +278,27 @@ test("what somebody changed after a crash is kept, the rest is put back, and rec
   await rehearsals.recover(project);
 });
 
+test("code that runs after a crash sees what was begun completed, and not files of two states", async () => {
+  using place = newPlace();
+  const { project, state, rehearsals } = place;
+  operate(project, [
+    { do: "write", path: "a", text: "a" },
+    { do: "write", path: "b", text: "b" },
+  ]);
+  const { name } = await rehearse(place, "echo 1 > a; echo 2 > b");
+  await rehearsals.apply(name);
+  const path = join(state, "box/undo", name, "journal.json");
+  const journal = readFileSync(path, "utf8").replace('"state":"applied"', '"state":"applying"');
+  writeFileSync(path, journal);
+  writeFileSync(join(project, "b"), "b");
+  const { staging } = JSON.parse(journal);
+  mkdirSync(staging);
+  writeFileSync(join(staging, "1"), "2\n", { mode: 0o644 });
+  const seen = await rehearse(place, "cat a b > seen");
+  await rehearsals.apply(seen.name);
+  expect(readFileSync(join(project, "seen"), "utf8")).toBe("1\n2\n");
+});
+
 test("if somebody put some files back by hand after a crash, as git checkout does, the others are put back too", async () => {
   using place = newPlace();
   const { project, state, rehearsals } = place;

@@ -46,7 +46,7 @@ const LONG_MS = 3_600_000;
  */
 const SESSION_SETTINGS =
   "set search_path to leeway, pg_catalog; set client_min_messages to warning; set enable_seqscan to off; set jit to off; " +
-  "set plan_cache_mode to force_generic_plan; set default_transaction_isolation to 'read committed'; " +
+  "set plan_cache_mode to force_generic_plan; set default_transaction_isolation to 'read committed'; set array_nulls to on; " +
   "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'";
 
 /**

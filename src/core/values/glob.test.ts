@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { pathPatterns, segmentsOf } from "../decide/patterns.ts";
-import { globMatches, mayMatchBelow, mayMeet, segmentsMatch } from "./glob.ts";
+import { globMatches, mayMatchBelow, segmentsMatch } from "./glob.ts";
 
 const letters = fc.string({ unit: fc.constantFrom("a", "b", "/"), maxLength: 12 });
 const globs = fc.string({ unit: fc.constantFrom("a", "b", "*", "?", "/"), maxLength: 8 });
@@ -65,16 +65,6 @@ test("a pattern may match below a path if the path can be the start of a match",
     false,
     false,
   ]);
-});
-
-test("a name that begins with a wildcard does not stand for one that begins with a dot, as in a shell", () => {
-  const meets = (pattern: string, path: string) => mayMeet(segmentsOf(pattern), segmentsOf(path), false);
-  expect(["pages/[id].tsx", "pages/*.tsx", "pages/.e*"].map((path) => meets("**/.env*", path))).toEqual([
-    false,
-    false,
-    true,
-  ]);
-  expect([meets("pages/i*.tsx", "pages/[id].tsx"), meets("**/*.ts", "pages/[id].tsx")]).toEqual([true, false]);
 });
 
 test("a pattern is relative to the project, absolute, or in a home folder", () => {

@@ -89,8 +89,8 @@ function skipStars(met: readonly boolean[], path: readonly string[]): boolean[] 
 /** Of two names with wildcards, only the parts before the first and after the last wildcard are compared. */
 function namesMeet(a: string, b: string): boolean {
   if (!isWildName(b)) return globMatches(a, b);
-  // In the shell, no wildcard matches the dot at the beginning of a name.
-  if (a.startsWith(".") && /^[*?[]/.test(b)) return false;
+  // In the shell, a star does not match a name that begins with a dot.
+  if (a.startsWith(".") && /^[*?]/.test(b)) return false;
   if (!isGlob(a) && !/[[(]/.test(b)) return globMatches(b, a);
   const [headA, tailA] = [/^[^*?[(]*/.exec(a)?.[0] ?? "", /[^*?\])]*$/.exec(a)?.[0] ?? ""];
   const [headB, tailB] = [/^[^*?[(]*/.exec(b)?.[0].replace(/[!@+]$/, "") ?? "", /[^*?\])]*$/.exec(b)?.[0] ?? ""];

@@ -104,7 +104,9 @@ async function refresh() {
   if (isSent) return;
   if (!answer.ok || answer.redirected) return isLost(true, answer.redirected ? one("#news").dataset.out : undefined);
   const fresh = await parsed(answer);
-  // An answer was given meanwhile, and the page has another address now, so the fetched page is out of date.
+  // A question that is opening is already marked in the list; this page still has the mark of the question before.
+  await opening();
+  // An answer was given meanwhile, or the page has another address now: then the fetched page is out of date.
   if (isSent) return;
   if (location.href !== href) return refresh();
   const [before, known, open] = [pending(), idsIn(document), openId(document)];
@@ -228,11 +230,15 @@ function open(id, url) {
 }
 
 /** Waits until the last selected question is shown, even if the selection changes meanwhile. */
-async function whenShown(act) {
+async function opening() {
   for (let waited; waited !== shown; ) {
     waited = shown;
     await waited;
   }
+}
+
+async function whenShown(act) {
+  await opening();
   act();
 }
 

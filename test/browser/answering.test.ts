@@ -202,6 +202,33 @@ test("j and k open the question they mark, so an answer goes to the shown questi
   await close();
 });
 
+test("news that arrives while a question is opening does not move the mark back to the old question", async () => {
+  await ask(4);
+  const { page, close } = await windowOf(browser, on);
+  const listed = await page.$$eval("#waiting li", (all) => all.map((one) => one.getAttribute("data-id") ?? ""));
+  const marked = () => page.getAttribute("#waiting [aria-current]", "data-id");
+  const held: (() => void)[] = [];
+  let isHeld = true;
+  await page.route("**/approvals/*", async (route) => {
+    if (isHeld) await new Promise<void>((go) => held.push(go));
+    await route.continue().catch(() => {});
+  });
+  for (const key of ["j", "j"]) await page.keyboard.press(key);
+  const news = page.waitForResponse((one) => new URL(one.url()).pathname === "/");
+  await ask(1);
+  await (await news).finished();
+  await page.waitForTimeout(300);
+  expect(await marked()).toBe(listed[2]);
+  await page.keyboard.press("k");
+  expect(await marked()).toBe(listed[1]);
+  isHeld = false;
+  for (const go of held) go();
+  await page.waitForSelector(`#question[data-id="${listed[1]}"]`);
+  await page.waitForFunction(() => document.querySelectorAll("#waiting li").length === 5);
+  expect([await opened(page), await marked()]).toEqual([listed[1], listed[1]]);
+  await close();
+});
+
 test.for(["desk", "phone"] as const)(
   "after each of twenty answers the next question opens by itself, and both buttons stay in place (%s)",
   async (look) => {

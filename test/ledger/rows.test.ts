@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AttemptId } from "../../src/core/ids.ts";
 import type { Message } from "../../src/core/messages/message.ts";
 import { inEnglish, textOf } from "../../src/core/messages/text.ts";
 import type { Receipt } from "../../src/core/receipt.ts";
@@ -429,3 +430,41 @@ test("verifying while others write raises no false alarm", async () => {
 function id(name: string): string {
   return ids[name] ?? "";
 }
+
+test("uses of a grant that somebody gave back are named, until the grant is revoked", async () => {
+  const emptied = await tampered(
+    () => undefined,
+    async (deps) => {
+      const covers = { class: "db.read", targets: [], level: "read" } as const;
+      const given = { subject: { agent: "helper" }, covers, because: "it is a test", usesMax: 2, ...yes };
+      const grant = done(await addGrant(deps, { ...given, tier: "auto" })).id;
+      const ask = (at: number) => send(deps, "lookup", { id: `helper ${at}` }, { agent: "helper" });
+      const started = [await ask(1), await ask(2), await ask(3)];
+      expect(started.map(({ outcome }) => outcome)).toEqual(["run", "run", "pending"]);
+      // A call that did not start gives its use back.
+      const { executionId = "", attempt = "" } = started[0] ?? {};
+      done(await release(deps, executionId, { attempt: attempt as AttemptId, why: "the host went away" }));
+      expect((await ask(4)).outcome).toBe("run");
+      expect(await verifyLedger(deps)).toMatchObject({ ok: true });
+      return grant;
+    },
+  );
+  const copy = join(folder, "copy.db");
+  const db = openDatabase(copy);
+  db.prepare("update counters set sum = 0 where counter = ?").run(`grant:${emptied}`);
+  db.close();
+  const deps = testDeps({ store: sqliteStore(copy, { sealer }), policy, mint: systemMint() });
+  const verified = await verifyLedger(deps);
+  const rows = verified.ok ? [] : (verified.rows ?? []);
+  expect(rows.map(({ table, id, why, hint }) => [table, id, textOf(why, "en"), textOf(hint, "en")])).toEqual([
+    [
+      "grants",
+      emptied,
+      "its counter has fewer uses (0) than its entries (2)",
+      `revoke it, \`leeway grants revoke ${emptied}\`, and give a new one if it is still needed`,
+    ],
+  ]);
+  done(await revokeGrant(deps, emptied, { by: "ana" }));
+  expect(await verifyLedger(deps)).toMatchObject({ ok: true });
+  await deps.store.close();
+});

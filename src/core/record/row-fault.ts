@@ -36,6 +36,16 @@ export function miscountedRow(id: string): RowFault {
   return { table: "tracks", id, why: say("record.row_miscounted"), hint: RESTORE };
 }
 
+/** Somebody gave uses of a grant back: its counter says fewer than its entries. */
+export function miscountedUses(id: string, { count, counted }: { count: number; counted: number }): RowFault {
+  return {
+    table: "grants",
+    id,
+    why: say("record.uses_given_back", { count, counted }),
+    hint: say("hint.revoke_grant", { id }),
+  };
+}
+
 export function displacedRow(table: Table, id: string): RowFault {
   return {
     table,

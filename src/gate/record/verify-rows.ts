@@ -23,6 +23,7 @@ import { factsOf, type Rows, type Table } from "../../core/rows/rows.ts";
 import type { EntryFilter, RowFilter } from "../../ports.ts";
 import type { Deps } from "../deps.ts";
 import { foldTrackLink, miscountedTracks, startTracks, type TracksFold } from "./verify-tracks.ts";
+import { foldUsesLink, miscountedGrants, startUses, type UsesFold } from "./verify-uses.ts";
 
 // The rows besides the chain. All rows that decisions depend on and all questions are compared. Of executions and sign-ins
 // those are compared that can still be used, with the calls of these executions.
@@ -33,15 +34,16 @@ const ROUNDS_MAX = 5;
 type Reading = Pick<Deps, "store" | "workspace" | "clock">;
 
 /** What the entries say about rows. */
-export type RowsFold = { standing: StandingFold; tracks: TracksFold };
+export type RowsFold = { standing: StandingFold; tracks: TracksFold; uses: UsesFold };
 
 export function startRowsFold(): RowsFold {
-  return { standing: startFolding(), tracks: startTracks() };
+  return { standing: startFolding(), tracks: startTracks(), uses: startUses() };
 }
 
-export function foldRowsLink({ standing, tracks }: RowsFold, link: Link): void {
+export function foldRowsLink({ standing, tracks, uses }: RowsFold, link: Link): void {
   foldLink(standing, link);
   foldTrackLink(tracks, link);
+  foldUsesLink(uses, link);
 }
 
 /**
@@ -79,7 +81,7 @@ async function foldBeyond({ store, workspace }: Reading, fold: RowsFold, index: 
 const PLACED = [...FOLDED_TABLES, "approvals", "executions", "signins", "buckets"] as const;
 const DISPLACED_MAX = 100;
 
-async function compareAll(deps: Reading, { standing, tracks }: RowsFold): Promise<Compared> {
+async function compareAll(deps: Reading, { standing, tracks, uses }: RowsFold): Promise<Compared> {
   const displaced = await displacedRows(deps);
   // A row in the wrong place may be unreadable, so nothing else is checked before this is repaired.
   if (displaced.length > 0) return { faults: displaced, compared: 0, unproved: 0 };
@@ -98,6 +100,7 @@ async function compareAll(deps: Reading, { standing, tracks }: RowsFold): Promis
     if (row.untilMs > deps.clock.nowMs()) tally.count(signInVerdict(row, await entriesOfSignIn(deps, row)));
   }
   tally.faults.push(...(await missingApprovals(deps, standing)), ...(await miscountedTracks(deps, tracks)));
+  tally.faults.push(...(await miscountedGrants(deps, uses)));
   return tally.sum();
 }
 

@@ -84,13 +84,14 @@ async function lookIfDue(deps: Deps): Promise<void> {
   if (deps.clock.isDue()) await deps.clock.together(() => lookAtLedger(deps));
 }
 
-/** Reads the time of the ledger. Writes nothing. */
+/** Reads the time of the ledger. Writes nothing. The last entry says it: the head has it too, but nothing protects that one. */
 export async function lookAtLedger(deps: Deps): Promise<void> {
   const { store, workspace, clock, seals } = deps;
   const head = await store.read({ ask: "head", workspace });
+  const [last] = await store.read({ ask: "links", workspace, afterIndex: head.index - 1, limit: 1 });
   const [aheadMs = 0] = await store.read({ ask: "counters", workspace, counters: [AHEAD], nowMs: 0 });
   const latestMs = (await seals?.latestMs(clock.nowMs())) ?? 0;
-  clock.learn({ headMs: Math.max(head.atMs, latestMs), aheadMs });
+  clock.learn({ headMs: Math.max(last?.atMs ?? 0, latestMs), aheadMs });
 }
 
 function clockChange(deps: Deps): Change {

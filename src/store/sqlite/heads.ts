@@ -2,23 +2,31 @@ import type { WorkspaceId } from "../../core/ids.ts";
 import { EMPTY_HEAD, type Head } from "../../core/ledger.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import { StoreUnavailable } from "../../ports.ts";
-import { FIRST_EPOCH, placeOf, SPACES_MAX, type WorkspaceState } from "../sql/places.ts";
+import type { SqlRow } from "../sql/columns.ts";
+import { ENTRIES_MAX, FIRST_EPOCH, placeOf, SPACES_MAX, type WorkspaceState } from "../sql/places.ts";
 import type { Database } from "./file/driver.ts";
 import { refuseOtherVersion } from "./file/migrations.ts";
 
-export function standOf(db: Database, workspace: WorkspaceId): WorkspaceState | undefined {
+/** The head as it is stored. `verify` compares it with the last entry. */
+export function headAt(db: Database, workspace: WorkspaceId): (Head & { epoch: number }) | undefined {
   const found = db.prepare("select * from chains where workspace = ?").get(workspace);
+  return found === undefined ? undefined : { ...headIn(found), epoch: Number(found["epoch"]) };
+}
+
+const WITH_LAST =
+  "select c.space, c.epoch, c.mark, c.entry, coalesce(e.at_ms, c.at_ms) as at_ms, coalesce(e.hash, c.hash) as hash " +
+  `from chains c left join entries e on e.place = c.space * ${ENTRIES_MAX} + c.entry where c.workspace = ?`;
+
+/** The next entry follows the last one, whatever somebody wrote to the head: nothing protects that table. */
+export function standOf(db: Database, workspace: WorkspaceId): WorkspaceState | undefined {
+  const found = db.prepare(WITH_LAST).get(workspace);
   if (found === undefined) return undefined;
-  return {
-    space: Number(found["space"]),
-    epoch: Number(found["epoch"]),
-    mark: found["mark"] as string | null,
-    head: {
-      index: Number(found["entry"]),
-      atMs: Number(found["at_ms"]),
-      hash: found["hash"] as Hash | null,
-    },
-  };
+  const { space, epoch, mark } = found;
+  return { space: Number(space), epoch: Number(epoch), mark: mark as string | null, head: headIn(found) };
+}
+
+function headIn(found: SqlRow): Head {
+  return { index: Number(found["entry"]), atMs: Number(found["at_ms"]), hash: found["hash"] as Hash | null };
 }
 
 export function firstStand(db: Database, workspace: WorkspaceId): WorkspaceState {

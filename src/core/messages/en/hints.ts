@@ -147,6 +147,7 @@ export const HINTS = {
   "hint.policy_show": "`leeway policy show` lists where a policy is looked for",
   "hint.repair_file": "repair the file first",
   "hint.look_and_accept": "read it again, then accept what it says now",
+  "hint.revoke_grant": "revoke it, `leeway grants revoke {id}`, and give a new one if it is still needed",
   "hint.restore_before": "restore a backup from before that; later changes may depend on it",
   "hint.again_or_passphrase": "start again, or use the passphrase",
   "hint.retry_or_passphrase": "try again, or use the passphrase",

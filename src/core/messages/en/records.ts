@@ -38,6 +38,7 @@ export const RECORDS = {
   "record.row_used": "it was used already",
   "record.row_miscounted": "it does not match what the entries add up to",
   "record.row_columns": "its search columns do not match the row",
+  "record.uses_given_back": "its counter has fewer uses ({counted}) than its entries ({count})",
   "record.other_workspace": "it belongs to the workspace {workspace}",
   "record.other_index": "another entry is in its place: {index}",
   "record.not_following": "it does not follow the entry before it",

@@ -148,6 +148,7 @@ export const HINTS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "hint.policy_show": "可用 `leeway policy show` 查看策略文件的位置",
   "hint.repair_file": "请先修复该文件",
   "hint.look_and_accept": "请重新查看并接受其现在的内容",
+  "hint.revoke_grant": "请撤销它：`leeway grants revoke {id}`；如仍需要，请重新授予",
   "hint.restore_before": "请恢复此前的备份；此后所做的可能依赖于它",
   "hint.again_or_passphrase": "请重新开始，或使用口令",
   "hint.retry_or_passphrase": "请重试，或使用口令",

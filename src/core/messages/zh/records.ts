@@ -40,6 +40,7 @@ export const RECORDS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "record.row_used": "它已被使用过",
   "record.row_miscounted": "它与各条目累计的结果不符",
   "record.row_columns": "用于查找的列与该行不符",
+  "record.uses_given_back": "其计数器中的使用次数（{counted}）少于各条目（{count}）",
   "record.other_workspace": "它属于工作区{workspace}",
   "record.other_index": "该位置的条目序号为{index}",
   "record.not_following": "它与前一条目不相接",

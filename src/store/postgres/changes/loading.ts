@@ -217,9 +217,12 @@ function isOfTable(kind: Kind): kind is "row" | "text" | "key" {
   return kind === "row" || kind === "text" || kind === "key";
 }
 
+/** The next entry follows the last one, whatever somebody wrote to the head: nothing protects that table. */
 const HEAD =
-  "c.space, c.epoch, c.entry, c.at_ms, c.hash, c.mark, c.stamp, (select version from versions) as version, (select oldest from versions) as oldest, " +
+  "c.space, c.epoch, c.entry, coalesce(t.at_ms, c.at_ms) as at_ms, coalesce(t.hash, c.hash) as hash, c.mark, c.stamp, (select version from versions) as version, (select oldest from versions) as oldest, " +
   "(select e.hash from entries e where e.place = $2) as known_hash";
+
+const CHAIN = `chains c left join entries t on t.place = ${FROM} + c.entry`;
 
 /** What this process has seen of the end of the chain. */
 export type SeenHead = { place: number; hash: Hash | null };
@@ -246,7 +249,7 @@ export async function load(
     });
     return `, ${loading.sql(names)} as "${name}"`;
   });
-  const [found] = await session.run(`select ${HEAD}${columns.join("")} from chains c where c.workspace = $1`, values);
+  const [found] = await session.run(`select ${HEAD}${columns.join("")} from ${CHAIN} where c.workspace = $1`, values);
   if (found === undefined) return undefined;
   refuseOtherVersion({ version: Number(found["version"]), oldest: Number(found["oldest"]) });
   const head = {

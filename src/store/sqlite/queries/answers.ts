@@ -16,7 +16,7 @@ import { sumOf } from "../counters.ts";
 import { entriesOf } from "../entries.ts";
 import type { Database } from "../file/driver.ts";
 import type { Snapshot } from "../file/snapshot.ts";
-import { standOf } from "../heads.ts";
+import { headAt } from "../heads.ts";
 import type { Seals } from "../seals.ts";
 import { trustOf } from "../tracks.ts";
 import { displacedOf } from "./displaced.ts";
@@ -67,8 +67,7 @@ export function answerTo(view: Snapshot, query: Query, seals: Seals): unknown {
 }
 
 function headOf(db: Database, workspace: string): Head & { epoch: number } {
-  const { head, epoch } = standOf(db, workspace) ?? { head: EMPTY_HEAD, epoch: FIRST_EPOCH };
-  return { ...head, epoch };
+  return headAt(db, workspace) ?? { ...EMPTY_HEAD, epoch: FIRST_EPOCH };
 }
 
 function placeOf(db: Database, workspace: string): { space: number; epoch: number } {

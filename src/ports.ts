@@ -131,7 +131,16 @@ export interface Store {
   /** A hint that something changed: it may be lost, or come twice. Returns a function that ends it. */
   watch(workspace: WorkspaceId, wake: (news: StoreNews) => void): () => void;
   close(): Promise<void>;
+  /** Whether this is still the database that was signed. Only the store of an opened gate knows it. */
+  admission?: Admission;
 }
+
+export type Admission = {
+  /** Refuses if it is known that the database went back. Whoever only reads for a long time asks this. */
+  check(workspace: WorkspaceId): Promise<void>;
+  /** Something looks as if the database went back: it is compared again before its next use. */
+  doubt(workspace: WorkspaceId): void;
+};
 
 /** Encrypts stored data. `about` is authenticated, so that a sealed text cannot be moved to another row. */
 export interface Sealer {

@@ -9,6 +9,8 @@ import { ownVersion } from "./config/version.ts";
 import { workspaceFolder, workspacePolicy } from "./config/workspace-folders.ts";
 import { APPLY_TOOL, UNDO_TOOL } from "./core/box.ts";
 import type { WorkspaceId } from "./core/ids.ts";
+import { inTurn } from "./core/messages/message.ts";
+import { textOf } from "./core/messages/text.ts";
 import { PIN_TOOL } from "./core/standing/pin.ts";
 import { PLAN_TOOL } from "./core/standing/plan.ts";
 import { applyRunner, undoRunner } from "./gate/boxes/changes.ts";
@@ -215,7 +217,7 @@ function startWork(
     await stopTicking();
     await maker.close();
     const sealed = await sealWhenDue(deps, 1).catch(warn);
-    if (sealed?.ok === false) warn(sealed.reason);
+    if (sealed?.ok === false) warn(textOf(inTurn([sealed.reason, sealed.hint]), "en"));
   };
 }
 

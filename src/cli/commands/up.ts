@@ -19,6 +19,7 @@ import { systemName } from "../person.ts";
 import { type CommandInput, type CommandSpec, flag, oneOf, text, whole } from "../spec.ts";
 import { openPage } from "../terminal/browser.ts";
 import { hasPerson } from "../terminal/io.ts";
+import { seldom } from "../terminal/seldom.ts";
 import { welcome } from "./init.ts";
 
 const PORT = 4141;
@@ -79,6 +80,7 @@ async function upForReal(given: CommandInput): Promise<number> {
     ...warned(server),
   };
   const isApart = pages !== url;
+  const stopped = untilStopped(given, server);
   given.out.answer({ url, ...(isApart && { pages }), pid: process.pid, ...said }, () =>
     [
       `Leeway is running at ${pages}`,
@@ -96,7 +98,7 @@ async function upForReal(given: CommandInput): Promise<number> {
   const { observers } = deps;
   const resident = await residentIn(stateFolderOf(env), observers === undefined ? {} : { observers });
   const clear = flag(given, "open") ? openPage(stateFolderOf(env), link ?? pages) : undefined;
-  await untilStopped(given, server);
+  await stopped;
   resident?.close();
   await resident?.stopped;
   clear?.();
@@ -192,10 +194,12 @@ function optionsOf(given: CommandInput): ServeOptions {
     ...issuerOf(given),
     log: (line) =>
       void (isWanted(line) && stderr.write(`${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`)),
-    warn: (error) => {
-      const why = error instanceof Error ? error.message : String(error);
-      stderr.write(`${JSON.stringify({ at: new Date().toISOString(), warning: why })}\n`);
-    },
+    warn: seldom(
+      ({ text, times }) =>
+        void stderr.write(
+          `${JSON.stringify({ at: new Date().toISOString(), warning: text, ...(times > 1 && { times }) })}\n`,
+        ),
+    ),
   };
 }
 
@@ -240,7 +244,10 @@ async function served<S extends Server>(
   }
 }
 
-/** The first signal lets requests in progress finish; the second ends the process at once. */
+/**
+ * The first signal lets requests in progress finish; the second ends the process at once. Begun before anything is said,
+ * because whoever reads that the server runs may stop it at once.
+ */
 function untilStopped(given: CommandInput, server: Server): Promise<void> {
   return new Promise((resolve, reject) => {
     let stopping = false;

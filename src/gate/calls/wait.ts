@@ -42,6 +42,7 @@ export async function wait(deps: Deps, id: string, how: Waiting): Promise<Receip
   try {
     for (;;) {
       const now = await standing(deps, id);
+      if (how.timeoutMs > 0) await deps.store.admission?.check(deps.workspace);
       const leftMs = untilMs - deps.clock.nowMs();
       const fresh = now.asks === undefined ? 0 : ((await hear?.(now.asks)) ?? 0);
       if (fresh > 0) return { ...now.receipt, newReplies: fresh };
@@ -80,7 +81,11 @@ async function standing(deps: Deps, id: string): Promise<WaitState> {
   }
   if (call !== undefined && call.approvalId === undefined) return { over: true, receipt: receiptOf(call) };
   const approval = await latestOf(deps, call?.approvalId ?? id);
-  if (approval === undefined) return unknownApproval(id);
+  if (approval === undefined) {
+    // A question does not disappear, unless the database is an older one.
+    deps.store.admission?.doubt(deps.workspace);
+    return unknownApproval(id);
+  }
   const asked = call ?? (await callAt(deps, approval.call));
   if (asked === undefined) throw new Error(`the call of ${approval.id} is gone (this is a bug)`);
   return questionStanding(deps, asked, approval);

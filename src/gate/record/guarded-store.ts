@@ -79,6 +79,10 @@ export function guardedStore(given: Guarding & Pick<Marking, "adopt">, how: { un
   };
   return {
     watch: store.watch,
+    admission: {
+      check: (workspace) => use(workspace, async () => undefined),
+      doubt: (workspace) => void admitted.delete(workspace),
+    },
     read: <const Q extends Query>(query: Q) => {
       const { ask, workspace } = query;
       if (ask !== "standing" && ask !== "submission") return use(undefined, () => store.read(query));

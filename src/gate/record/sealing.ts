@@ -192,6 +192,8 @@ export async function sealWhenDue(of: Sealer, every: number = SEAL_EVERY): Promi
   const head = await store.read({ ask: "head", workspace });
   // A ledger that is shorter than its checkpoint went back. It is read again, because other processes append meanwhile.
   if (signed > head.index) return whyWentBack(of);
+  // It went back, and has grown again since.
+  if (newest?.end !== undefined && (await hashAt(of, signed)) !== newest.end.hash) return whyWentBack(of);
   // The entry that names the last checkpoint does not need a new one.
   const waiting = head.index - signed - (signed === 0 ? 0 : 1);
   if (waiting <= 0) return undefined;

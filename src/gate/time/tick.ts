@@ -62,7 +62,9 @@ async function leftAlone(deps: Deps, taken: readonly Taken[]): Promise<{ alone: 
 /** A ledger that differs from what was signed is not signed again; the error tells the operator. */
 async function keepSealed(deps: Deps): Promise<void> {
   const sealed = await sealWhenDue(deps);
-  if (sealed?.ok === false) throw new Error(textOf(inTurn([sealed.reason, sealed.hint]), "en"));
+  if (sealed?.ok !== false) return;
+  if (sealed.code === "LEEWAY_WENT_BACK") deps.store.admission?.doubt(deps.workspace);
+  throw new Error(textOf(inTurn([sealed.reason, sealed.hint]), "en"));
 }
 
 /** Waits for all, also if one fails, so that none goes on unnoticed. */

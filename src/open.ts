@@ -24,7 +24,7 @@ import { hasFolder, workspacePolicy } from "./config/workspace-folders.ts";
 import type { Mint, WorkspaceId } from "./core/ids.ts";
 import { remembering } from "./gate/calls/own-calls.ts";
 import type { Deps } from "./gate/deps.ts";
-import { guardedStore } from "./gate/record/guarded-store.ts";
+import { guardedStore, markedStore } from "./gate/record/guarded-store.ts";
 import { notingWrites } from "./gate/record/last-write.ts";
 import { adoptStanding } from "./gate/standing/adopt-standing.ts";
 import { standingView } from "./gate/standing/standing.ts";
@@ -118,7 +118,8 @@ function depsOn(base: Base, options: OpenOptions, how: Opened & { unguarded?: tr
   const sealing = { sealer, ...(seals === undefined ? {} : { seals }) };
   const parts = { ...sealing, clock: gateClock(clock), mint: options.mint ?? systemMint() };
   const adopt = (one: WorkspaceId) => adoptStanding({ ...parts, store: found, workspace: one });
-  const store = notingWrites(guardedStore({ ...parts, store: found, adopt }, how));
+  const others = base.anew === undefined ? {} : { pauseOthers: pausingOthers(base.anew, parts) };
+  const store = notingWrites(guardedStore({ ...parts, ...others, store: found, adopt }, how));
   const policies = policiesOf({ ...options, workspace }, settings, cwd, clock);
   return {
     workspace,
@@ -145,6 +146,19 @@ function depsOn(base: Base, options: OpenOptions, how: Opened & { unguarded?: tr
           logins: openServerLogins(settings.stateFolder, sealing.sealer),
         }),
     close: () => store.close(),
+  };
+}
+
+/** With a connection of its own: the one that noticed that entries are missing refuses everything. */
+function pausingOthers(anew: () => Store, parts: Pick<Deps, "sealer" | "clock" | "mint">) {
+  return async (workspace: WorkspaceId, lastMs: number) => {
+    const { pauseForLost } = await import("./gate/record/lost-entries.ts");
+    const store = markedStore({ store: anew(), sealer: parts.sealer });
+    try {
+      await pauseForLost({ ...parts, store, machine: hostname() }, workspace, lastMs);
+    } finally {
+      await store.close();
+    }
   };
 }
 
@@ -175,7 +189,8 @@ function keptRehearsals(stateFolder: string, clock: Clock): Rehearsals {
 /** A gate that keeps nothing after it is closed. */
 export const MEMORY = ":memory:";
 
-type Sealing = { store: Store; key: Uint8Array } & Pick<Deps, "sealer" | "seals">;
+/** `anew`: another connection to a database that other machines may use too. */
+type Sealing = { store: Store; key: Uint8Array; anew?: () => Store } & Pick<Deps, "sealer" | "seals">;
 
 function inMemory(): Sealing {
   const key = randomBytes(32);
@@ -189,7 +204,8 @@ async function durable(settings: Settings, db: string, workspace: WorkspaceId, h
   const key = settings.key ?? loadKey(settings.keyFile);
   const sealer = aesSealer(key);
   const store = open.store({ sealer });
-  return { store, key, sealer, seals: openSeals(settings.stateFolder, db, store.place) };
+  const anew = isServerAddress(db) ? { anew: () => open.store({ sealer }) } : {};
+  return { store, key, sealer, ...anew, seals: openSeals(settings.stateFolder, db, store.place) };
 }
 
 /** `mayExist`: false if it is certain that there is no database yet. */

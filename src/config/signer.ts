@@ -1,26 +1,14 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, linkSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { ExecutionId, WorkspaceId } from "../core/ids.ts";
 import type { Sealed } from "../core/secret.ts";
 import { sha256Hex } from "../core/values/hash.ts";
 import { once } from "../core/values/once.ts";
-import type { Seals, SeenEntry, Signer } from "../ports.ts";
+import type { SeenEntry } from "../ports.ts";
+import type { Seals, Signer } from "../seals-port.ts";
 import { isServerAddress, shownDatabase } from "./database-place.ts";
+import { noteAt, reading, replaceDurably, syncFolder, writeDurably } from "./durable-file.ts";
 import { codeOf, makeFolder, SettingError } from "./environment.ts";
 
 // The key that signs checkpoints, and the folder that keeps them: next to the database, never inside it.
@@ -188,8 +176,9 @@ function copyFiles(from: string, to: string): void {
 
 function lostIn(fileFor: (workspace: WorkspaceId) => Promise<string>): Pick<Seals, "keepLost" | "lost"> {
   return {
-    keepLost: async (workspace, entry) => {
+    keepLost: async (workspace, entry, sinceMs) => {
       const path = await fileFor(workspace);
+      if (begunAnewMs(path.slice(0, -LOST.length)) > sinceMs) return;
       makeFolder(dirname(path), "make its folder writable for you");
       replaceDurably(path, JSON.stringify(entry));
     },
@@ -198,6 +187,15 @@ function lostIn(fileFor: (workspace: WorkspaceId) => Promise<string>): Pick<Seal
       return existsSync(path) ? (JSON.parse(noteAt(path)) as SeenEntry) : undefined;
     },
   };
+}
+
+/** When a person last began anew in this folder of checkpoints; 0 if never. */
+function begunAnewMs(folder: string): number {
+  const before = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  return before.reduce(
+    (ms, one) => (one.isDirectory() ? Math.max(ms, statSync(join(folder, one.name)).mtimeMs) : ms),
+    0,
+  );
 }
 
 function usesIn(folderOf: (workspace: WorkspaceId) => Promise<string>): Pick<Seals, "keepUse" | "uses"> {
@@ -317,17 +315,6 @@ function privateKey(path: string): KeyObject {
   }
 }
 
-function reading<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new SettingError(
-      `${path} cannot be read (${codeOf(error)})`,
-      "make it what `leeway backup` copied, or move it away",
-    );
-  }
-}
-
 function makeKey(path: string): KeyObject {
   const pem = generateKeyPairSync("ed25519").privateKey.export({ format: "pem", type: "pkcs8" });
   const own = `${path}.${process.pid}.${randomBytes(6).toString("hex")}`;
@@ -343,42 +330,6 @@ function makeKey(path: string): KeyObject {
     rmSync(own, { force: true });
   }
   return privateKey(path);
-}
-
-/** Written completely or not at all: a full disk leaves no partial note, and readers never see one. */
-function replaceDurably(path: string, text: string): void {
-  const own = `${path}.${process.pid}.${randomBytes(6).toString("hex")}`;
-  try {
-    writeDurably(own, text);
-    renameSync(own, path);
-    syncFolder(dirname(path));
-  } finally {
-    rmSync(own, { force: true });
-  }
-}
-
-function writeDurably(path: string, text: string): void {
-  const file = openSync(path, "wx", 0o600);
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** A file name that is not synced can be lost in a power failure, together with the note. */
-function syncFolder(path: string): void {
-  const folder = openSync(path, "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
-}
-
-function noteAt(path: string): string {
-  return reading(path, () => readFileSync(path, "utf8"));
 }
 
 /** Foreign files and unfinished ones are not notes. */

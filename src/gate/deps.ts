@@ -7,7 +7,8 @@ import type { ToolDeclaration } from "../core/policy.ts";
 import type { GrantCover } from "../core/standing/grant.ts";
 import type { ServerLogins } from "../core/standing/server-login.ts";
 import type { Metrics, Observers } from "../observer-port.ts";
-import type { Channel, Clock, PathFactsSource, PolicyFiles, Runner, Sealer, Seals, Store } from "../ports.ts";
+import type { Channel, Clock, PathFactsSource, PolicyFiles, Runner, Sealer, Store } from "../ports.ts";
+import type { Seals } from "../seals-port.ts";
 import type { Remembered } from "./calls/own-calls.ts";
 import type { StandingView } from "./standing/standing.ts";
 

@@ -4,7 +4,7 @@ import { checkpointText, originOf, signedNote } from "../../src/core/record/chec
 import { lineOf } from "../../src/core/record/entry-line.ts";
 import { grow, rootOf } from "../../src/core/record/merkle.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
-import type { Signer } from "../../src/ports.ts";
+import type { Signer } from "../../src/seals-port.ts";
 
 /** Random numbers from a seed (mulberry32), so that a failing ledger can be made again. */
 export type Chance = { int(below: number): number; of<T>(list: readonly T[]): T; hex(bytes: number): string };

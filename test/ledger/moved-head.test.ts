@@ -21,6 +21,7 @@ afterEach(() => on.remove());
 
 const policy = {
   tiers: { "fs.read": "auto" },
+  // biome-ignore lint/suspicious/noThenProperty: the word of the policy file; a limit is never awaited
   limits: [{ name: "one-a-day", match: { class: "fs.read" }, max: 1, per: "1d", by: "agent", then: "deny" }],
 } as const;
 

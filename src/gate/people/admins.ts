@@ -1,6 +1,7 @@
 import type { WorkspaceId } from "../../core/ids.ts";
 import type { Person } from "../../core/people.ts";
-import type { Sealer, Seals, Store } from "../../ports.ts";
+import type { Sealer, Store } from "../../ports.ts";
+import type { Seals } from "../../seals-port.ts";
 
 // The admins at the last checkpoint are stored beside the checkpoints, encrypted, because a database that is gone or went
 // back cannot say who may recover it.

@@ -15,15 +15,7 @@ import {
   type Versioned,
 } from "../../core/rows/rows.ts";
 import type { Hash } from "../../core/values/hash.ts";
-import {
-  type Found,
-  type Query,
-  type Sealer,
-  type SeenEntry,
-  type StandingRows,
-  type Store,
-  StoreUnavailable,
-} from "../../ports.ts";
+import { type Found, type Query, type Sealer, type StandingRows, type Store, StoreUnavailable } from "../../ports.ts";
 import type { Deps } from "../deps.ts";
 import { keepAdmins } from "../people/admins.ts";
 import {
@@ -47,7 +39,10 @@ import {
 } from "../standing/mark.ts";
 import { ledgerId, sealLedger, whyWentBack } from "./sealing.ts";
 
-type Guarding = Pick<Deps, "store" | "seals" | "sealer" | "mint" | "clock">;
+type Guarding = Pick<Deps, "store" | "seals" | "sealer" | "mint" | "clock"> & {
+  /** Stops the processes of other machines too. Only a database that several machines use has it. */
+  pauseOthers?: (workspace: WorkspaceId, lastMs: number) => Promise<void>;
+};
 
 /**
  * The store as every door uses it.
@@ -62,7 +57,7 @@ export function guardedStore(given: Guarding & Pick<Marking, "adopt">, how: { un
   const isGuarded = how.unguarded !== true;
   const { admitted, admit, seen } = admissions({ ...given, store });
   const sign = signing({ ...given, store });
-  const keepLost = keepingLost(given);
+  const losses = keepingLost(given);
   let closed = false;
   const use = async <T>(workspace: WorkspaceId | undefined, act: () => Promise<T>): Promise<T> => {
     if (closed) throw new StoreUnavailable("the gate is closed");
@@ -72,8 +67,8 @@ export function guardedStore(given: Guarding & Pick<Marking, "adopt">, how: { un
     } catch (error) {
       // After a failure the database may be another one, so it is compared again.
       admitted.clear();
-      const lost = error instanceof StoreUnavailable ? error.lost : undefined;
-      if (workspace !== undefined && lost !== undefined) await keepLost(workspace, lost);
+      if (workspace !== undefined && isGuarded && error instanceof StoreUnavailable)
+        await losses.found(workspace, error);
       throw error;
     }
   };
@@ -95,6 +90,7 @@ export function guardedStore(given: Guarding & Pick<Marking, "adopt">, how: { un
     commit: (change) =>
       use(change.workspace, async () => {
         const committed = await store.commit(change);
+        if (committed.ok) losses.appended(change);
         if (committed.ok && isGuarded && change.entries.some(isSignedFor)) await sign(change);
         return committed;
       }),
@@ -108,15 +104,32 @@ export function guardedStore(given: Guarding & Pick<Marking, "adopt">, how: { un
 }
 
 /**
- * Writes down once what this process finds missing. A person may have recovered since: then the others go on, and only this
- * process, which still remembers the entry, refuses until it is started again.
+ * Writes down once what this process finds missing, and stops the other machines, to which nothing is missing. A person may have
+ * recovered since: then the others go on, and only this process, which still remembers the entry, refuses until it is started again.
  */
-function keepingLost({ seals }: Guarding): (workspace: WorkspaceId, lost: SeenEntry) => Promise<void> {
+function keepingLost({ seals, pauseOthers }: Guarding) {
   const kept = new Map<WorkspaceId, Hash>();
-  return async (workspace, lost) => {
-    if (kept.get(workspace) === lost.hash) return;
-    await seals?.keepLost(workspace, lost);
-    kept.set(workspace, lost.hash);
+  const lastMs = new Map<WorkspaceId, number>();
+  const told = new Set<WorkspaceId>();
+  return {
+    appended: ({ workspace, atMs, entries }: Change) => {
+      if (entries.length > 0) lastMs.set(workspace, atMs);
+    },
+    found: async (workspace: WorkspaceId, { lost, refused: why }: StoreUnavailable) => {
+      const sinceMs = lastMs.get(workspace);
+      if (lost !== undefined && kept.get(workspace) !== lost.hash) {
+        await seals?.keepLost(workspace, lost, sinceMs ?? Number.POSITIVE_INFINITY);
+        kept.set(workspace, lost.hash);
+      }
+      const isGone = lost !== undefined || why?.code === "LEEWAY_WENT_BACK";
+      if (pauseOthers === undefined || sinceMs === undefined || !isGone || told.has(workspace)) return;
+      // If it fails, it is tried again at the next use; what the caller must hear is that the database went back.
+      const isTold = await pauseOthers(workspace, sinceMs).then(
+        () => true,
+        () => false,
+      );
+      if (isTold) told.add(workspace);
+    },
   };
 }
 

@@ -15,6 +15,7 @@ import { forgiveTry, takeTry } from "../people/passphrase-tries.ts";
 import { personAt } from "../people/people.ts";
 import { endedSignInsOf } from "../people/sign-in.ts";
 import { circleFor } from "../standing/owner.ts";
+import { liftedForLost } from "./lost-entries.ts";
 import { nameInLedger, newestKept, signedNow, whyWentBack } from "./sealing.ts";
 
 // A gate with a database that went back denies everything until a person says what happened. These verbs need a gate that
@@ -104,6 +105,7 @@ async function recovering(deps: Deps, said: Said, nowMs: number): Promise<Step<R
     ...(admin === undefined ? [] : [await againAdmin(deps, admin, nowMs)]),
     ...voids,
     ...ended,
+    ...(await liftedForLost(deps, inForce.pauses, { by, nowMs })),
   ];
   const value = { found, voided: voids.length, signInsEnded: ended.length, ...(admin && { admin: admin.name }) };
   return { ok: true, pieces, value };

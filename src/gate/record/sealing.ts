@@ -15,7 +15,8 @@ import {
 import { finishVerifying, startVerifying, type Verified, verifyLink } from "../../core/record/verify.ts";
 import { draft } from "../../core/steps/draft.ts";
 import type { Hash } from "../../core/values/hash.ts";
-import type { Seals, Store } from "../../ports.ts";
+import type { Store } from "../../ports.ts";
+import type { Seals } from "../../seals-port.ts";
 import { commitAgain } from "../commit.ts";
 import type { Deps } from "../deps.ts";
 

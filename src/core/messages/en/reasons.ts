@@ -34,6 +34,7 @@ export const REASONS = {
   "reason.unaccepted_tool": "the definition of the tool is new or has changed, and nobody has accepted it",
   "reason.too_large": "the arguments are larger than {bytes} bytes; send less, or the path of a file",
   "reason.went_back": "the database was replaced by an older one: {because}",
+  "reason.entries_lost": "the database went back behind what the machine {machine} had appended; an admin continues with `leeway recover` there",
   "reason.restored": "a backup was restored",
   "reason.nobody_answered": "nobody answered in time",
   "reason.withdrawn": "the question was withdrawn",

@@ -36,6 +36,7 @@ export const REASONS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "reason.unaccepted_tool": "该工具的定义为新的或已更改，尚无人接受",
   "reason.too_large": "参数超过{bytes}字节；请减少内容，或改为引用文件",
   "reason.went_back": "数据库被替换为较旧的版本：{because}",
+  "reason.entries_lost": "数据库已回退到机器 {machine} 所追加的内容之前；请由管理员在该机器上运行 `leeway recover` 后继续",
   "reason.restored": "已恢复备份",
   "reason.nobody_answered": "无人及时答复",
   "reason.withdrawn": "请求已被撤回",

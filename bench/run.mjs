@@ -21,6 +21,8 @@ const BENCHMARKS = [
   "postgres",
   "scale",
   "verify",
+  "mcp",
+  "box",
   "effects",
 ];
 const asked = process.argv.slice(2).filter((word) => !word.startsWith("-"));

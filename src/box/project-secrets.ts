@@ -26,8 +26,11 @@ export function projectSecrets(project: string, reveal: readonly string[], isWid
     const isLast = LOOKED_AT_ONLY.test(folder.slice(top.length)) || (isWide && folder !== top);
     for (const entry of entriesOf(`${folder}/`)) {
       names++;
+      // Nearly all names are neither, and making a path of each would take most of the time.
+      const mayBe = mayBeSecret(entry.name);
+      if (!mayBe && (isLast || !entry.isDirectory())) continue;
       const path = `${folder}/${entry.name}`;
-      if (isSecret(path, path.slice(top.length), entry)) {
+      if (mayBe && isSecret(path, path.slice(top.length), entry)) {
         if (!reveal.some((one) => isUnder(path, one))) found.push({ at: path, is: kindOf(entry) });
       } else if (entry.isDirectory() && !isLast) waiting.push(path);
     }
@@ -53,7 +56,7 @@ const LOOKED_AT_ONLY = /\/(node_modules|site-packages|dist-packages|\.git)$/;
  * not followed; where it leads to is looked at under its own path.
  */
 function isSecret(path: string, shown: string, entry: Dirent): boolean {
-  if (!mayBeSecret(entry.name) || entry.isSymbolicLink()) return false;
+  if (entry.isSymbolicLink()) return false;
   if (protectionOf(shown, "read") === undefined) return false;
   return entry.isDirectory() ? protectionOf(`${shown}/a`, "read") !== undefined : !isPlain(path);
 }

@@ -218,8 +218,8 @@ export function mayBeSecret(name: string): boolean {
 function isSecretName(folded: string): boolean {
   const { byFirst, byHead, byTail } = endings();
   if (byFirst.has(folded)) return true;
-  const others = [...(byTail.get(folded.slice(-KEY)) ?? NONE), ...(byHead.get(folded.slice(0, KEY)) ?? NONE)];
-  return others.some(({ path }) => nameFits(fold(path), folded));
+  const fits = ({ path }: ProtectedRow) => nameFits(fold(path), folded);
+  return (byTail.get(folded.slice(-KEY)) ?? NONE).some(fits) || (byHead.get(folded.slice(0, KEY)) ?? NONE).some(fits);
 }
 
 const NONE: readonly ProtectedRow[] = [];

@@ -50,7 +50,8 @@ type RowCount = { compared: number; unproved: number };
 type Verifying = {
   workspace: WorkspaceId;
   size: number;
-  atMs: number;
+  /** The time of the last entry; unknown where an earlier verification ended, which says only its hash. */
+  atMs: number | undefined;
   hash: Hash | null;
   edge: string[];
   /** Smallest first; `passed` of them match. */
@@ -71,7 +72,7 @@ export function startVerifying(of: {
   const state: Verifying = {
     workspace: of.workspace,
     size: of.from?.size ?? 0,
-    atMs: 0,
+    atMs: of.from === undefined ? 0 : undefined,
     hash: of.from?.hash ?? null,
     edge: [...(of.from?.edge ?? [])],
     checkpoints,
@@ -127,7 +128,7 @@ function faultOf(state: Before, link: Link): Omit<Fault, "index"> | undefined {
   }
   if (link.index !== state.size + 1) return { is: "index", why: say("record.other_index", { index: link.index }) };
   if (link.previous !== state.hash) return { is: "previous", why: say("record.not_following") };
-  if (link.atMs < state.atMs) return { is: "time", why: say("record.earlier") };
+  if (state.atMs !== undefined && link.atMs < state.atMs) return { is: "time", why: say("record.earlier") };
   if (link.hash !== linkHashOf(link)) return { is: "hash", why: say("record.hash_wrong") };
   if (link.body !== undefined && sha256(link.body) !== link.bodyHash) {
     return { is: "body", why: say("record.body_wrong") };
@@ -194,7 +195,7 @@ function endFault(state: Verifying, head: Head | undefined): Fault | undefined {
   }
   if (head === undefined) return undefined;
   if (head.index !== state.size) return { index: state.size, is: "head", why: say("record.head_earlier") };
-  const fits = head.hash === state.hash && head.atMs === state.atMs;
+  const fits = head.hash === state.hash && (state.atMs === undefined || head.atMs === state.atMs);
   return fits ? undefined : { index: state.size, is: "head", why: say("record.head_wrong") };
 }
 

@@ -16,6 +16,7 @@ import { entryFault } from "../../core/record/verify.ts";
 import type { CallRow, Rows, Table } from "../../core/rows/rows.ts";
 import { busy } from "../commit.ts";
 import type { Deps } from "../deps.ts";
+import { freshReads } from "../record/sealing.ts";
 import { entriesOfCall, entriesOfSignIn } from "../record/verify-rows.ts";
 
 // Before an approval counts or is used, its rows are compared with the entries that made them. A row that somebody wrote
@@ -66,6 +67,7 @@ async function comparedAbout<T extends "executions" | "calls" | "approvals">(
 
 /** Somebody else changed the row after it was read and before its entries were: then the verb has to start over. */
 async function hasMovedOn(deps: Deps, table: Table, row: { id: string }): Promise<boolean> {
+  await freshReads(deps);
   const now = await deps.store.read({ ask: "row", workspace: deps.workspace, table, id: row.id });
   return JSON.stringify(now?.row) !== JSON.stringify(row);
 }

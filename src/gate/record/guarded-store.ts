@@ -55,7 +55,7 @@ type Guarding = Pick<Deps, "store" | "seals" | "sealer" | "mint" | "clock"> & {
 export function guardedStore(given: Guarding & Pick<Marking, "adopt">, how: { unguarded?: true } = {}): Store {
   const store = markedStore(given);
   const isGuarded = how.unguarded !== true;
-  const { admitted, admit, seen } = admissions({ ...given, store });
+  const { admitted, admit, inOrder } = admissions({ ...given, store });
   const sign = signing({ ...given, store });
   const losses = keepingLost(given);
   let closed = false;
@@ -81,11 +81,8 @@ export function guardedStore(given: Guarding & Pick<Marking, "adopt">, how: { un
     read: <const Q extends Query>(query: Q) => {
       const { ask, workspace } = query;
       if (ask !== "standing" && ask !== "submission") return use(undefined, () => store.read(query));
-      return use(workspace, async () => {
-        const found = (await store.read(query)) as { epoch: number } | undefined;
-        if (isGuarded && found !== undefined) seen(workspace, found.epoch);
-        return found as Found<Q>;
-      });
+      const read = () => store.read(query) as Promise<{ epoch: number } | undefined>;
+      return use(workspace, () => (isGuarded ? inOrder(workspace, read) : read())) as Promise<Found<Q>>;
     },
     commit: (change) =>
       use(change.workspace, async () => {
@@ -144,9 +141,15 @@ function admissions(given: Guarding) {
       if (why !== undefined) throw new StoreUnavailable(why);
       admitted.add(workspace);
     },
-    seen: (workspace: WorkspaceId, epoch: number) => {
-      if (epoch < (epochs.get(workspace) ?? 0)) throw new StoreUnavailable(OLDER);
-      epochs.set(workspace, epoch);
+    /** Refuses what is older than anything that was seen before it was asked for. A later question may be answered first. */
+    inOrder: async <T extends { epoch: number }>(workspace: WorkspaceId, read: () => Promise<T | undefined>) => {
+      const seen = () => epochs.get(workspace) ?? 0;
+      const before = seen();
+      const found = await read();
+      if (found === undefined) return undefined;
+      if (found.epoch < before) throw new StoreUnavailable(OLDER);
+      epochs.set(workspace, Math.max(found.epoch, seen()));
+      return found;
     },
   };
 }

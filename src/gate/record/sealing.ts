@@ -12,10 +12,11 @@ import {
   signedNote,
   verifierKeyOf,
 } from "../../core/record/checkpoint.ts";
+import type { SeenEntry } from "../../core/record/store-unavailable.ts";
 import { finishVerifying, startVerifying, type Verified, verifyLink } from "../../core/record/verify.ts";
 import { draft } from "../../core/steps/draft.ts";
 import type { Hash } from "../../core/values/hash.ts";
-import type { Store } from "../../ports.ts";
+import type { Clock, Store } from "../../ports.ts";
 import type { Seals } from "../../seals-port.ts";
 import { commitAgain } from "../commit.ts";
 import type { Deps } from "../deps.ts";
@@ -23,7 +24,8 @@ import type { Deps } from "../deps.ts";
 // Checkpoints are stored outside the database. A checkpoint is a signed state of the ledger; comparing the ledger with the
 // newest one shows whether somebody replaced it with an older state or with another ledger.
 
-type Comparing = { store: Pick<Store, "read">; seals?: Seals; workspace: WorkspaceId };
+type Reading = { store: Pick<Store, "read">; workspace: WorkspaceId };
+type Comparing = Reading & { seals?: Seals; clock: Clock };
 export type Sealer = Pick<Deps, "store" | "seals" | "workspace" | "mint" | "clock">;
 export type Sealing = { ok: true; value: { size: number; note: string } } | Refused;
 
@@ -37,10 +39,25 @@ const TURN = 20 * LINKS;
 /** Why the ledger is not the one that was signed last; undefined if it is, or if nothing was ever signed. */
 export async function whyWentBack(of: Comparing): Promise<Refused | undefined> {
   if (of.seals === undefined) return undefined;
-  const lost = await of.seals.lost(of.workspace);
+  const signed = { lost: await of.seals.lost(of.workspace), newest: await newestKept(of) };
+  if ((await whyOlder(of, signed)) === undefined) return undefined;
+  await freshReads(of);
+  return whyOlder(of, signed);
+}
+
+/**
+ * All reads of one turn may see the database as it was at the first of them. But another process may have signed something
+ * newer meanwhile, and what it signed is beside the database.
+ */
+export function freshReads({ clock }: { clock: Clock }): Promise<void> {
+  return clock.sleep(0);
+}
+
+type Signed = { lost: SeenEntry | undefined; newest: KeptCheckpoint | Refused | undefined };
+
+async function whyOlder(of: Comparing, { lost, newest }: Signed): Promise<Refused | undefined> {
   if (lost !== undefined && (await hashAt(of, lost.index)) !== lost.hash)
     return wentBack(say("record.appended_lost", { index: lost.index }));
-  const newest = await newestKept(of);
   if (newest === undefined) return (await isCopy(of)) ? wentBack(COPIED) : undefined;
   if ("code" in newest) return newest;
   const why = await whyUnlike(of, newest);
@@ -62,7 +79,7 @@ async function isCopy(of: Comparing): Promise<boolean> {
 }
 
 async function whyUnlike(of: Comparing, { size, ledger: signed, end }: KeptCheckpoint): Promise<Message | undefined> {
-  const head = await headBeyond(of, size);
+  const head = await of.store.read({ ask: "head", workspace: of.workspace });
   const ledger = await ledgerId(of);
   if (ledger === undefined) return say("record.database_empty", { count: size });
   if (signed !== undefined && signed !== ledger) return say("record.other_ledger");
@@ -73,9 +90,12 @@ async function whyUnlike(of: Comparing, { size, ledger: signed, end }: KeptCheck
 }
 
 /** The head. It is read again if a checkpoint is beyond it, because other processes append meanwhile. */
-export async function headBeyond({ store, workspace }: Comparing, signed: number): Promise<Head & { epoch: number }> {
+export async function headBeyond(of: Comparing, signed: number): Promise<Head & { epoch: number }> {
+  const { store, workspace } = of;
   const head = await store.read({ ask: "head", workspace });
-  return head.index < signed ? store.read({ ask: "head", workspace }) : head;
+  if (head.index >= signed) return head;
+  await freshReads(of);
+  return store.read({ ask: "head", workspace });
 }
 
 function wentBack(why: Message): Refused {
@@ -93,7 +113,7 @@ export async function newestKept({ seals, workspace }: Comparing): Promise<KeptC
 }
 
 /** The id of the ledger; undefined while it is empty. */
-export async function ledgerId(of: Comparing): Promise<string | undefined> {
+export async function ledgerId(of: Reading): Promise<string | undefined> {
   const first = await hashAt(of, 1);
   return first === undefined ? undefined : ledgerIdOf(first);
 }
@@ -105,7 +125,7 @@ export async function signedBy(of: Comparing): Promise<string | undefined> {
   return verifierKeyOf(keyFor(of.seals.signer, of.workspace, ledger));
 }
 
-async function hashAt({ store, workspace }: Comparing, index: number): Promise<Hash | undefined> {
+async function hashAt({ store, workspace }: Reading, index: number): Promise<Hash | undefined> {
   const [link] = await store.read({ ask: "links", workspace, afterIndex: index - 1, limit: 1 });
   return link?.index === index ? link.hash : undefined;
 }
@@ -127,13 +147,13 @@ export async function sealLedger(of: Sealer): Promise<Sealing> {
 
 /** A signed note of the current state, not stored yet. With `anew`, the caller has checked whether the database went back. */
 export async function signedNow(of: Sealer, how: { anew?: true } = {}): Promise<Sealing> {
-  const { seals, workspace, store } = of;
+  const { seals, workspace } = of;
   if (seals === undefined) throw new Error("nobody signs without a key (this is a bug)");
   const went = how.anew ? undefined : await whyWentBack(of);
   if (went !== undefined) return went;
   const newest = how.anew ? undefined : await newestKept(of);
   if (newest !== undefined && "code" in newest) return newest;
-  const head = await store.read({ ask: "head", workspace });
+  const head = await headBeyond(of, newest?.size ?? 0);
   const verified = await verifiedSince(of, newest, head);
   if (!verified.ok) {
     const why = say("record.broken_at", { index: verified.fault.index, why: verified.fault.why });

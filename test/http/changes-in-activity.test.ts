@@ -50,3 +50,14 @@ test("changes that a person is asked about stay in the row of their command, whi
   expect(row).toContain(`/approvals/${approval}`);
   expect(row.split("</summary>")[0]).toContain("<small>its changes: waiting for an answer</small>");
 });
+
+test("a server leaves what a command changed to the process of the command, unless that has not applied it after half a minute", async () => {
+  const { executionId } = (await callAt(on.deps, (await changed("ls docs", "left.md")).applying)) ?? {};
+  const { store, workspace, clock } = on.deps;
+  const takenAfter = async (ms: number) => {
+    const of = { workspace, max: 50, leaseMs: 1, owner: "a server", nowMs: clock.nowMs() + ms };
+    return (await store.take("executions", of)).map(({ row }) => row.id);
+  };
+  expect(await takenAfter(20_000)).not.toContain(executionId);
+  expect(await takenAfter(31_000)).toContain(executionId);
+});

@@ -1,9 +1,10 @@
 import type { Approval } from "../approval.ts";
+import { isGateOnly } from "../box.ts";
 import type { Digest, ToolDescription } from "../call.ts";
 import { type ChannelKind, isChannelKind } from "../channel.ts";
 import type { Decision, Outcome } from "../decision.ts";
 import type { Effect } from "../effect.ts";
-import { type Execution, type ExecutionIn, isUnattended } from "../execution.ts";
+import { type Execution, type ExecutionIn, isUnattended, LEASE_MS } from "../execution.ts";
 import type { AgentName, ApprovalId, CallId, ExecutionId, PersonName, WorkspaceId } from "../ids.ts";
 import { type Notice, TOLD_KINDS } from "../notice.ts";
 import type { Agent, Person, SignIn, Token } from "../people.ts";
@@ -284,13 +285,21 @@ function executionAlarm(row: Execution): Pick<Facts, "alarm"> {
   switch (row.state) {
     case "ready":
       return row.runBy === "leeway"
-        ? { alarm: { queue: "executions", atMs: row.readyMs } }
+        ? { alarm: { queue: "executions", atMs: row.readyMs + headStartMs(row) } }
         : { alarm: { queue: "timers", atMs: row.runUntilMs } };
     case "claimed":
       return { alarm: { queue: "timers", atMs: lapseAlarmMs(row) } };
     default:
       return {};
   }
+}
+
+/**
+ * What a rehearsed command changed is applied, and undone, by the process that asked about it, under the policy of its project. A server,
+ * perhaps of another project, does it only if that process has ended.
+ */
+function headStartMs({ tool, approval }: Execution): number {
+  return isGateOnly(tool) && approval === undefined ? LEASE_MS : 0;
 }
 
 const MINUTE_MS = 60_000;

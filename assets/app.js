@@ -182,32 +182,42 @@ async function show(fresh, url, { guarded }) {
   foot.inert = false;
 }
 
-/** Disables the button to approve until the end of what would run was on the screen, if the button is always visible. */
+/**
+ * Disables the button to approve until the folded end of a long change was opened and, if the button is always visible, until
+ * the end of what would run was on the screen.
+ */
 function watchEnd() {
   const [sheet, approve] = [one("#question .sheet"), one('#approve [data-key="a"]')];
   const end = one("#question .exact > li:last-child");
-  if (approve === null || approve.disabled || end === null || getComputedStyle(sheet).overflowY !== "auto") return;
-  const isSeen = () => end.getBoundingClientRect().bottom <= sheet.getBoundingClientRect().bottom + 1;
+  if (approve === null || approve.disabled || end === null) return;
+  const isAlwaysVisible = getComputedStyle(sheet).overflowY === "auto";
+  const isOnScreen = () => end.getBoundingClientRect().bottom <= sheet.getBoundingClientRect().bottom + 1;
+  const fold = one(FOLDED_END);
+  const isSeen = () => fold?.open !== false && (!isAlwaysVisible || isOnScreen());
   if (isSeen()) return;
   approve.disabled = true;
   const look = () => {
     if (!isSeen()) return;
     approve.disabled = false;
     sheet.removeEventListener("scroll", look);
+    fold?.removeEventListener("toggle", look);
     removeEventListener("resize", look);
   };
   sheet.addEventListener("scroll", look);
+  fold?.addEventListener("toggle", look);
   addEventListener("resize", look);
 }
 
-/** Moves to the button to approve. If it is disabled, scrolls one screen further, or moves to the link to the full view. */
+const FOLDED_END = "#question .exact > .end > details";
+
+/** Moves to the button to approve. If it is disabled, scrolls one screen further, or moves to what opens the rest. */
 function aimAtApprove() {
   const approve = one('#answer [data-key="a"]');
   const sheet = one("#question .sheet");
   if (approve?.disabled !== true) return approve?.focus();
   const before = sheet.scrollTop;
   sheet.scrollBy({ top: sheet.clientHeight * 0.9, behavior: "instant" });
-  if (sheet.scrollTop === before) one("#follows a")?.focus();
+  if (sheet.scrollTop === before) one(`#follows a, ${FOLDED_END}:not([open]) > summary`)?.focus();
 }
 
 /** Opens a question in this page. From now on the old question cannot be answered. */

@@ -3,16 +3,25 @@ import { join } from "node:path";
 import { shownDatabase } from "./database-place.ts";
 import { codeOf, homeFolder, readSettings, SettingError, type Settings, type Variables } from "./environment.ts";
 
-/** A server on this machine, as its file describes it. `database`: as people see it; servers of older versions do not say it. */
-type Announced = { url: string; pid: number; database?: string };
-type Elsewhere = Required<Announced>;
+/**
+ * A server on this machine, as its file describes it. `database`: as people see it; servers of older versions do not say it.
+ * `before`: the one that was announced before it, for the case that this one dies without a word.
+ */
+type Announced = { url: string; pid: number; database?: string; before?: Announced };
+type Elsewhere = Announced & { database: string };
 /** The address of a server, and the token for it. */
 export type ServerMeant = { url: string; token: string };
 
 /** The server that is announced in the state folder and still runs. The file of a server that has died is ignored. */
 export function announcedServer(stateFolder: string): Announced | undefined {
-  const said = readAnnounced(join(stateFolder, "server.json"));
-  return said !== undefined && isAlive(said.pid) ? said : undefined;
+  const { before: _, ...server } = runningServer(join(stateFolder, "server.json")) ?? {};
+  return "url" in server ? server : undefined;
+}
+
+function runningServer(file: string): Announced | undefined {
+  let said = readAnnounced(file);
+  while (said !== undefined && !isAlive(said.pid)) said = said.before;
+  return said;
 }
 
 /** The server that is announced, if it uses another database than these settings name. */
@@ -25,9 +34,9 @@ export function serverElsewhere({ stateFolder, db }: Pick<Settings, "stateFolder
 /** Announces where a server is. On withdrawal, the previous server is announced again if it still runs. */
 export function announceServer(stateFolder: string, server: Announced): () => void {
   const file = join(stateFolder, "server.json");
-  const before = announcedServer(stateFolder);
+  const before = runningServer(file);
   const put = (one: Announced) => writeFileSync(file, `${JSON.stringify(one)}\n`, { mode: 0o600 });
-  put(server);
+  put({ ...server, ...(before && { before }) });
   return () => {
     const now = readAnnounced(file);
     // Another server has announced itself meanwhile.
@@ -39,15 +48,22 @@ export function announceServer(stateFolder: string, server: Announced): () => vo
 
 function readAnnounced(file: string): Announced | undefined {
   try {
-    const { url, pid, database } = JSON.parse(readFileSync(file, "utf8")) as Partial<Announced>;
-    const known = typeof database === "string" ? { database } : {};
-    return typeof url === "string" && URL.canParse(url) && Number.isSafeInteger(pid)
-      ? { url, pid: Number(pid), ...known }
-      : undefined;
+    return announcedIn(JSON.parse(readFileSync(file, "utf8")));
   } catch {
     // No file, or a file that is just being written: no server to ask.
     return undefined;
   }
+}
+
+function announcedIn(said: Partial<Announced>): Announced | undefined {
+  const { url, pid, database, before } = said;
+  if (typeof url !== "string" || !URL.canParse(url) || !Number.isSafeInteger(pid)) return undefined;
+  const earlier = before && announcedIn(before);
+  return {
+    ...{ url, pid: Number(pid) },
+    ...(typeof database === "string" && { database }),
+    ...(earlier && { before: earlier }),
+  };
 }
 
 function isAlive(pid: number): boolean {

@@ -376,7 +376,7 @@ test("at 200 % zoom nothing covers the command, and all of it can be reached", a
   await close();
 });
 
-test("a long diff is folded and stays folded, and nested arguments are indented", async () => {
+test("a long diff is folded and stays folded until it is opened, which it has to be before it is approved; and nested arguments are indented", async () => {
   const text = (value: string) => Array.from({ length: 120 }, (_, at) => `use(${at}, ${value});`).join("\n");
   const token = await on.token({ agent: "coder" });
   const sent = async (tool: string, args: object) =>
@@ -391,6 +391,14 @@ test("a long diff is folded and stays folded, and nested arguments are indented"
   await ask(1);
   await page.waitForFunction(() => document.querySelectorAll("#waiting li").length === 3);
   expect(await shown()).toBeLessThan(60);
+  // Nobody approves lines that were never opened.
+  const approve = page.locator('#answer [data-key="a"]');
+  await page.locator(".exact > .end").scrollIntoViewIfNeeded();
+  expect(await approve.isDisabled()).toBe(true);
+  for (let presses = 0; presses < 3; presses++) await page.keyboard.press("a");
+  await page.keyboard.press("Enter");
+  await page.locator(".exact > .end li").last().scrollIntoViewIfNeeded();
+  await expect.poll(() => approve.isDisabled()).toBe(false);
   await page.goto(`/approvals/${nested}`);
   expect((await page.$$eval(".exact li code", (all) => all.map((one) => one.textContent))).slice(0, 4)).toEqual([
     "record: {",

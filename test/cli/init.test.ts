@@ -50,6 +50,20 @@ test("answering no changes nothing", async () => {
   expect(JSON.parse((await leeway(on, ["people", "list", "--json"])).stdout)).toEqual([]);
 });
 
+test("Ctrl-C at the passphrase of the admin changes nothing", async () => {
+  writeFileSync(join(on.home, "pw"), `${PASSPHRASE}\n`);
+  const person = ["people", "add", "ana", "--admin", "--password-file", join(on.home, "pw")];
+  expect((await leeway(on, person)).code).toBe(0);
+  const shown = screen(on, ["init"], { rows: 60 });
+  await shown.shows("set this up?");
+  shown.type("y");
+  await shown.shows("passphrase");
+  shown.type("\x03");
+  const { code, text } = await ended(shown);
+  expect({ code, told: text.includes("nothing was changed") }).toEqual({ code: 1, told: true });
+  expect(existsSync(join(on.project, "leeway.yaml"))).toBe(false);
+});
+
 test("unattended set-up needs no terminal, a second one changes nothing, and undoing removes only its own file", async () => {
   writeFileSync(join(on.home, "pw"), `${PASSPHRASE}\n`);
   const args = [

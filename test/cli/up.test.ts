@@ -111,7 +111,7 @@ test("a second server on the same database works beside the first, and when it s
   const second = await up(on);
   const database = join(on.home, "state", "leeway", "leeway.db");
   expect([await ready(first.url), await ready(second.url)]).toEqual([200, 200]);
-  expect(JSON.parse(readFileSync(announced(), "utf8"))).toEqual({ url: second.url, pid: second.pid, database });
+  expect(JSON.parse(readFileSync(announced(), "utf8"))).toMatchObject({ url: second.url, pid: second.pid, database });
   expect((await second.stop()).code).toBe(0);
   expect(JSON.parse((await leeway(on, ["status", "--json"])).stdout).server).toEqual({
     url: first.url,
@@ -251,4 +251,19 @@ test("a server that uses another database is not shown as the server of this one
     },
   ]);
   await server.stop();
+});
+
+test("a server stays known while others fail to start or die beside it", async () => {
+  const first = await up(on);
+  const shownServer = async () => (await leeway(on, ["status"])).stdout.split("\n").find((line) => /^server/.test(line));
+  const before = await shownServer();
+  expect(before).toContain(first.url);
+  const away = await leeway(on, ["up", "--port", "0", "--db", "postgres://leeway@127.0.0.1:1/leeway"]);
+  expect(away.code).toBe(1);
+  expect(await shownServer()).toBe(before);
+  const second = await up(on);
+  expect(await shownServer()).toContain(second.url);
+  process.kill(JSON.parse(readFileSync(announced(), "utf8")).pid, "SIGKILL");
+  await expect.poll(shownServer).toBe(before);
+  await first.stop();
 });

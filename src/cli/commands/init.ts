@@ -219,6 +219,10 @@ async function setUp(given: CommandInput): Promise<number> {
   const trusted = await withDatabase(given, async (deps) => {
     const by = plan.accept ? await accept(given, deps, plan) : plan.firstPerson;
     return by === undefined ? undefined : trustIfWanted(given, deps, by);
+  }).catch((error: unknown) => {
+    // Whoever did not accept the policy did not want the file.
+    if (plan.write !== undefined) rmSync(plan.file);
+    throw error;
   });
   const result = {
     ...resultOf(plan),

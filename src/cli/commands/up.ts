@@ -65,7 +65,26 @@ async function upForReal(given: CommandInput): Promise<number> {
   const runners = await ownRunners(env);
   const isNew = await firstPerson(here);
   const server = await served(options, () => serve({ env, cwd: given.io.cwd, runners }, { ...options, apart: true }));
-  const { name } = isNew ?? {};
+  const told = await tellWhere(here, server, isNew?.name).catch(async (error: unknown) => {
+    // Otherwise it would stay announced, and nobody would find a server that runs.
+    await server.close();
+    throw error;
+  });
+  const { residentIn } = await import("../resident.ts");
+  const { observers } = server.deps;
+  const resident = await residentIn(stateFolderOf(env), observers === undefined ? {} : { observers });
+  const clear = flag(given, "open") ? openPage(stateFolderOf(env), told.opened) : undefined;
+  await told.stopped;
+  resident?.close();
+  await resident?.stopped;
+  clear?.();
+  return 0;
+}
+
+type Serving = Awaited<ReturnType<typeof import("../../serve.ts").serve>>;
+
+/** Says where the server is and how to sign in. `opened`: the page for people; `stopped` ends when the server was stopped. */
+async function tellWhere(given: CommandInput, server: Serving, name: string | undefined) {
   const link = name === undefined ? undefined : await signInLink(server, name);
   const token = name === undefined ? undefined : await agentToken(server.deps, name);
   const people = (await server.deps.standing.current()).rows.people.filter(({ state }) => state === "active");
@@ -94,15 +113,7 @@ async function upForReal(given: CommandInput): Promise<number> {
       "press Ctrl-C to stop; waiting questions are kept",
     ].join("\n"),
   );
-  const { residentIn } = await import("../resident.ts");
-  const { observers } = deps;
-  const resident = await residentIn(stateFolderOf(env), observers === undefined ? {} : { observers });
-  const clear = flag(given, "open") ? openPage(stateFolderOf(env), link ?? pages) : undefined;
-  await stopped;
-  resident?.close();
-  await resident?.stopped;
-  clear?.();
-  return 0;
+  return { opened: link ?? pages, stopped };
 }
 
 /** How people sign in, if no link was made. Many names are not listed. */

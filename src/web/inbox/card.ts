@@ -65,7 +65,7 @@ export function filesHtml(files: readonly CardFile[], say: Say): Html {
   return html`<section class="files"><h3>${say.sections.files}</h3><ul>${files.map(item)}</ul></section>`;
 }
 
-/** Lines of a change that are shown at once; the rest is on the page too, folded. */
+/** Lines of a change that are shown at once; the rest is on the page too, folded. It has to be opened before the call can be approved. */
 const CHANGE_SHOWN = 40;
 
 type Showing = {
@@ -89,8 +89,8 @@ export function exactHtml(card: Card, language: Language, { rest, foldsLong }: S
         foldsLong === true ? longLine(lines[at] ?? [], language) : html`<code>${line(lines[at] ?? [])}</code>`;
       return html`<li class="${classes.get(at) ?? ""}">${shown}</li>`;
     });
-  const folded = (summary: string, held: Part) =>
-    html`<li class="fold"><details><summary>${summary}</summary><ul>${held}</ul></details></li>`;
+  const folded = (summary: string, held: Part, isEnd = false) =>
+    html`<li class="fold${isEnd && " end"}"><details><summary>${summary}</summary><ul>${held}</ul></details></li>`;
   const stretch = ({ from, to, isFolded }: Stretch) =>
     isFolded ? folded(say.stays(to - from), rows(from, to)) : rows(from, to);
   const { first, more } = cutAfter(
@@ -98,7 +98,7 @@ export function exactHtml(card: Card, language: Language, { rest, foldsLong }: S
     card.changes.length === 0 || card.steps !== undefined ? Number.POSITIVE_INFINITY : CHANGE_SHOWN,
   );
   const count = more.reduce((sum, { from, to }) => sum + to - from, 0);
-  return html`<ul class="exact${card.files !== undefined && " by-file"}">${first.map(stretch)}${count > 0 && folded(say.moreLines(count), more.map(stretch))}${rest}</ul>`;
+  return html`<ul class="exact${card.files !== undefined && " by-file"}">${first.map(stretch)}${count > 0 && folded(say.moreLines(count), more.map(stretch), true)}${rest}</ul>`;
 }
 
 /** A line with more letters than this would fill a phone; its beginning is enough to recognise it. */

@@ -80,7 +80,7 @@ export type Decision = {
   /** Everything that set the tier, ties included. */
   causes: readonly Cause[];
   /**
-   * What was considered, but something stricter applied. Removing anything that is in neither list never changes the
+   * What was considered, but something else applied: something stricter, or a box that is enough. Removing anything that is in neither list never changes the
    * decision.
    */
   considered: readonly Cause[];

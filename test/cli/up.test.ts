@@ -255,7 +255,8 @@ test("a server that uses another database is not shown as the server of this one
 
 test("a server stays known while others fail to start or die beside it", async () => {
   const first = await up(on);
-  const shownServer = async () => (await leeway(on, ["status"])).stdout.split("\n").find((line) => /^server/.test(line));
+  const shownServer = async () =>
+    (await leeway(on, ["status"])).stdout.split("\n").find((line) => /^server/.test(line));
   const before = await shownServer();
   expect(before).toContain(first.url);
   const away = await leeway(on, ["up", "--port", "0", "--db", "postgres://leeway@127.0.0.1:1/leeway"]);

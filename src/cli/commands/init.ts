@@ -1,8 +1,8 @@
-import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { isServerAddress, shownDatabase } from "../../config/database-place.ts";
-import { codeOf, readSettings } from "../../config/environment.ts";
+import { readSettings } from "../../config/environment.ts";
 import { PRESETS } from "../../core/policy.ts";
 import type { Grant } from "../../core/standing/grant.ts";
 import { visible } from "../../core/values/text.ts";
@@ -25,7 +25,7 @@ import {
 import { AS_OPTION, needTerminal, newPassphrase, prove, systemName } from "../person.ts";
 import { type CommandInput, type CommandSpec, flag, oneOf, text } from "../spec.ts";
 import { starterPolicy } from "../starter.ts";
-import { fileText } from "../terminal/files.ts";
+import { fileText, refuseUnwritable } from "../terminal/files.ts";
 import { hasPerson, type Io, namesServer, type Out, widthOf } from "../terminal/io.ts";
 import { askYesNo } from "../terminal/prompt.ts";
 import { wrap, wrapBelow } from "../terminal/table.ts";
@@ -232,19 +232,6 @@ async function setUp(given: CommandInput): Promise<number> {
   };
   given.out.answer(result, () => doneText(given.out, plan, adopted, trusted));
   return 0;
-}
-
-/** Checked before any question, so that init never stops half-way. */
-function refuseUnwritable(file: string): void {
-  try {
-    accessSync(dirname(file), constants.W_OK);
-  } catch (error) {
-    throw new Failure(
-      1,
-      `${file} cannot be written (${codeOf(error)})`,
-      "run `leeway init` in a project that you may write to; nothing was changed",
-    );
-  }
 }
 
 async function planOf(given: CommandInput, deps: OpenedGate): Promise<Plan> {

@@ -1,5 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { constants, readFileSync, type Stats, statSync } from "node:fs";
+import { accessSync, constants, readFileSync, type Stats, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { codeOf } from "../../config/environment.ts";
 import { Failure } from "../failure.ts";
 import type { Io } from "./io.ts";
 
@@ -55,4 +57,17 @@ function kindOf(found: Stats): string {
 export async function stdinText({ stdin }: Pick<Io, "stdin">): Promise<string> {
   const { text } = await import("node:stream/consumers");
   return text(stdin);
+}
+
+/** Checked before any question, so that init never stops half-way. */
+export function refuseUnwritable(file: string): void {
+  try {
+    accessSync(dirname(file), constants.W_OK);
+  } catch (error) {
+    throw new Failure(
+      1,
+      `${file} cannot be written (${codeOf(error)})`,
+      "run `leeway init` in a project that you may write to; nothing was changed",
+    );
+  }
 }

@@ -122,7 +122,10 @@ function npmNamed(asked: Installing, { home, project, env }: Around): Named {
   const of = (name: string) => set.find((one) => one.name.toLowerCase() === name)?.value;
   // npm sets these for every program that it starts, mostly to the usual places.
   const user = of("userconfig") ?? join(home, ".npmrc");
+  const userSettings = settingsIn(user);
+  const own = ownPrefix(userSettings, home);
   const prefixes = [
+    own ?? "",
     "/usr",
     "/usr/local",
     dirname(dirname(process.execPath)),
@@ -131,14 +134,29 @@ function npmNamed(asked: Installing, { home, project, env }: Around): Named {
   ];
   const files = [
     ...folders.map((folder) => join(folder, ".npmrc")),
-    ...[user, "/etc/npmrc", of("globalconfig") ?? "/etc/npmrc"],
+    ...["/etc/npmrc", of("globalconfig") ?? "/etc/npmrc"],
     ...settingsFolders(home, env).map((folder) => join(folder, "pnpm/rc")),
     ...prefixes.filter(isAbsolute).map((prefix) => join(prefix, "etc/npmrc")),
   ];
-  const own = set.filter(({ name }) => !/^(global_?)?prefix$/i.test(name));
+  const inVariables = set.filter(({ name }) => !/^(global_?)?prefix$/i.test(name));
+  const ofUser = own === undefined ? userSettings : userSettings?.filter(({ name }) => !isPrefix(name));
   const workspaces = folders.map((folder) => textOf(join(folder, "pnpm-workspace.yaml")));
   if (workspaces.some((text) => text === undefined || /registr/i.test(text))) return undefined;
-  return joined([namedIn(own, NPM), ...[...new Set(files)].map((file) => namedIn(settingsIn(file), NPM))]);
+  const named = [...new Set(files)].map((file) => namedIn(settingsIn(file), NPM));
+  return joined([namedIn(inVariables, NPM), namedIn(ofUser, NPM), ...named]);
+}
+
+const isPrefix = (name: string) => name.toLowerCase() === "prefix";
+
+/**
+ * Where a person has npm install for the machine: it changes nothing for a project, but there may be settings too. Undefined if
+ * there is none, or if it is not a plain path.
+ */
+function ownPrefix(settings: readonly Setting[] | undefined, home: string): string | undefined {
+  const [prefix, ...others] = settings?.flatMap(({ name, value }) => (isPrefix(name) ? [value] : [])) ?? [];
+  if (prefix === undefined || others.length > 0 || prefix.includes("$")) return undefined;
+  const place = prefix.startsWith("~/") ? join(home, prefix.slice(2)) : prefix;
+  return isAbsolute(place) ? place : undefined;
 }
 
 const PIP = {

@@ -78,7 +78,12 @@ export const EN: Say = {
   inFull: (of, name) => `${of === "above" ? "agents above it" : of} in full: ${name}`,
   size: (bytes, digest) => `${bytes} bytes of arguments, ${digest}`,
   note: (note) => textOf(note, "en"),
-  understood: { fully: "fully understood", partly: "only partly understood", not: "not understood" },
+  understood: {
+    fully: "fully understood",
+    command: "the command is understood, but not the code that it runs",
+    partly: "only partly understood",
+    not: "not understood",
+  },
   holdsHidden: (name) => `careful: ${name} contains invisible characters`,
   mixes: (name, scripts) => `careful: ${name} mixes ${scripts.join(" and ")} letters`,
   argumentsHide: "careful: the arguments contain invisible characters",

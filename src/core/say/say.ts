@@ -106,7 +106,8 @@ export type Say = {
   title(of: { agent: string; above?: string; owner?: string; tool: string }): string;
   inFull(of: "agent" | "above" | "tool", name: string): string;
   size(bytes: number, digest: string): string;
-  understood: { readonly [U in Understood]: string };
+  /** `command`: what it runs is code that nobody reads. */
+  understood: { readonly [U in Understood | "command"]: string };
   /** The notes about the call. */
   note(note: Message | string): string;
   holdsHidden(name: string): string;

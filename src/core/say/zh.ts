@@ -90,7 +90,12 @@ export const ZH: Say = {
   inFull: (of, name) => `${NAMES[of]}全名：${name}`,
   size: (bytes, digest) => `参数 ${bytes} 字节，${digest}`,
   note: (note) => textOf(note, "zh"),
-  understood: { fully: "完全理解", partly: "仅部分理解", not: "未能理解" },
+  understood: {
+    fully: "完全理解",
+    command: "理解命令本身，但不了解它所运行的代码",
+    partly: "仅部分理解",
+    not: "未能理解",
+  },
   holdsHidden: (name) => `注意：${name} 含有不可见字符`,
   mixes: (name, scripts) => `注意：${name} 混用 ${scripts.join("、")} 字母`,
   argumentsHide: "注意：参数含有不可见字符",

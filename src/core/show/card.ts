@@ -135,7 +135,7 @@ export function cardOf(input: CardInput): Card {
     holdsFor: factLines(effect.facts ?? [], project, say).map(safe),
     why: input.why.map(safe),
     understanding: [
-      say.understood[effect.understood],
+      say.understood[runsCode(effect) ? "command" : effect.understood],
       ...effect.notes.map((note) => safe(say.note(note))),
       ...flagsOf(call, effect, say),
     ],
@@ -242,4 +242,9 @@ function saysOf(says: string, say: Say): string {
   const kept = letters.slice(0, SAYS_MAX).join("");
   const cut = letters.length - SAYS_MAX;
   return cut > 0 ? `${kept}\n${say.wordsCut(cut)}` : kept;
+}
+
+/** However clear the command is, what it runs is not read. */
+function runsCode({ understood, parts }: Effect): boolean {
+  return understood === "fully" && parts.some((part) => part.class === "process.exec");
 }

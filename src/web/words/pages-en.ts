@@ -81,7 +81,7 @@ export const PAGES_EN = {
   howDecided: "How Leeway decided",
   stepEffect: "What it would do",
   stepCauses: "What decided the tier",
-  stepConsidered: "Considered, but something stricter applied",
+  stepConsidered: "Also considered",
   stepOutcome: "Result",
   nothingElse: "nothing else applied",
   outcomeRun: "the call runs",

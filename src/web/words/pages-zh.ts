@@ -79,7 +79,7 @@ export const PAGES_ZH: { readonly [K in keyof typeof PAGES_EN]: string } = {
   howDecided: "如何作出决定",
   stepEffect: "它会做什么",
   stepCauses: "决定等级的因素",
-  stepConsidered: "考虑过，但有更严者适用",
+  stepConsidered: "也考虑过",
   stepOutcome: "结论",
   nothingElse: "没有其他因素",
   outcomeRun: "执行该调用",

@@ -301,6 +301,19 @@ test("registries in settings of npm, of the project and at home, are found, and 
   ]);
 });
 
+test("where a person has npm install for the machine says nothing about registries, but the settings there do", () => {
+  const other = "registry = https://a.example/\n";
+  for (const prefix of ["~/.npm-global", at(".npm-global")]) {
+    expect(named("npm", { ".npmrc": `prefix=${prefix}\n` })).toEqual([]);
+    const both = { ".npmrc": `prefix=${prefix}\n`, ".npm-global/etc/npmrc": other };
+    expect(named("npm", both)).toEqual(["https://a.example/"]);
+  }
+  // Nobody knows where these lead, and a project has no place of its own for the machine.
+  expect(named("npm", { ".npmrc": "prefix=$" + "{HOME}/.npm-global\n" })).toBe(undefined);
+  expect(named("npm", { ".npmrc": "prefix=lib\n" })).toBe(undefined);
+  expect(named("npm", { "p/.npmrc": `prefix=${at(".npm-global")}\n` })).toBe(undefined);
+});
+
 /** Where a file of `named` is. */
 function at(path: string): string {
   return join(folder, "home", path);

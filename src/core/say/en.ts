@@ -178,6 +178,7 @@ export const EN: Say = {
       return `${who} ${manner === "would" ? "would " : ""}${files}`;
     },
     command: (command) => `the command: ${command}`,
+    project: (folder) => `in the project: ${folder}`,
     added: (what) => `new, ${what}`,
     removed: (what) => `removed, ${what}`,
     emptied: (size) => `emptied, was ${size}`,

@@ -27,6 +27,7 @@ export type ChangedWords = {
   sentence(of: "apply" | "undo", command: string, counts: ChangeCounts, manner: "would" | "does"): string;
   /** The command that ran, as a line. */
   command(command: string): string;
+  project(folder: string): string;
   added(what: string): string;
   removed(what: string): string;
   emptied(size: string): string;

@@ -185,6 +185,7 @@ export const ZH: Say = {
       return `${who} ${manner === "would" ? "将" : ""}${countsOf(counts).join("、") || "更改 0 个文件"}`;
     },
     command: (command) => `命令：${command}`,
+    project: (folder) => `所在项目：${folder}`,
     added: (what) => `新增，${what}`,
     removed: (what) => `删除，${what}`,
     emptied: (size) => `清空，原为 ${size}`,

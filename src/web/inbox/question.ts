@@ -189,7 +189,7 @@ function followsText({ words, fresh }: View, approval: Approval, { have, awaited
   if (approval.plan !== undefined) {
     return `${approval.plan === "wider" && !fresh ? `${words.followsProof} ` : first}${words.followsPlan}`;
   }
-  if (runBy === "leeway") return `${first}${words.followsRun}`;
+  if (runBy === "leeway") return `${first}${isGateOnly(approval.tool) ? words.followsChanges : words.followsRun}`;
   return `${first}${awaited ? words.followsAwaited : words.followsRetry}`;
 }
 

@@ -38,6 +38,7 @@ export const INBOX_EN = {
   planWord: "plan",
   followsPlan: "Nothing runs now. Each step marked “allowed once” may run once; all other steps stay as they are.",
   followsRun: "Leeway runs the call as soon as you approve it.",
+  followsChanges: "The files are changed as soon as you approve. Nothing runs again.",
   followsPaused: "Nothing runs until the pause is lifted.",
   followsMore: "Your approval counts as one. More people must approve.",
   followsUnread: "There is more below. Read to the end first.",

@@ -40,6 +40,7 @@ export const INBOX_ZH: { readonly [K in keyof typeof INBOX_EN]: string } = {
   planWord: "计划",
   followsPlan: "现在不执行任何调用。标为“允许执行一次”的每一步可各执行一次；其他步骤不受影响。",
   followsRun: "您批准后，Leeway 立即执行该调用。",
+  followsChanges: "您批准后，文件立即更改，不会再运行任何命令。",
   followsPaused: "解除暂停之前不会执行。",
   followsMore: "您的批准计为一次，还需要其他人批准。",
   followsUnread: "下面还有内容：请先读到末尾。",

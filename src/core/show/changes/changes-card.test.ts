@@ -100,7 +100,7 @@ test("only changed lines are shown with three lines around them, and a missing l
   const lines = Array.from({ length: 40 }, (_, i) => `line ${i + 1}`);
   const changed = lines.with(19, "other");
   const card = cardFor([text("a.txt", `${lines.join("\n")}\n`, changed.join("\n"))]);
-  expect(card.exact.slice(2)).toEqual([
+  expect(card.exact.slice(3)).toEqual([
     "  … 16 unchanged lines",
     "  17 | line 17",
     "  18 | line 18",

@@ -39,6 +39,7 @@ export function changesCardOf(input: CardInput, { command, changes, manner, bloc
   const names = cardOf({ ...input, call: { ...call, args: {} } }).exact;
   const lines: readonly ExactLine[] = [
     { text: say.changed.command(command) },
+    { text: say.changed.project(call.cwd ?? "/") },
     ...told.flatMap((one) => [{ text: headingOf(one) }, ...(one.diff?.lines ?? [])]),
   ];
   return {

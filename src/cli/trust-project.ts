@@ -12,6 +12,9 @@ import { wrap } from "./terminal/table.ts";
 
 // Where no box can be made, `leeway init` asks once about the project's code, so that not every test run asks.
 
+const UNTIL_THEN =
+  "Until then, a person is asked each time before tests, builds, scripts and installed packages of this project run, and what agents write into it.";
+
 /** The grant, if a person wants it. Where boxes can be made, nothing is offered: they are the better answer. */
 export async function trustIfWanted(given: CommandInput, deps: OpenedGate, by: string): Promise<Grant | undefined> {
   const isWanted = flag(given, "trustProject");
@@ -24,12 +27,13 @@ export async function trustIfWanted(given: CommandInput, deps: OpenedGate, by: s
   }
   const covers = projectCover(projectFolder(deps));
   const { width } = given.out;
-  const why = `No box can be made here: ${shown(none.why)}. ${none.hint}. ${EN.cover.boxIsBetter}`;
-  given.out.note(wrap(why, width));
-  given.out.note(
-    wrap(`Until then each of these asks: ${EN.cover.projectCode(covers.projectCode ?? "", false)}`, width),
-  );
-  if (!isWanted && !(await askYesNo(given.io, "let agents run this project's code for 7 days without a question?")))
+  given.out.note(wrap(`No box can be made here: ${shown(none.why)} (${none.hint}). ${EN.cover.boxIsBetter}`, width));
+  const trusted = `Trusted for 7 days: ${EN.cover.projectCode(covers.projectCode ?? "", false)}`;
+  given.out.note(wrap(isWanted ? trusted : UNTIL_THEN, width));
+  if (
+    !isWanted &&
+    !(await askYesNo(given.io, "let agents run this project's code for 7 days without a question?", false))
+  )
     return undefined;
   const untilMs = deps.clock.nowMs() + TRUST_MS_DEFAULT;
   const because = "no box can be made on this machine";

@@ -120,10 +120,14 @@ test("a person may replace an unreadable database by a backup, and the unreadabl
   const db = join(on.home, "state", "leeway", "leeway.db");
   writeFileSync(db, "garbage ".repeat(1000));
   expect(await leeway(on, ["restore", folder, "--yes"])).toMatchObject({ code: 5, stdout: "" });
-  const shown = screen(on, ["restore", folder], { columns: 200 });
-  await shown.shows("cannot be read; replace it?");
-  shown.type("y");
-  const { code, text } = await ended(shown);
+  const answered = async (key: string) => {
+    const shown = screen(on, ["restore", folder], { columns: 200 });
+    await shown.shows("cannot be read; replace it?");
+    shown.type(key);
+    return ended(shown);
+  };
+  expect(await answered("\r")).toMatchObject({ code: 1, text: expect.stringContaining("nothing was changed") });
+  const { code, text } = await answered("y");
   expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining("verified") });
   const [kept] = readdirSync(join(on.home, "state", "leeway")).filter((name) => name.startsWith("before-restore"));
   expect(readFileSync(join(on.home, "state", "leeway", kept ?? "", "leeway.db"), "utf8")).toMatch(/^garbage /);

@@ -27,9 +27,10 @@ export async function hidden<T>(io: Io, asking: (ask: AskHidden) => Promise<T>):
   }
 }
 
-export async function askYesNo(io: Io, message: string): Promise<boolean> {
+/** Enter alone means yes, but never where it would take something away or allow more than was asked for. */
+export async function askYesNo(io: Io, message: string, initialValue = true): Promise<boolean> {
   const { confirm } = await import("@clack/prompts");
-  return given(io, (signal) => confirm({ message, input: io.stdin, output: io.stderr, signal }));
+  return given(io, (signal) => confirm({ message, initialValue, input: io.stdin, output: io.stderr, signal }));
 }
 
 /**

@@ -130,7 +130,8 @@ async function allowed(given: CommandInput): Promise<string | undefined> {
   const leave = leaves.findLast((one) => one !== undefined);
   if (leave !== undefined || !existsSync(meant.db) || flag(given, "yes")) return leave?.by;
   if (!hasPerson(given.io)) throw usage("there is no terminal to ask whether to replace the database", "add --yes");
-  if (!(await askYesNo(given.io, "replace the database?"))) throw new Failure(1, "cancelled", "nothing was changed");
+  if (!(await askYesNo(given.io, "replace the database?", false)))
+    throw new Failure(1, "cancelled", "nothing was changed");
   return undefined;
 }
 
@@ -147,7 +148,7 @@ async function leaveFor(given: CommandInput, place: DatabasePlace): Promise<Leav
   // A database may be too damaged to say who its people are; this is a reason to restore.
   needTerminal(given.io, "restore over a database that cannot be read");
   given.out.note(`leeway: ${admin.message}`);
-  if (await askYesNo(given.io, `${place.db} cannot be read; replace it?`)) return {};
+  if (await askYesNo(given.io, `${place.db} cannot be read; replace it?`, false)) return {};
   throw new Failure(1, "cancelled", "nothing was changed");
 }
 

@@ -28,7 +28,7 @@ export const recover: CommandSpec = {
       needTerminal(given.io, "say what happened to the database");
       given.out.note(`leeway: ${textOf(why.reason, "en")}`);
       const admin = await provedRecoverer(given, deps, "continue with this database");
-      if (admin === undefined && !(await askYesNo(given.io, "continue with the database as it is now?")))
+      if (admin === undefined && !(await askYesNo(given.io, "continue with the database as it is now?", false)))
         throw new Failure(1, "cancelled", "nothing was changed");
       const by = admin?.name ?? text(given, "as") ?? systemName();
       const { value } = orFail(await recoverRecord(deps, { by, because, ...(admin && { admin }) }));

@@ -18,8 +18,8 @@ const ROWS_AT_ONCE = 1_000;
 export type MovingProgress = (done: number, of: number) => void;
 
 export function moveCalls(db: Database, onProgress?: MovingProgress): void {
-  if (!isThere(db)) return;
-  const count = Number(db.prepare("select count(*) as count from calls_before").get()?.["count"]);
+  const count = countOf(db);
+  if (count === undefined) return;
   // Freed bytes are overwritten, so that erased content does not stay in a row.
   db.exec("pragma secure_delete = on");
   try {
@@ -34,6 +34,17 @@ export function moveCalls(db: Database, onProgress?: MovingProgress): void {
     db.prepare("pragma wal_checkpoint(truncate)").get();
   } finally {
     db.exec("pragma secure_delete = fast");
+  }
+}
+
+/** How many are to be moved; undefined if there are none. One transaction, because another process may finish in between. */
+function countOf(db: Database): number | undefined {
+  if (!isThere(db)) return undefined;
+  db.exec("begin");
+  try {
+    return isThere(db) ? Number(db.prepare("select count(*) as count from calls_before").get()?.["count"]) : undefined;
+  } finally {
+    db.exec("rollback");
   }
 }
 

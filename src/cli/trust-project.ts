@@ -2,7 +2,7 @@ import { projectCover } from "../core/decide/suggest.ts";
 import { EN } from "../core/say/en.ts";
 import { type Grant, TRUST_MS_DEFAULT } from "../core/standing/grant.ts";
 import { addGrant } from "../gate/standing/grants.ts";
-import { orFail, shown } from "./failure.ts";
+import { Failure, orFail, shown } from "./failure.ts";
 import type { OpenedGate } from "./gate/database.ts";
 import { projectFolder, whyNoBox } from "./gate/local-boxes.ts";
 import { type CommandInput, flag } from "./spec.ts";
@@ -30,12 +30,17 @@ export async function trustIfWanted(given: CommandInput, deps: OpenedGate, by: s
   given.out.note(wrap(`No box can be made here: ${shown(none.why)} (${none.hint}). ${EN.cover.boxIsBetter}`, width));
   const trusted = `Trusted for 7 days: ${EN.cover.projectCode(covers.projectCode ?? "", false)}`;
   given.out.note(wrap(isWanted ? trusted : UNTIL_THEN, width));
-  if (
-    !isWanted &&
-    !(await askYesNo(given.io, "let agents run this project's code for 7 days without a question?", false))
-  )
-    return undefined;
+  if (!isWanted && !(await asked(given))) return undefined;
   const untilMs = deps.clock.nowMs() + TRUST_MS_DEFAULT;
   const because = "no box can be made on this machine";
   return orFail(await addGrant(deps, { subject: {}, covers, because, by, untilMs, assurance: "tty" })).value;
+}
+
+async function asked({ io }: CommandInput): Promise<boolean> {
+  try {
+    return await askYesNo(io, "let agents run this project's code for 7 days without a question?", false);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(error.exit, error.message, "everything else is set up; the project's code is not trusted");
+  }
 }

@@ -23,11 +23,19 @@ export type Screen = {
 export function screen(
   on: Machine,
   args: readonly string[],
-  over: { columns?: number; rows?: number; env?: Record<string, string>; cwd?: string } = {},
+  over: {
+    columns?: number;
+    rows?: number;
+    env?: Record<string, string>;
+    cwd?: string;
+    /** Another program, which starts this one. */
+    through?: readonly [string, ...string[]];
+  } = {},
 ): Screen {
   const size = { cols: over.columns ?? 80, rows: over.rows ?? 40 };
   const terminal = new xterm.Terminal({ ...size, scrollback: 2000, allowProposedApi: true });
-  const pty = spawn(process.execPath, [program(), ...args], {
+  const [file, ...before] = [...(over.through ?? []), process.execPath] as const;
+  const pty = spawn(file ?? "", [...before, program(), ...args], {
     name: "xterm-256color",
     ...size,
     cwd: over.cwd ?? on.project,

@@ -1,26 +1,24 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { asAna, PASSPHRASE } from "./person.ts";
+import { asAna, ended, PASSPHRASE } from "./person.ts";
 import { leeway, machine, program } from "./program.ts";
+import { screen } from "./screen.ts";
 
 // A machine without bubblewrap: the file of bubblewrap is covered, so that no box can be made.
 
 const on = machine();
 afterAll(() => on.remove());
 
+const HIDDEN = ["--dev-bind", "/", "/", "--ro-bind", "/dev/null", "/usr/bin/bwrap", "--"] as const;
+
 function withoutBoxes(...args: string[]) {
-  const hidden = ["--dev-bind", "/", "/", "--ro-bind", "/dev/null", "/usr/bin/bwrap"];
-  const { status, stdout, stderr } = spawnSync(
-    "/usr/bin/bwrap",
-    [...hidden, "--", process.execPath, program(), ...args],
-    {
-      cwd: on.project,
-      env: on.env,
-      encoding: "utf8",
-    },
-  );
+  const { status, stdout, stderr } = spawnSync("/usr/bin/bwrap", [...HIDDEN, process.execPath, program(), ...args], {
+    cwd: on.project,
+    env: on.env,
+    encoding: "utf8",
+  });
   return { code: status, stdout, stderr: stderr.replaceAll(/\s+/g, " ") };
 }
 
@@ -48,3 +46,26 @@ test("grants for code of the project, and for calls in a box only, are added by 
   const { stdout } = await leeway(on, ["grants", "list"]);
   expect(stdout).toContain(`auto for exactly \`make all\`, in ${on.project} (any class up to execute), only in a box`);
 });
+
+test.each([
+  ["Enter", "\r", 0],
+  ["Ctrl-C", "\x03", 1],
+])(
+  "where no box can be made, init asks about the project's code, and %s trusts nothing and keeps all else",
+  async (_key, key, code) => {
+    const fresh = machine();
+    writeFileSync(join(fresh.home, "pw"), `${PASSPHRASE}\n`);
+    const args = ["init", "--name", "ana", "--password-file", join(fresh.home, "pw")];
+    const shown = screen(fresh, args, { rows: 60, through: ["/usr/bin/bwrap", ...HIDDEN] });
+    await shown.shows("set this up?");
+    shown.type("y");
+    await shown.shows("without a question?");
+    shown.type(key);
+    expect((await ended(shown)).code).toBe(code);
+    expect(shown.text().includes("everything else is set up")).toBe(code === 1);
+    expect(existsSync(join(fresh.project, "leeway.yaml"))).toBe(true);
+    expect(JSON.parse((await leeway(fresh, ["grants", "list", "--json"])).stdout)).toEqual([]);
+    expect((await leeway(fresh, ["check", "--json", "--command", "ls"])).code).toBe(0);
+    fresh.remove();
+  },
+);

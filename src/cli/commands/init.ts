@@ -216,12 +216,14 @@ async function setUp(given: CommandInput): Promise<number> {
   const adopted = plan.firstPerson === undefined ? [] : await welcome(given, plan.firstPerson);
   if (plan.write !== undefined) writeFileSync(plan.file, plan.write, { flag: "wx" });
   // Opened again, so that the gate sees the new file.
+  let accepted = !plan.accept;
   const trusted = await withDatabase(given, async (deps) => {
     const by = plan.accept ? await accept(given, deps, plan) : plan.firstPerson;
+    accepted = true;
     return by === undefined ? undefined : trustIfWanted(given, deps, by);
   }).catch((error: unknown) => {
     // Whoever did not accept the policy did not want the file.
-    if (plan.write !== undefined) rmSync(plan.file);
+    if (plan.write !== undefined && !accepted) rmSync(plan.file);
     throw error;
   });
   const result = {

@@ -111,7 +111,7 @@ function toldIn(heard: readonly string[]): Observed["told"] {
 }
 
 /** What ana does about each question. Nobody answers about `ask-late` and `ask-slow`. */
-function answers({ driver, on }: Driven): Answers {
+function answers({ driver, on, model }: Driven): Answers {
   const yes = (more: Record<string, unknown> = {}) => ({ verdict: "approve", ...more });
   return {
     "ask-yes.txt": (question, inbox) => inbox.review(question, yes()),
@@ -125,7 +125,13 @@ function answers({ driver, on }: Driven): Answers {
       await inbox.review(question, yes());
     },
     "ask-killed.txt": async () => killHooks(driver.name, on.project),
-    "sleep 6": (question, inbox) => inbox.review(question, yes()),
+    "sleep 6": async (question, inbox) => {
+      // The sub-agent gets all the time that the hook of its parent waits, not only what the parent sleeps.
+      const untilMs = Date.now() + (HOOK_SECONDS - 4) * 1_000;
+      while (model.heard("leeway-part").length < 2 && Date.now() < untilMs)
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      await inbox.review(question, yes());
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Standing } from "../../src/core/decide/standing.ts";
 import type { EffectClass, Reach } from "../../src/core/effect.ts";
 import type { BoxedClass, Policy, PresetName, TierRow } from "../../src/core/policy.ts";
 import type { Promotion } from "../../src/core/standing/standing.ts";
@@ -63,6 +64,13 @@ export function baselineOf(
 }
 
 export const ALL_BOXED: readonly BoxedClass[] = ["process.exec", "git.write", "fs.write", "fs.delete", "deploy.write"];
+
+/** The box of the caller; the first accepted file with the key can take rehearsals away, and nobody else. */
+export function boxIn({ box, layers }: Pick<Standing, "box" | "layers">): Standing["box"] {
+  const accepted = layers.map(({ policy }) => policy).filter(({ beside }) => beside !== true);
+  const [first] = accepted.flatMap((policy) => policy.box ?? []);
+  return box && { ...box, rehearses: box.rehearses && first?.rehearse !== "never" };
+}
 
 export function isBoxPreset({ preset }: Policy): boolean {
   return preset?.name === "standard" || preset?.name === "autonomous";

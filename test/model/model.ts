@@ -18,7 +18,7 @@ import type { Grant } from "../../src/core/standing/grant.ts";
 import type { Promotion } from "../../src/core/standing/standing.ts";
 import { strictest, type Tier } from "../../src/core/tier.ts";
 import { canonicalTool } from "../../src/core/tool-name.ts";
-import { ALL_BOXED, answerOf, baselineOf, isBoxPreset, PRESET_MARKED } from "./layer.ts";
+import { ALL_BOXED, answerOf, baselineOf, boxIn, isBoxPreset, PRESET_MARKED } from "./layer.ts";
 import { limitsReached } from "./limits.ts";
 import { type Case, holds, toolMatches } from "./match.ts";
 import { isNewer, looser } from "./order.ts";
@@ -111,7 +111,7 @@ function inBox(
   standing: Standing,
   nowMs: number,
 ): Tier | undefined {
-  const { box } = standing;
+  const box = boxIn(standing);
   const from = effect.understood !== "fully" && looser(judged, "ask") ? "ask" : judged;
   if (box === undefined || (from !== "ask" && from !== "notify")) return undefined;
   if (effect.understood === "not" || effect.declared !== undefined || !takesCommands(cases)) return undefined;
@@ -338,16 +338,22 @@ function isTrusted(
 
 /** Walls can be exactly as wide as the call, or they bound all the code in it. */
 function isBoxable(call: ToolCall, effect: Effect, standing: Standing): boolean {
-  const { box } = standing;
+  const box = boxIn(standing);
   if (box === undefined || effect.understood !== "fully" || !givesCommands(call.tool) || wantsNoBox(effect))
     return false;
   const isDescribed = (part: Part) => {
-    if (isForOutside(part) || isAboutProcesses(part)) return false;
+    if (isForOutside(part) || isAboutProcesses(part) || fetches(part)) return false;
     if (["none", "fs.read", "secrets.read", "network.read"].includes(part.class)) return true;
     return part.class.startsWith("fs.") || (part.class === "git.write" && part.reach === "project");
   };
   const offer = { ...box, packages: readableFor(effect, standing) };
   return effect.parts.every(isDescribed) || isWalledIn(effect, offer) !== undefined;
+}
+
+/** Git signs in to get something, and keeps it in the repository; only a clone makes a new one. */
+function fetches({ class: kind, targets }: Part): boolean {
+  const commands = targets.flatMap((target) => (target.kind === "command" ? [target.words] : []));
+  return kind === "network.read" && commands.some(([program, verb]) => program === "git" && verb !== "clone");
 }
 
 function boxness({ grant }: Lifting): number {

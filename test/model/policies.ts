@@ -145,6 +145,7 @@ export function anyPolicy(r: Random, source: string): Policy {
       ...r.maybe(0.6, "for", () => r.upTo(3, () => r.pick(BOXED_CLASSES))),
       write: [],
       network: [],
+      ...r.maybe(0.2, "rehearse", () => r.pick(["auto", "never"] as const)),
       ...r.maybe(0.3, "packages", () => oneOfEachKind(r.upTo(2, () => r.pick(SOURCES)))),
       at: at(),
     })),

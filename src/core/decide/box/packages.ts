@@ -14,6 +14,7 @@ import { MANAGERS, type PackageRow, PUBLIC_REGISTRIES } from "../../tables/packa
 import { once } from "../../values/once.ts";
 import { type CommandPattern, commandMatches, commandPattern } from "../patterns.ts";
 import type { Standing } from "../standing.ts";
+import { offerIn, openerOf } from "./offer.ts";
 
 /**
  * A command that installs packages: from which kind of registry, by which program with which words, in which folder. It installs
@@ -169,11 +170,12 @@ function isOnlyGo({ parts, understood }: Effect): boolean {
  * this machine name another one, it is not replaced: a package of the same name from elsewhere would be another package.
  * Packages are code for later, so they are installed only where their files are looked at before they are applied.
  */
-function openSources({ layers, scopes, box }: Standing): readonly PackageSource[] {
-  const opening = layers.find(({ policy }) => policy.beside !== true && policy.box !== undefined)?.policy.box;
+function openSources(standing: Standing): readonly PackageSource[] {
+  const { layers, scopes } = standing;
+  const opening = openerOf(layers)?.box;
   const others = [...layers, ...scopes].flatMap(({ policy }) => policy.box ?? []).filter((one) => one !== opening);
-  const given = opening === undefined ? others : [opening, ...others];
-  if (box?.rehearses !== true || given.some(({ rehearse }) => rehearse === "never")) return [];
+  const box = offerIn(standing);
+  if (box?.rehearses !== true) return [];
   return sourcesOf(opening).filter(
     (source) =>
       others.every((one) => one.packages === undefined || one.packages.some((other) => isSame(other, source))) &&

@@ -17,6 +17,7 @@ import {
   worksOffline,
 } from "./fits.ts";
 import { boundedParts, wantsNoBox } from "./lift.ts";
+import { offerIn, openerOf } from "./offer.ts";
 import { readableFor, toolsFor } from "./packages.ts";
 import { CHANGES_FILES, linesOf, pathsOf } from "./part-words.ts";
 
@@ -28,7 +29,7 @@ export function boxFor(
   { outcome }: Pick<Decision, "outcome">,
   lifted: "box" | "grant" | undefined,
 ): Box | undefined {
-  const { box } = standing;
+  const box = offerIn(standing);
   if (box === undefined || !givesCommands(call.tool) || (outcome !== "run" && outcome !== "pending")) return undefined;
   const settings = settingsOf(standing, box);
   if (lifted === "box") return { because: "enough", ...aroundCode(effect, standing, box) };
@@ -36,7 +37,7 @@ export function boxFor(
   if (!settings.enforces || wantsNoBox(effect)) return undefined;
   const walls = enforcedWalls(effect, box);
   if (walls === undefined) return undefined;
-  const rehearsed = settings.rehearses && box.rehearses && outcome === "run" && mayOverwrite(effect, box);
+  const rehearsed = box.rehearses && outcome === "run" && mayOverwrite(effect, box);
   return { because: "enforced", walls: limited(withTools(walls, effect, box), settings), rehearsed };
 }
 
@@ -67,7 +68,7 @@ function throwsAway({ class: kind, targets }: Part): boolean {
 
 /** The box in which a grant that holds only in a box lets a call run; undefined if walls cannot bound the call. */
 export function grantedBox(call: ToolCall, effect: Effect, standing: Standing): Box | undefined {
-  const { box } = standing;
+  const box = offerIn(standing);
   if (box === undefined || !givesCommands(call.tool) || effect.understood !== "fully" || wantsNoBox(effect))
     return undefined;
   const walls = enforcedWalls(effect, box);
@@ -90,7 +91,7 @@ function aroundCode(effect: Effect, standing: Standing, box: BoxOffer): Omit<Box
   };
   return {
     walls,
-    rehearsed: settings.rehearses && box.rehearses && isUnread,
+    rehearsed: box.rehearses && isUnread,
   };
 }
 
@@ -106,14 +107,14 @@ function isRehearsed(part: Part, { ownRepository, project }: BoxOffer): boolean 
   if (isUnnamedCode(part, project)) return true;
   // Build files are protected: where files are changed in place, no word of a command could change them.
   if (kind === "deploy.write") return pathsOf(part).some(({ path }) => isUnder(path, project));
-  return kind === "process.exec" || (kind === "fs.delete" && (reach === "project" || isAllProtected(part)));
+  if (kind !== "fs.delete") return kind === "process.exec";
+  return reach === "project" || isAllProtected(part) || pathsOf(part).some(({ path }) => isUnder(path, project));
 }
 
 type Settings = {
   write: readonly string[];
   network: readonly string[];
   enforces: boolean;
-  rehearses: boolean;
   limits: BoxLimits;
 };
 
@@ -132,7 +133,7 @@ function lowestOf(all: readonly BoxLimits[]): BoxLimits {
 
 /** The outermost accepted file that has the key opens walls; every other layer can only close them. */
 function settingsOf({ layers, scopes }: Standing, { project }: BoxOffer): Settings {
-  const opener = layers.find(({ policy }) => policy.beside !== true && policy.box !== undefined)?.policy;
+  const opener = openerOf(layers);
   const opening = opener?.box;
   const given = [...layers, ...scopes].flatMap(({ policy }) => policy.box ?? []);
   const others = given.filter((box) => box !== opening);
@@ -142,7 +143,6 @@ function settingsOf({ layers, scopes }: Standing, { project }: BoxOffer): Settin
     write: kept("write").flatMap((folder) => folderAt(folder, opener?.root ?? project, opener?.home)),
     network: kept("network"),
     enforces: opening?.enforce !== false || others.some(({ enforce }) => enforce === true),
-    rehearses: given.every(({ rehearse }) => rehearse !== "never"),
     limits: lowestOf(given.flatMap(({ limits }) => limits ?? [])),
   };
 }

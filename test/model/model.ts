@@ -137,7 +137,8 @@ function inBox(
 /** What the walls are around, if they bound every part. */
 function isWalledIn(effect: Effect, given: BoxOffer) {
   const box = { ...given, spare: spareIn(effect, given.packages ?? []) };
-  const offer = { ...box, startsCode: effect.parts.some((part) => walledAs(part, box) === "process.exec") };
+  const startsCode = effect.parts.some((part) => walledAs(part, box) === "process.exec");
+  const offer = { ...box, startsCode, understood: effect.understood === "fully" };
   const fits = effect.parts.every((part) => {
     if (walledAs(part, offer) !== undefined || worksOffline(part)) return true;
     if (["none", "fs.read"].includes(part.class)) return !isForOutside(part) && !isAboutProcesses(part);

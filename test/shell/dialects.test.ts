@@ -32,6 +32,8 @@ const PARTING: readonly string[] = [
   "X=a; X=b eval :; p2 $X",
   "X=a; X=b set --; p2 $X",
   "X=a; X=b command :; p2 $X",
+  "X=a; time X=b; p2 $X",
+  "p2() { :; }; time p2 a",
   "UID=b; p2 $UID",
   "RANDOM=b; p2 $RANDOM",
   "PPID=b; p2 $PPID",

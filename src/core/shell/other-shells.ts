@@ -80,6 +80,8 @@ const BASH_ONLY = new RegExp(
     // Small shells do not redirect a descriptor with two digits: `rm 10>a` deletes the file 10.
     "\\d\\d[<>]",
     "\\b(function|declare|typeset|local|readonly|export|select|coproc|source|shopt|mapfile|readarray|let)\\b",
+    // A program, and not a part of the grammar: it starts programs only, so what builtins and functions would do does not happen.
+    "(?<=^|[\\s;&|(){}!])time\\s",
     "\\b(builtin|enable|pushd|popd|dirs|compgen|complete|caller|bind)\\b",
     // Bash sets these variables by itself; in other shells they are ordinary variables.
     "\\b(RANDOM|SECONDS|LINENO|UID|EUID|PPID|BASHPID|EPOCHSECONDS)\\b",

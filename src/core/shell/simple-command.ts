@@ -234,10 +234,17 @@ function endsInAssignment({ value }: Assignment): boolean {
 const ENDING = /[<>()|&;\s`]|\$\[/;
 
 function endsInside({ text, parts }: WrittenWord): boolean {
-  if (parts === undefined) return holdsEnding(text);
-  return parts.some((part) => part.type === "Literal" && holdsEnding(part.text));
+  if (parts === undefined) return holds(text, ENDING);
+  return parts.some((part, at) => {
+    if (part.type === "Literal") return holds(part.text, ENDING);
+    // Bash reads on to the end of `$[`, also behind the quote.
+    if (part.type === "DoubleQuoted")
+      return part.parts.some((one) => one.type === "Literal" && holds(one.text, /\$\[/));
+    const before = parts[at - 1];
+    return part.type === "Glob" && before?.type === "Literal" && part.text.startsWith("[") && holds(before.text, /\$$/);
+  });
 }
 
-function holdsEnding(text: string): boolean {
-  return ENDING.test(text) && ENDING.test(text.replace(/\\[\s\S]/g, ""));
+function holds(text: string, sign: RegExp): boolean {
+  return sign.test(text) && sign.test(text.replace(/\\[\s\S]/g, ""));
 }

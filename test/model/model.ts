@@ -97,10 +97,21 @@ export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, 
     !actors.some((actor) => demotedTo(standing.promotions, actor, effect, nowMs).includes("deny"));
   const raisedBy = lift !== undefined && looser(tier, judged) ? lift.grant : undefined;
   const used = raisedBy ?? (looser(tier, "ask") ? teacher?.id : undefined);
-  const isBoxed = boxed !== undefined && looser(tier, "ask");
+  const isKept =
+    plain && needsBox && teacher === undefined && judged === "notify" && keepsBox(call, effect, standing, nowMs);
+  const isBoxed = (boxed !== undefined || isKept) && looser(tier, "ask");
   const usedGrant = standing.grants.find(({ grant }) => grant.id === used)?.grant;
   const isGrantedInBox = usedGrant?.covers.inBox === true && looser(tier, "ask");
   return { ...ending(tier, needsHuman, onlyLimits, standing), ...grantOf(used, tier), isBoxed, isGrantedInBox };
+}
+
+/** What only tightens cannot take away the box that the accepted files want. */
+function keepsBox(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): boolean {
+  const layers = standing.layers.filter(({ policy }) => policy.beside !== true);
+  const accepted = { ...standing, layers, scopes: [] };
+  const cases = [call.agent, ...call.chain].flatMap((actor) => casesOf(call, effect, actor, nowMs));
+  const judged = strictest(cases.map((one) => judge(one, accepted, nowMs)) as [Tier, ...Tier[]]);
+  return inBox(judged, cases, effect, accepted, nowMs) !== undefined;
 }
 
 /** What the call is in a box: only a question about code that nobody reads gets looser, and only if every layer wants boxes. */

@@ -9,7 +9,7 @@ import type { Pause } from "../standing/standing.ts";
 import { rankOf } from "../tier.ts";
 import { maySameTool } from "../tool-name.ts";
 import { isWildName } from "../values/glob.ts";
-import { boxLift } from "./box/lift.ts";
+import { boxLift, keepsBox } from "./box/lift.ts";
 import { boxFor } from "./box/walls.ts";
 import { capsOf, understandingCap } from "./caps.ts";
 import type { CompiledPolicy } from "./compile.ts";
@@ -58,10 +58,9 @@ export function decideInFull(call: ToolCall, effect: Effect, standing: Standing,
   const other = mayLift ? liftOf(call, effect, standing, before, teacher, nowMs) : undefined;
   // Without a teacher, a call that is not understood asks whatever a program allows, and only a box helps.
   const isCapped = teacher === undefined && effect.understood !== "fully";
-  const boxed =
-    plain && teacher === undefined && (other === undefined || isCapped)
-      ? boxLift(call, effect, standing, tally, nowMs)
-      : undefined;
+  const mayBox = plain && teacher === undefined && (other === undefined || isCapped);
+  const boxed = mayBox ? boxLift(call, effect, standing, tally, nowMs) : undefined;
+  const keeps = mayBox && boxed === undefined && keepsBox(call, effect, standing, tally, nowMs);
   const lift = boxed === undefined ? other : undefined;
   if (boxed !== undefined) raise(tally, { ground: boxed });
   if (lift !== undefined) raise(tally, lift);
@@ -87,7 +86,8 @@ export function decideInFull(call: ToolCall, effect: Effect, standing: Standing,
     tally.deciding = [...grounds, ...tally.deciding.filter((ground) => !grounds.includes(ground))];
   }
   const decision = concluded(call, tally, standing, human, caps, used.find(({ grant }) => grant !== undefined)?.grant);
-  const lifted = tally.rank <= ASK ? undefined : boxed !== undefined ? "box" : needsBox(used) ? "grant" : undefined;
+  const lifted =
+    tally.rank <= ASK ? undefined : boxed !== undefined || keeps ? "box" : needsBox(used) ? "grant" : undefined;
   const box = boxFor(call, effect, standing, decision, lifted);
   return box === undefined ? decision : { ...decision, box };
 }

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyCall, anyEffect, anyLayers, anyStanding, compiledLayers, NOW_MS } from "../../../../test/model/calls.ts";
+import { anyPolicy } from "../../../../test/model/policies.ts";
 import { random } from "../../../../test/model/random.ts";
 import type { ToolCall } from "../../call.ts";
 import type { Effect } from "../../effect.ts";
-import { emptyPolicy } from "../../policy.ts";
+import { BOXED_CLASSES, type BoxSettings, emptyPolicy } from "../../policy.ts";
 import type { GrantCover } from "../../standing/grant.ts";
 import { PUBLIC_REGISTRIES } from "../../tables/packages/package-managers.ts";
 import { rankOf } from "../../tier.ts";
@@ -178,6 +179,35 @@ test("only the outermost accepted file can take rehearsals away: any other file 
     };
     expect(decided("never")).toEqual(decided("auto"));
   });
+});
+
+test("a file that nobody accepted, or a layer of a program, opens nothing: the tier, the walls and the look at changes stay as strict", () => {
+  let compared = 0;
+  law(({ call, effect, standing }) => {
+    const before = decide(call, effect, standing, NOW_MS);
+    const r = random(call.callId.length + effect.parts.length + standing.layers.length + compared);
+    const open: BoxSettings = {
+      ...r.maybe(0.5, "for", () => BOXED_CLASSES.filter(() => r.chance(0.7))),
+      ...r.maybe(0.5, "enforce", () => false),
+      ...r.maybe(0.5, "rehearse", () => "never" as const),
+      ...r.maybe(0.5, "packages", () => [{ kind: "npm", from: "https://evil.example" } as const]),
+      ...r.maybe(0.5, "limits", () => ({ processes: 1_000_000 })),
+      ...{ write: ["/etc", "~/work"], network: ["evil.example"] },
+      at: { file: "other", line: 1, column: 1 },
+    };
+    const other = { ...anyPolicy(r, "other"), box: open };
+    const beside = compilePolicy({ ...other, beside: true });
+    const after = r.chance(0.5)
+      ? decide(call, effect, { ...standing, layers: [...standing.layers, beside] }, NOW_MS)
+      : decide(call, effect, { ...standing, scopes: [...standing.scopes, compilePolicy(other)] }, NOW_MS);
+    expect(rankOf(after.tier)).toBeLessThanOrEqual(rankOf(before.tier));
+    if (after.outcome !== "run" || before.outcome !== "run" || before.box === undefined) return;
+    compared++;
+    expect(after.box?.rehearsed).toBe(before.box.rehearsed);
+    for (const of of ["write", "network", "packages"] as const)
+      expect([before.box.walls[of] ?? []].flat()).toEqual(expect.arrayContaining([after.box?.walls[of] ?? []].flat()));
+  });
+  expect(compared).toBeGreaterThan(0);
 });
 
 test("a registry can be read only in a box that is the reason to run, in a rehearsal, and only if no other one is set here", () => {

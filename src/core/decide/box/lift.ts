@@ -47,6 +47,18 @@ export function boxLift(
   return inside > from ? groundOf(inside, { by: "box", tier: tierAt(inside) }) : undefined;
 }
 
+/**
+ * Whether a call that runs anyway keeps its box: the accepted files let it run because of the box, and another layer only made the
+ * result stricter, or wants no box. Otherwise a file that nobody accepted could take the walls away.
+ */
+export function keepsBox(call: ToolCall, effect: Effect, standing: Standing, { rank }: Tally, nowMs: number): boolean {
+  if (rank !== NOTIFY || standing.box === undefined) return false;
+  const layers = standing.layers.filter(({ policy }) => policy.beside !== true);
+  if (layers.length === standing.layers.length && standing.scopes.length === 0) return false;
+  const accepted = { ...standing, layers, scopes: [] };
+  return boxLift(call, effect, accepted, judge(call, effect, accepted, nowMs), nowMs) !== undefined;
+}
+
 /** A path that people would read as another one. In a command its words were seen; a file that code made is seen here first. */
 function isAboutDisguise(note: Effect["notes"][number]): boolean {
   return typeof note !== "string" && note.say === "note.path_has_hidden_signs";

@@ -68,3 +68,23 @@ test("an unknown sslmode is refused with the modes that there are; a known one t
     expect.stringContaining("PostgreSQL does not offer TLS"),
   ]);
 });
+
+test("a file of TLS that cannot be read is named, with the option or the variable that names it", async () => {
+  const url = await newDatabase();
+  const named = async (options: string, env: Record<string, string> = {}) =>
+    (await leeway(on, ["status"], { env: { LEEWAY_DB: `${url}?sslmode=verify-full${options}`, ...env } })).stderr;
+  const hint = "  hint: name a file in PEM format that this user can read\n";
+  expect(await named(`&sslrootcert=${on.home}`)).toBe(
+    `leeway: ${on.home}, which sslrootcert in LEEWAY_DB names, is a folder\n${hint}`,
+  );
+  expect(await named(`&sslcert=${on.home}/none.pem`)).toBe(
+    `leeway: ${on.home}/none.pem, which sslcert in LEEWAY_DB names, does not exist\n${hint}`,
+  );
+  expect(await named("", { PGSSLROOTCERT: `${on.home}/ca.pem` })).toBe(
+    `leeway: ${on.home}/ca.pem, which PGSSLROOTCERT names, does not exist\n${hint}`,
+  );
+  // Without TLS, or with authorities that the address names itself, the variable means nothing.
+  const unused = await leeway(on, ["status"], { env: { LEEWAY_DB: url, PGSSLROOTCERT: `${on.home}/ca.pem` } });
+  expect([unused.code, unused.stderr]).toEqual([0, ""]);
+  expect(await named("&sslrootcert=system")).toContain("PostgreSQL does not offer TLS");
+});

@@ -75,6 +75,10 @@ export const HINTS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "hint.free_disk": "请释放磁盘空间后重试",
   "hint.check_postgres": "请检查 PostgreSQL 后重试；无需重启任何进程",
   "hint.set_clock": "请校准错误的时钟（本机或 PostgreSQL 所在的机器）；无需重启任何进程",
+  "hint.read_only": "请让 LEEWAY_DB 指向主库；若已指向主库，请为该角色和数据库关闭 `default_transaction_read_only`",
+  "hint.missing_right":
+    "请由表的所有者将该权限授予此角色；`leeway doctor` 会列出缺少的权限，docs/postgres.md 说明所需的权限",
+  "hint.tables_changed": "请恢复备份；schema/postgres.sql 给出了各表应有的样子",
   "hint.do_as_said": "请按上述说明处理后重试",
   "hint.pool_busy": "请稍后重试；若经常出现，请查看 PostgreSQL 是否过慢（docs/operating.md），或在同一数据库上再启动一个服务器",
   "hint.report_nothing_ran": "请报告此问题；未执行任何操作",

@@ -162,6 +162,22 @@ function unnamed(error: Error & { code?: unknown; syscall?: unknown }): Fault | 
   return /^[0-9A-Z]{5}$/.test(code) ? { passes: false, message: "PostgreSQL refused a statement" } : undefined;
 }
 
+/** Codes and words of a connection that ended, or an answer that did not come, after a statement was sent. */
+const UNANSWERED = /^(08...|57P0[12]|ECONNRESET|EPIPE|ETIMEDOUT)$/;
+const UNANSWERED_WORDS = /Connection terminated|connection error|Query read timeout/;
+
+/** Whether what was sent may be recorded all the same. */
+export function isUnanswered(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return UNANSWERED.test(String(code)) || UNANSWERED_WORDS.test(String(message));
+}
+
+/** An error that may come from a commit that waits, of this process or another. */
+export function isOfWaiting(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return code === "55P03" || String(message).includes("Query read timeout");
+}
+
 /** An error caused by the values of a Change, and not by the database. */
 export function isOfValues(error: unknown): boolean {
   const { code } = error as { code?: unknown };

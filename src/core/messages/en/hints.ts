@@ -73,6 +73,8 @@ export const HINTS = {
   "hint.free_disk": "free disk space, then try again",
   "hint.check_postgres": "check PostgreSQL, then try again; nothing has to be restarted",
   "hint.set_clock": "set the clock that is wrong, here or on PostgreSQL's machine; nothing has to be restarted",
+  "hint.more_connections":
+    "raise `connection limit` of the role, or `max_connections`: each process of Leeway uses up to seven; nothing has to be restarted",
   "hint.read_only":
     "let LEEWAY_DB lead to the primary; if it does, switch `default_transaction_read_only` off for this role and database",
   "hint.missing_right":

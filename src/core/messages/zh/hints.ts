@@ -75,6 +75,8 @@ export const HINTS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "hint.free_disk": "请释放磁盘空间后重试",
   "hint.check_postgres": "请检查 PostgreSQL 后重试；无需重启任何进程",
   "hint.set_clock": "请校准错误的时钟（本机或 PostgreSQL 所在的机器）；无需重启任何进程",
+  "hint.more_connections":
+    "请提高该角色的 `connection limit` 或 `max_connections`：每个 Leeway 进程最多使用七个连接；无需重启任何进程",
   "hint.read_only": "请让 LEEWAY_DB 指向主库；若已指向主库，请为该角色和数据库关闭 `default_transaction_read_only`",
   "hint.missing_right":
     "请由表的所有者将该权限授予此角色；`leeway doctor` 会列出缺少的权限，docs/postgres.md 说明所需的权限",

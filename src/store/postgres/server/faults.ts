@@ -39,6 +39,11 @@ const MEANINGS: Record<string, Fault> = {
   },
   "42P01": { passes: false, message: "a table of Leeway is missing in PostgreSQL", hint: say("hint.tables_changed") },
   "42703": { passes: false, message: "a table of Leeway was changed in PostgreSQL", hint: say("hint.tables_changed") },
+  "53300": {
+    passes: true,
+    message: "PostgreSQL gives no more connections to this role",
+    hint: say("hint.more_connections"),
+  },
   "53100": { passes: false, message: "the disk of PostgreSQL is full; free some space", hint: say("hint.free_disk") },
   "55P03": { passes: true, message: "another process holds the lock of the chain for too long" },
   "57014": { passes: false, message: "PostgreSQL took too long, so the statement was cancelled" },

@@ -45,7 +45,7 @@ const LONG_MS = 3_600_000;
 const timeLimits = (statementMs: number) =>
   `set statement_timeout to ${statementMs}; set lock_timeout to ${LOCK_MS}; ` +
   `set idle_in_transaction_session_timeout to ${ANSWER_MS}; set idle_session_timeout to 0; ` +
-  "select set_config(name, '0', false) from pg_catalog.pg_settings where name = 'transaction_timeout'; ";
+  "select set_config('transaction_timeout', '0', false) where current_setting('server_version_num')::integer >= 170000; ";
 
 /**
  * An acknowledged commit is on disk, even if the server's own setting says otherwise. Every lookup has an index, and the

@@ -104,6 +104,22 @@ test("a role that owns nothing works with the rights of docs/postgres.md, and do
   ]);
 }, 60_000);
 
+test("a role that only reads verifies, exports and shows the record, and status says that nothing can be recorded", async () => {
+  await setUpAna(on);
+  expect((await ran(["run", "--", "ls"], admin)).code).toBe(0);
+  await asking(
+    admin,
+    `grant usage on schema leeway to ${role}; grant select on all tables in schema leeway to ${role}`,
+  );
+  for (const args of [["verify"], ["log"], ["export"]]) expect([args, (await ran(args)).code]).toEqual([args, 0]);
+  const status = await ran(["status"]);
+  expect([status.code, status.said]).toEqual([
+    1,
+    expect.stringMatching(/record +nothing can be recorded, so nothing runs: the role in LEEWAY_DB lacks a right/),
+  ]);
+  expect((await ran(["run", "--", "ls"])).code).toBe(1);
+}, 60_000);
+
 test("a schema with a table of somebody else is left alone, and what is there is named", async () => {
   await asking(admin, `create schema leeway authorization ${role}; create table leeway.calls (note text)`);
   expect((await ran(["run", "--", "ls"])).said).toBe(

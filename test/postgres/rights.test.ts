@@ -102,6 +102,7 @@ test("a role that owns nothing works with the rights of docs/postgres.md, and do
     false,
     expect.stringContaining("the role in LEEWAY_DB lacks a right in PostgreSQL (permission denied for table entries)"),
   ]);
+  expect(denied.said).toMatch(/\n {2}hint: do what the message says; then the same command may run\n$/);
 }, 60_000);
 
 test("a role that only reads verifies, exports and shows the record, and status says that nothing can be recorded", async () => {

@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, lstatSync, readFileSync } from "node:fs";
+import { type Dirent, existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
 import { isUnder } from "../core/classify/path.ts";
 import { protectionOf } from "../core/classify/protect.ts";
 import { readRows } from "../core/tables/protected.ts";
@@ -100,5 +100,17 @@ export function socketPlaces(reveal: readonly string[]): HiddenPlace[] {
     const path = line.slice(line.indexOf("/"));
     if (line.includes(" /")) paths.add(path);
   }
-  return [...paths].filter((at) => !reveal.includes(at) && existsSync(at)).map((at) => ({ at, is: "file" as const }));
+  // Listed as it was opened, often through a link like /var/run, and a mount needs the place itself.
+  const places = new Set([...paths].flatMap((at) => (reveal.includes(at) ? [] : placeOf(at))));
+  return [...places].filter((at) => !reveal.includes(at)).map((at) => ({ at, is: "file" as const }));
+}
+
+/** Nothing, if it is gone: there is nothing to hide any more. */
+function placeOf(at: string): readonly string[] {
+  try {
+    return [realpathSync(at)];
+  } catch (error) {
+    if (existsSync(at)) throw error;
+    return [];
+  }
 }

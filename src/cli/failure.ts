@@ -98,7 +98,7 @@ function unexpected(error: unknown): Failure {
     return new Failure(1, what.replace(`; ${error.hint}`, ""), error.hint);
   }
   if (isFileTrouble(error)) return fileTrouble(error);
-  if (error instanceof StoreUnavailable) return error.refused ? failureOf(error.refused) : unavailable(what);
+  if (error instanceof StoreUnavailable) return error.refused ? failureOf(error.refused) : unavailable(error);
   // Input from outside has its own parsing errors, so this error is about data in the database.
   if (error instanceof SyntaxError)
     return new Failure(1, `the database contains a row that cannot be read: ${what}`, UNREADABLE_HINT);
@@ -134,9 +134,13 @@ const FILE_HINTS: { readonly [code: string]: string } = {
 
 const UNREADABLE_HINT = "run `leeway verify` to see what is damaged; restore a backup with `leeway restore`";
 
-/** A store's message says what is wrong and, after a semicolon, what to do; SQLite's own message may be in brackets. */
-function unavailable(said: string): Failure {
-  const [, what, todo, words = ""] = /^([^;]+); (.+?)( \([^()]*\))?$/s.exec(said) ?? [];
-  if (what === undefined || todo === undefined) return new Failure(1, said, "try again; nothing was changed");
+/**
+ * A store's error has a hint, or its message says what is wrong and, after a semicolon, what to do; the database's own message
+ * may be in brackets.
+ */
+function unavailable({ message, hint }: StoreUnavailable): Failure {
+  const [, what, todo, words = ""] = /^([^;]+); (.+?)( \([^()]*\))?$/s.exec(message) ?? [];
+  if (what === undefined || todo === undefined)
+    return new Failure(1, message, hint.say === "hint.do_as_said" ? "try again" : textOf(hint, "en"));
   return new Failure(1, `${what}${words}`, todo);
 }

@@ -55,8 +55,18 @@ export async function commitAgain(store: Store, change: Change): Promise<Committ
     return await store.commit(change);
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    return store.commit(change);
+    try {
+      return await store.commit(change);
+    } catch (again) {
+      throw saysMore(error, again) ? error : again;
+    }
   }
+}
+
+/** The first try may have been recorded, and the second one only says that it was not. */
+function saysMore(first: StoreUnavailable, second: unknown): boolean {
+  if (!first.isInDoubt || !(second instanceof StoreUnavailable)) return false;
+  return !second.isInDoubt && second.refused === undefined && second.lost === undefined;
 }
 
 export function busy(): Refused {

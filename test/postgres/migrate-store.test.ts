@@ -7,6 +7,7 @@ import { leeway, type Machine, machine } from "../cli/program.ts";
 import { screen } from "../cli/screen.ts";
 import { endAll, up } from "../cli/servers.ts";
 import { newDatabase } from "./database.ts";
+import { asking } from "./standby.ts";
 
 let on: Machine;
 beforeEach(async () => {
@@ -93,6 +94,25 @@ test(
     expect(told).toContain("nothing was moved");
     expect((await leeway(on, ["migrate-store", "--cancel"])).stderr).toContain("is not being moved");
     expect((await leeway(on, ["verify"])).stderr).toContain("broken at entry 4");
+  },
+  LONG_MS,
+);
+
+test(
+  "a target with a table of somebody else is refused, also beside empty tables of ours, and the old database stays in use",
+  async () => {
+    for (const isUsed of [false, true]) {
+      const url = await newDatabase();
+      if (isUsed) expect((await leeway(on, ["status"], { env: { LEEWAY_DB: url } })).code).toBe(0);
+      await asking(url, "create schema if not exists leeway; create table leeway.notes (note text)");
+      const refused = await asAna(on, ["migrate-store", "--to", url]);
+      const told = refused.text.replaceAll(/\s+/g, " ");
+      expect([refused.code, told]).toEqual([
+        1,
+        expect.stringContaining("has something of somebody else in it (notes)"),
+      ]);
+      expect((await leeway(on, ["run", "--", "ls"])).code).toBe(0);
+    }
   },
   LONG_MS,
 );

@@ -18,7 +18,7 @@ import { sealLedger } from "../../src/gate/record/sealing.ts";
 import type { Store } from "../../src/ports.ts";
 import { MOVED_TABLES, sqliteColumns } from "../../src/store/moving/tables.ts";
 import { postgresStore } from "../../src/store/postgres/index.ts";
-import { serverAt } from "../../src/store/postgres/server/server.ts";
+import { type Server, serverAt } from "../../src/store/postgres/server/server.ts";
 import { openDatabase } from "../../src/store/sqlite/file/driver.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { systemMint } from "../../src/system.ts";
@@ -155,18 +155,15 @@ async function outcomeOf(child: ChildProcess): Promise<{ code: number | null; sa
 }
 
 /** How many rows have arrived. */
-async function arrivedAt(to: string): Promise<number> {
-  const server = serverAt(to, { isMoving: true });
-  try {
-    const sql = "select coalesce(sum(count), 0) as count from moving";
-    const has = "select to_regclass('leeway.moving')::text as ours";
-    const [there] = await server.use((session) => session.run(has, []));
+async function arrivedAt(server: Server): Promise<number> {
+  const sql = "select coalesce(sum(count), 0) as count from moving";
+  const has = "select to_regclass('leeway.moving')::text as ours";
+  return server.use(async (session) => {
+    const [there] = await session.run(has, []);
     if (there?.["ours"] === null) return 0;
-    const [found] = await server.use((session) => session.run(sql, []));
+    const [found] = await session.run(sql, []);
     return Number(found?.["count"]);
-  } finally {
-    await server.close();
-  }
+  });
 }
 
 function notesOf(db: string): Record<string, string> {
@@ -193,15 +190,17 @@ test(
     await before.close();
     expect(expected.map(({ verified }) => verified)).toMatchObject([{ ok: true, checkpoints: 2 }, { ok: true }]);
     const to = await newDatabase();
+    // One connection for all looks: a new one takes so long that the move may end between two of them.
+    const looking = serverAt(to, { isMoving: true });
     let arrived = 0;
     for (let kill = 0; kill < KILLS; kill++) {
       const child = await mover(file, to);
       const ended = outcomeOf(child);
       const enough = arrived + (kill === 0 ? 1 : (BULK / KILLS) * Math.random() * 0.6);
-      await expect.poll(() => arrivedAt(to), { interval: 5 }).toBeGreaterThanOrEqual(enough);
+      await expect.poll(() => arrivedAt(looking), { interval: 5 }).toBeGreaterThanOrEqual(enough);
       child.kill("SIGKILL");
       await ended;
-      arrived = await arrivedAt(to);
+      arrived = await arrivedAt(looking);
       const closed = sqliteStore(file, { sealer });
       await expect(closed.read({ ask: "head", workspace: "default" })).rejects.toThrow(
         "the database is being moved to",
@@ -210,6 +209,7 @@ test(
       await expect(unfinished.read({ ask: "head", workspace: "default" })).rejects.toThrow("is being filled from");
       await unfinished.close();
     }
+    await looking.close();
     const last = await outcomeOf(await mover(file, to));
     expect([last.code, last.failed]).toEqual([0, ""]);
     const ends = expected.map(({ workspace, head, verified }) => {

@@ -54,6 +54,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "config",
     "open",
     "compose",
+    "database-rights",
     "move-store",
     "http",
     "client",
@@ -62,6 +63,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "cli",
     "system",
   ],
+  "database-rights": ["store", "config"],
   "move-store": ["core", "ports", "gate", "store", "config", "system"],
   open: [
     "core",

@@ -6,6 +6,7 @@ import { hostChecks } from "../doctor/hosts.ts";
 import { closedCheck, decisionChecks, ledgerCheck, serverChecks, storeChecks } from "../doctor/live.ts";
 import { loginChecks, mcpChecks } from "../doctor/mcp.ts";
 import { recordedIn } from "../doctor/recorded.ts";
+import { rightsChecks } from "../doctor/rights.ts";
 import { fileChecks, overrideChecks, peopleChecks, policyChecks, runnerChecks } from "../doctor/still.ts";
 import { POLICY_OPTION, withDatabase } from "../gate/database.ts";
 import type { CommandInput, CommandSpec } from "../spec.ts";
@@ -30,8 +31,12 @@ export const doctor: CommandSpec = {
 };
 
 /** The gate of this machine's database. */
-function localChecks(given: CommandInput): Promise<Finding[]> {
+async function localChecks(given: CommandInput): Promise<Finding[]> {
   const settings = readSettings(given.io.env);
+  const rights = await rightsChecks(settings.db);
+  // Without a right nothing else can be checked.
+  if (rights.some(({ state }) => state === "bad"))
+    return [...fileChecks(settings), ...rights, ...overrideChecks(given.io.env)];
   return withDatabase(given, async (deps) => {
     const bar = progress(given.io, "verifying");
     try {
@@ -46,6 +51,7 @@ function localChecks(given: CommandInput): Promise<Finding[]> {
         ];
       return [
         ...fileChecks(settings),
+        ...rights,
         ...(await storeChecks(deps, { onProgress: bar.at })),
         ...(await policyChecks(deps)),
         ...(await decisionChecks(deps)),

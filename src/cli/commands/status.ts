@@ -4,7 +4,8 @@ import { readSettings } from "../../config/environment.ts";
 import { serverElsewhere, stateFolderOf } from "../../config/server-file.ts";
 import { clockText } from "../../core/show/when.ts";
 import { visible } from "../../core/values/text.ts";
-import type { HelpTexts, StatusHere, StatusShown } from "../gate/command-gate.ts";
+import { StoreUnavailable } from "../../ports.ts";
+import type { CommandGate, HelpTexts, StatusHere, StatusShown } from "../gate/command-gate.ts";
 import { POLICY_OPTION } from "../gate/database.ts";
 import { withGate } from "../gate/with-gate.ts";
 import { Register } from "../kept/register.ts";
@@ -22,23 +23,42 @@ export const status: CommandSpec = {
   exits: [0, 1, 2],
   act: (given) =>
     withGate(given, async (gate) => {
-      await gate.keepTime();
+      const unrecordable = await whyNothingIsRecorded(gate);
       const found = await gate.status();
       const running = new Register(stateFolderOf(given.io.env)).running().length;
-      const answer = "database" in found ? { ...found, background: running } : found;
+      const here = "database" in found ? { ...found, background: running } : found;
+      const answer = unrecordable === undefined ? here : { ...here, unrecordable };
       const elsewhere = "database" in found ? serverElsewhere(readSettings(given.io.env)) : undefined;
-      given.out.answer(answer, () => statusText(given.out, found, gate.whereabouts, { running, elsewhere }));
-      return 0;
+      given.out.answer(answer, () =>
+        statusText(given.out, found, gate.whereabouts, { running, elsewhere, unrecordable }),
+      );
+      return unrecordable === undefined ? 0 : 1;
     }),
 };
 
-/** Programs that are kept in the background, and a server that uses another database. */
-type Around = { running: number; elsewhere: ReturnType<typeof serverElsewhere> };
+/** A database that can only be read, such as a standby, is shown all the same. */
+async function whyNothingIsRecorded(gate: Pick<CommandGate, "keepTime">): Promise<string | undefined> {
+  try {
+    await gate.keepTime();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable) || error.refused !== undefined) throw error;
+    return error.message;
+  }
+}
+
+/** Programs that are kept in the background, a server that uses another database, and why nothing can be recorded. */
+type Around = {
+  running: number;
+  elsewhere: ReturnType<typeof serverElsewhere>;
+  unrecordable: string | undefined;
+};
 type Row = readonly [name: string, value: string];
 
-function statusText(out: Out, found: StatusShown, { lift }: HelpTexts, { running, elsewhere }: Around): string {
+function statusText(out: Out, found: StatusShown, { lift }: HelpTexts, around: Around): string {
   if (found.policy === null)
     return facts(out, [["server", `${found.server} answers; an agent's token cannot see more`]]);
+  const { running, elsewhere, unrecordable } = around;
   const { colours } = out;
   const here = "database" in found ? found : undefined;
   const gone = here === undefined ? [] : goneLines(found.policy, existsSync);
@@ -60,6 +80,9 @@ function statusText(out: Out, found: StatusShown, { lift }: HelpTexts, { running
     ...recentRows(found.recent),
     ...(running === 0 ? [] : [["background", `${running} running: see \`leeway box list\``] as const]),
     ["ledger", `${found.ledger.entries} entries`],
+    ...(unrecordable === undefined
+      ? []
+      : [["record", colours.red(`nothing can be recorded, so nothing runs: ${unrecordable}`)] as const]),
     ["signed by", found.ledger.signedBy ?? "nobody"],
     ...(found.unknown === 0 ? [] : [["unknown", colours.red(unknown)] as const]),
     ...found.clock.notes.map((note): Row => ["clock", colours.red(note)]),

@@ -2,8 +2,20 @@ import { expect, test } from "vitest";
 import { INBOX } from "../channel.ts";
 import { type Execution, type ExecutionState, LEASE_MS, type Right } from "../execution.ts";
 import type { Mint } from "../ids.ts";
+import { say } from "../messages/message.ts";
 import type { Circle } from "./quorum.ts";
-import { claim, lapse, prompted, reconcile, release, renew, type Stepped, settle, voidIt } from "./running.ts";
+import {
+  claim,
+  lapse,
+  prompted,
+  reconcile,
+  release,
+  renew,
+  type Stepped,
+  settle,
+  takeBack,
+  voidIt,
+} from "./running.ts";
 
 const NOW = 1_000_000;
 const CIRCLE: Circle = { people: [], pausedReviewers: [], channels: [INBOX] };
@@ -59,6 +71,7 @@ const STEPS: Record<string, (row: Execution) => Stepped> = {
   fail: (row) =>
     settle({ row, version: 1 }, { attempt: "att_1", ending: { ok: false, error: "no" }, by: "caller" }, mint, NOW),
   release: (row) => release({ row, version: 1 }, "att_1", "no network", mint, NOW),
+  takeBack: (row) => takeBack({ row, version: 1 }, "att_1", say("reason.start_refused"), mint, NOW),
   lapse: (row) => lapse({ row, version: 1 }, CIRCLE, mint, NOW + LEASE_MS),
   reconcile: (row) => reconcile({ row, version: 1 }, { by: "ana", ok: true, note: "seen" }, mint, NOW),
   void: (row) => voidIt({ row, version: 1 }, { why: "gone", actor: "leeway" }, mint, NOW),
@@ -73,6 +86,7 @@ const TABLE: Record<keyof typeof STEPS, Partial<Record<ExecutionState, Execution
   succeed: { claimed: "succeeded", handed: "succeeded", unknown: "succeeded" },
   fail: { claimed: "failed", handed: "failed", unknown: "failed" },
   release: { claimed: "ready" },
+  takeBack: { claimed: "ready", handed: "ready" },
   lapse: { claimed: "unknown" },
   reconcile: { unknown: "succeeded" },
   void: { ready: "void" },

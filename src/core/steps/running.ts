@@ -151,6 +151,18 @@ function enforcementOf(execution: Execution): string {
 export function release(held: Held, attempt: AttemptId, why: Message | string, mint: Mint, nowMs: number): Stepped {
   const execution = held.row;
   if (execution.state !== "claimed" || execution.attempt !== attempt) return leaseLost(execution);
+  return madeReady(held, why, mint, nowMs);
+}
+
+/** The same for a claim whose caller was refused. If its lease has ended since, it counts as handed over. */
+export function takeBack(held: Held, attempt: AttemptId, why: Message, mint: Mint, nowMs: number): Stepped {
+  const { row } = held;
+  const isOpen = row.state === "claimed" || row.state === "handed";
+  return isOpen && row.attempt === attempt ? madeReady(held, why, mint, nowMs) : leaseLost(row);
+}
+
+function madeReady(held: Held, why: Message | string, mint: Mint, nowMs: number): Moved {
+  const execution = held.row;
   const { reserved, ...right } = bare(execution);
   const row: Execution = { ...right, state: "ready", readyMs: nowMs + backOffMs(execution.attempts) };
   const step = move(held, row, mint, { kind: "execution.released", actor: "leeway", body: { why } });

@@ -1,6 +1,7 @@
 import { type Execution, LEASE_MS } from "../../core/execution.ts";
-import type { AgentName } from "../../core/ids.ts";
+import type { AgentName, AttemptId } from "../../core/ids.ts";
 import type { Agent } from "../../core/people.ts";
+import type { Receipt } from "../../core/receipt.ts";
 import type { Seen, Versioned } from "../../core/rows/rows.ts";
 
 // What this process knows about its own calls, and how it holds them while they run.
@@ -17,6 +18,10 @@ export type Remembered = {
   forget(agent: AgentName): void;
   started(right: Execution): void;
   right(id: string): Versioned<"executions"> | undefined;
+  /** The caller was refused although this start may be recorded: certainly nobody started it. */
+  refusedStart(receipt: Pick<Receipt, "outcome" | "executionId" | "attempt">): void;
+  /** The attempt that was refused. */
+  refusedAttempt(id: string): AttemptId | undefined;
   /** Returns a remembered execution once: if another process was faster, the next try reads the store. */
   takeRight(id: string): Versioned<"executions"> | undefined;
 };
@@ -28,6 +33,7 @@ const RIGHTS_MAX = 10_000;
 export function remembering(): Remembered {
   const agents = recentOnly<{ agent: Agent; epoch: number }>(AGENTS_MAX);
   const rights = recentOnly<Execution>(RIGHTS_MAX);
+  const refused = recentOnly<AttemptId>(RIGHTS_MAX);
   const right = (id: string): Versioned<"executions"> | undefined => {
     const row = rights.get(id);
     return row === undefined ? undefined : { row, version: BORN_VERSION };
@@ -47,6 +53,10 @@ export function remembering(): Remembered {
     forget: (agent) => agents.delete(agent),
     started: (row) => rights.set(row.id, row),
     right,
+    refusedStart: ({ outcome, executionId, attempt }) => {
+      if (outcome === "run" && executionId !== undefined && attempt !== undefined) refused.set(executionId, attempt);
+    },
+    refusedAttempt: (id) => refused.get(id),
     takeRight: (id) => {
       const found = right(id);
       rights.delete(id);

@@ -13,7 +13,7 @@ import type { Receipt } from "../../core/receipt.ts";
 import type { CallRow, Seen, Versioned } from "../../core/rows/rows.ts";
 import { expire, join } from "../../core/steps/closing.ts";
 import type { Recalled, Undecided } from "../../core/steps/recall.ts";
-import { deliver } from "../../core/steps/running.ts";
+import { deliver, settle, takeBack } from "../../core/steps/running.ts";
 import { sha256 } from "../../core/values/hash.ts";
 import type { Json } from "../../core/values/json.ts";
 import { StoreUnavailable } from "../../ports.ts";
@@ -191,4 +191,36 @@ export async function whereItLed(
   if (why === undefined) return recalled;
   const { permit: _, ...rest } = recalled;
   return { ...rest, supersedes: { ...rest.supersedes, execution: permit, why } };
+}
+
+/** Why nothing may run after an error, and what to do. */
+export function refusalAfter(error: unknown): Refused {
+  const why = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof StoreUnavailable))
+    return refused("LEEWAY_INTERNAL", say("refusal.check_broke_because", { why }), say("hint.report_nothing_ran"));
+  const { hint, isInDoubt, refused: told } = error;
+  if (told !== undefined) return told;
+  if (!isInDoubt) return refused("LEEWAY_AUDIT_UNAVAILABLE", say("refusal.not_recorded", { why }), hint);
+  const todo = hint.say === "hint.check_postgres" ? say("hint.send_again_same") : hint;
+  return refused("LEEWAY_AUDIT_UNAVAILABLE", say("refusal.maybe_recorded", { why }), todo);
+}
+
+const START_REFUSED = say("reason.start_refused");
+
+/**
+ * The start of a call was recorded, but its caller was refused, because the store's answer did not come. Only the process that refused it
+ * knows that nobody started it: the attempt is that of the refused caller alone. It is taken back before the call is decided again.
+ */
+export async function tookBack(deps: Deps, held: Versioned<"executions"> | undefined, nowMs: number): Promise<boolean> {
+  const attempt = held && deps.remembered.refusedAttempt(held.row.id);
+  if (held === undefined || attempt === undefined) return false;
+  // People were told that nobody knows how it ended, so it ends here; the call can be sent with another id.
+  const ending = { ok: false, error: textOf(START_REFUSED, "en") } as const;
+  const step =
+    held.row.state === "unknown"
+      ? settle(held, { attempt, ending, by: "caller" }, deps.mint, nowMs)
+      : takeBack(held, attempt, START_REFUSED, deps.mint, nowMs);
+  if (!step.ok) return false;
+  await commitAgain(deps.store, changeOf(deps.mint, { workspace: deps.workspace, nowMs }, [step.piece]));
+  return true;
 }

@@ -40,7 +40,9 @@ import {
 } from "./judging.ts";
 import {
   answerRecalled,
+  refusalAfter,
   settledReceipt,
+  tookBack,
   unrecorded,
   whereItLed,
   wroteExpiry,
@@ -88,14 +90,7 @@ async function decideAndRecord(deps: Deps, call: ToolCall, caller: CallerOptions
     }
   } catch (error) {
     deps.standing.forget();
-    const why = error instanceof Error ? error.message : String(error);
-    const told = error instanceof StoreUnavailable ? error.refused : undefined;
-    if (told !== undefined) return unrecorded(deps, call, told);
-    const no =
-      error instanceof StoreUnavailable
-        ? refused("LEEWAY_AUDIT_UNAVAILABLE", say("refusal.not_recorded", { why }), error.hint)
-        : refused("LEEWAY_INTERNAL", say("refusal.check_broke_because", { why }), say("hint.report_nothing_ran"));
-    return unrecorded(deps, call, no);
+    return unrecorded(deps, call, refusalAfter(error));
   }
 }
 
@@ -163,6 +158,7 @@ async function attempt(deps: Deps, sent: SubmittedCall): Promise<Receipt | Retry
   }
   // A call that was allowed to run keeps its execution forever. Without it, the same call would run a second time.
   if (seen.call?.row.executionId !== undefined && seen.execution === undefined) throw new StoreUnavailable(RIGHT_GONE);
+  if (await tookBack(deps, seen.execution, nowMs)) return "stale";
   const { live } = seen;
   if (live !== undefined && !isOpen(live.row, nowMs) && (await wroteExpiry(deps, live, inForce, nowMs))) return "stale";
   const found = recall(seen, digest, nowMs);
@@ -192,7 +188,10 @@ async function decideNew(deps: Deps, sent: SubmittedCall, known: DecisionInputs)
   const isNew = seen.agent === undefined;
   const submission = submissionOf(deps, sent, { effect, inForce, counted, owner, isNew, open, made, nowMs });
   const { change, receipt, ran, born } = planSubmission(submission, seen, recalled, deps.mint, nowMs);
-  const committed = await commitAgain(deps.store, change);
+  const committed = await commitAgain(deps.store, change).catch((error) => {
+    if (!sent.caller.door.hands) deps.remembered.refusedStart(receipt);
+    throw error;
+  });
   if (!committed.ok) {
     deps.remembered.forget(call.agent);
     return againAfter(committed.stale);

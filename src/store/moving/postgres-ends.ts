@@ -2,6 +2,7 @@ import { StoreUnavailable } from "../../ports.ts";
 import { TALLIED } from "../postgres/changes/rows.ts";
 import { moveOf, VERSION_NOW } from "../postgres/server/migrations.ts";
 import { patiently } from "../postgres/server/patience.ts";
+import { strangersIn } from "../postgres/server/rights.ts";
 import { type Server, serverAt } from "../postgres/server/server.ts";
 import type { Given, Session } from "../postgres/server/session.ts";
 import { CLOSED_VERSION, MOVED_TABLE, moveValues, type StoreMove } from "../sql/moved.ts";
@@ -125,6 +126,8 @@ async function refuseUsed(session: Session): Promise<void> {
   }
 }
 
+const OUR_TABLES = [...MOVED_TABLES.map(({ name }) => name), "versions", "tallies", "moved"];
+
 async function begin(session: Session, move: StoreMove): Promise<boolean> {
   await session.exec(LOCK);
   const found = await moveOf(session);
@@ -139,6 +142,11 @@ async function begin(session: Session, move: StoreMove): Promise<boolean> {
     if (first !== undefined)
       throw new StoreUnavailable("the database is not empty: a gate uses it already; name a new one");
   }
+  const strange = await strangersIn(session, OUR_TABLES);
+  if (strange.length > 0)
+    throw new StoreUnavailable(
+      `the schema leeway has something of somebody else in it (${strange.join(", ")}); name another database, or move that to another schema`,
+    );
   await mark(session, { ...move, role: "to" }, CLOSED_VERSION);
   await session.exec("create table moving (name text primary key, last text not null, count bigint not null)");
   return false;

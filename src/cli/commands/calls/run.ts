@@ -190,6 +190,8 @@ function hintOf({ id, outcome, approvalId }: Receipt, code: Code | undefined, { 
   if (code === "LEEWAY_NO_REVIEWER") return "run `leeway init`";
   if (code === "LEEWAY_POLICY_INVALID")
     return "`leeway policy check` shows every error of the policy and how to correct it; no call runs before";
+  // There is no decision that could be looked up.
+  if (code === "LEEWAY_AUDIT_UNAVAILABLE") return "do what the message says; then the same command may run";
   const isOpen = outcome !== "denied" || code === "LEEWAY_NEEDS_HUMAN";
   if (approvalId !== undefined && isOpen)
     return `approve ${shortId(approvalId)} in ${inbox}; then the same command runs once`;

@@ -73,6 +73,16 @@ export const HINTS = {
   "hint.free_disk": "free disk space, then try again",
   "hint.check_postgres": "check PostgreSQL, then try again; nothing has to be restarted",
   "hint.set_clock": "set the clock that is wrong, here or on PostgreSQL's machine; nothing has to be restarted",
+  "hint.more_connections":
+    "raise `connection limit` of the role, or `max_connections`: each process of Leeway uses up to seven; nothing has to be restarted",
+  "hint.read_only":
+    "let LEEWAY_DB lead to the primary; if it does, switch `default_transaction_read_only` off for this role and database",
+  "hint.missing_right":
+    "let the owner of the tables give it to the role; `leeway doctor` names what is missing, and docs/postgres.md what is needed",
+  "hint.tables_changed": "restore a backup; schema/postgres.sql shows the tables as they must be",
+  "hint.standby_gone":
+    "start the standby, or take it out of `synchronous_standby_names` and reload; then do the same again, a call with the same id: nothing runs twice",
+  "hint.send_again_same": "send the call again with the same id: what was recorded counts once, and nothing runs twice",
   "hint.do_as_said": "do what the message says, then try again",
   "hint.pool_busy":
     "try again in a moment; if it happens often, see whether PostgreSQL is slow (docs/operating.md), or start another server on the same database",

@@ -8,6 +8,7 @@ export const REASONS = {
   "reason.approval_missing": "it now also needs an approval by {names}",
   "reason.other_arguments": "the same call id was sent again with other arguments",
   "reason.lease_ran_out": "whoever ran it stopped reporting",
+  "reason.start_refused": "it did not run: its caller was refused, because the database did not answer",
   "reason.idempotent": "{why}; the tool may be run again",
   "reason.needs_own_review": "it now needs a separate review",
   "reason.policy_says": "the policy now says {tier}",

@@ -74,6 +74,7 @@ export const REFUSALS = {
   "refusal.no_session_of": "{agent} has no session {session}",
   "refusal.empty_names": "agent, tool and call id must not be empty",
   "refusal.not_recorded": "the decision could not be recorded: {why}",
+  "refusal.maybe_recorded": "the call may not run now, because nobody knows whether the decision was recorded: {why}",
   "refusal.check_broke_because": "an internal error stopped the check: {why}",
   "refusal.name_is_secret": "the {what} looks like a secret, and it would be kept unencrypted",
   "refusal.right_gone": "the permission to run this call is missing from the database",

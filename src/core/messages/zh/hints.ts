@@ -75,6 +75,15 @@ export const HINTS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "hint.free_disk": "请释放磁盘空间后重试",
   "hint.check_postgres": "请检查 PostgreSQL 后重试；无需重启任何进程",
   "hint.set_clock": "请校准错误的时钟（本机或 PostgreSQL 所在的机器）；无需重启任何进程",
+  "hint.more_connections":
+    "请提高该角色的 `connection limit` 或 `max_connections`：每个 Leeway 进程最多使用七个连接；无需重启任何进程",
+  "hint.read_only": "请让 LEEWAY_DB 指向主库；若已指向主库，请为该角色和数据库关闭 `default_transaction_read_only`",
+  "hint.missing_right":
+    "请由表的所有者将该权限授予此角色；`leeway doctor` 会列出缺少的权限，docs/postgres.md 说明所需的权限",
+  "hint.tables_changed": "请恢复备份；schema/postgres.sql 给出了各表应有的样子",
+  "hint.standby_gone":
+    "请启动备库，或将其从 `synchronous_standby_names` 中移除并重新加载配置；然后重做同样的操作，调用须使用相同的标识：不会执行两次",
+  "hint.send_again_same": "请以相同的标识重新发送该调用：已记录的内容只计一次，不会执行两次",
   "hint.do_as_said": "请按上述说明处理后重试",
   "hint.pool_busy": "请稍后重试；若经常出现，请查看 PostgreSQL 是否过慢（docs/operating.md），或在同一数据库上再启动一个服务器",
   "hint.report_nothing_ran": "请报告此问题；未执行任何操作",

@@ -10,6 +10,7 @@ export const REASONS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "reason.approval_missing": "现在缺少{names}的批准",
   "reason.other_arguments": "同一调用编号以其他参数重新发送",
   "reason.lease_ran_out": "执行方停止了报告",
+  "reason.start_refused": "未执行：数据库未应答，调用方已被拒绝",
   "reason.idempotent": "{why}；该工具可重复执行",
   "reason.needs_own_review": "现在需要单独审阅",
   "reason.policy_says": "策略现在规定{tier}",

@@ -76,6 +76,7 @@ export const REFUSALS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "refusal.no_session_of": "{agent}没有会话{session}",
   "refusal.empty_names": "agent、tool 和调用编号不得为空",
   "refusal.not_recorded": "无法记录该决定：{why}",
+  "refusal.maybe_recorded": "该调用现在不能执行，因为无法确定该决定是否已被记录：{why}",
   "refusal.check_broke_because": "检查因内部错误中断：{why}",
   "refusal.name_is_secret": "{what}看起来像密钥，且会以明文保存",
   "refusal.right_gone": "数据库中缺少执行此调用的权利",

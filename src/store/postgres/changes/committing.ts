@@ -7,10 +7,11 @@ import { FIRST_EPOCH, indexAt, placeOf, SPACES_MAX } from "../../sql/places.ts";
 import type { Ready } from "../../sql/prepare.ts";
 import { storedText } from "../../sql/text.ts";
 import type { Secrets } from "../secrets.ts";
-import { isOfValues, isTaken } from "../server/faults.ts";
+import { isOfValues, isTaken, isUnanswered } from "../server/faults.ts";
 import { patiently } from "../server/patience.ts";
 import type { Server } from "../server/server.ts";
 import type { Session } from "../server/session.ts";
+import { refuseWithoutStandby } from "../server/standby.ts";
 import { applyTo } from "./apply.ts";
 import { type LoadedHead, load, type SeenHead } from "./loading.ts";
 import { type BatchView, viewOf } from "./view.ts";
@@ -52,16 +53,34 @@ export function applierFor(
     ...{ name, view: viewOf(), secrets, observers },
     ...{ seen: undefined, locked: 0, last: [], trusting: true },
   };
-  return (batch) =>
-    patiently(async () => {
-      try {
-        return await applyBatch(server, of, batch);
-      } catch (error) {
-        // Whatever went wrong, what is known may be wrong now.
-        of.view.forget();
-        throw error;
-      }
-    });
+  return async (batch) => {
+    let isInDoubt = false;
+    try {
+      return await patiently(async () => {
+        try {
+          return await applyBatch(server, of, batch);
+        } catch (error) {
+          // Whatever went wrong, what is known may be wrong now.
+          of.view.forget();
+          isInDoubt ||= isUnanswered(error);
+          await refuseWithoutStandby(server, error);
+          throw error;
+        }
+      });
+    } catch (error) {
+      throw isInDoubt && error instanceof StoreUnavailable ? inDoubt(error) : error;
+    }
+  };
+}
+
+function inDoubt(error: StoreUnavailable): StoreUnavailable {
+  const { message, hint, cause, refused: why, lost } = error;
+  return new StoreUnavailable(why ?? message, {
+    hint,
+    cause,
+    isInDoubt: true,
+    ...(lost === undefined ? {} : { lost }),
+  });
 }
 
 async function applyBatch(server: Server, of: Workspace, batch: () => readonly Ready[]): Promise<readonly Committed[]> {

@@ -2,6 +2,7 @@ import type { Table } from "../../../core/rows/rows.ts";
 import { StoreUnavailable } from "../../../ports.ts";
 import { CLOSED_VERSION, closedBy, MOVED_COLUMNS, moveIn, type StoreMove } from "../../sql/moved.ts";
 import { ENTRIES_MAX } from "../../sql/places.ts";
+import { hasSchemaToUpdate, refuseShut } from "./rights.ts";
 import type { Session } from "./session.ts";
 
 /** Processes that start at the same time wait for each other here: "LEEW". */
@@ -10,7 +11,7 @@ export const MIGRATING_LOCK = 0x4c454557;
 /** `version`: of the schema. `oldest`: the oldest version of the program that may write to it. */
 export type SchemaVersion = { version: number; oldest: number };
 
-/** Updates the database to the newest schema. One process does it; the others wait, and find it done. */
+/** Updates the database to the newest schema, which an admin of the database may have made. One process does it; the others wait, and find it done. */
 export async function migrate(
   session: Session,
   { isMoving, isCopying }: { isMoving?: true; isCopying?: true } = {},
@@ -25,6 +26,7 @@ export async function migrate(
     // Read again under the lock: another process may have done it.
     const from = await versionOf(session);
     if (await isUsable(session, from, isWhole)) return;
+    if (!(await hasSchemaToUpdate(session, from.version))) await session.exec("create schema leeway");
     const missing = MIGRATIONS.slice(from.version);
     for (const { sql } of missing) await session.exec(sql);
     const oldest = Math.max(from.oldest, ...missing.map((one) => one.oldest));
@@ -51,7 +53,8 @@ async function isUsable(session: Session, found: SchemaVersion, isWhole: boolean
 const hasTable = (name: string) =>
   `exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'leeway' and c.relname = '${name}')`;
 
-const VERSION = `select ${hasTable("versions")} as ours, current_setting('server_encoding') as encoding`;
+const VERSION = `select ${hasTable("versions")} and ${hasTable("chains")} as ours, current_setting('server_encoding') as encoding,
+  coalesce((select not has_schema_privilege(oid, 'usage') from pg_catalog.pg_namespace where nspname = 'leeway'), false) as shut`;
 
 /** The first schema had no column for the oldest version. */
 const KEPT = "select version, coalesce((to_jsonb(v) ->> 'oldest')::integer, version) as oldest from versions v";
@@ -62,6 +65,7 @@ async function versionOf(session: Session): Promise<SchemaVersion> {
     throw new StoreUnavailable("the database has another encoding than UTF8; create it with `encoding 'UTF8'`");
   }
   if (!found["ours"]) return { version: 0, oldest: 0 };
+  if (found["shut"]) await refuseShut(session);
   const [kept] = await session.run(KEPT, []);
   return { version: Number(kept?.["version"] ?? 0), oldest: Number(kept?.["oldest"] ?? 0) };
 }
@@ -97,8 +101,7 @@ const MIGRATIONS: readonly Migration[] = [
   // everything that was read of the workspace is unchanged too.
   {
     oldest: 1,
-    sql: `create schema if not exists leeway;
-create table versions (version integer not null);
+    sql: `create table versions (version integer not null);
 insert into versions values (0);
 create table chains (
   space integer primary key,

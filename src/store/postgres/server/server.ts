@@ -6,8 +6,10 @@ import type { SqlValue } from "../../sql/columns.ts";
 import { faultOf } from "./faults.ts";
 import { migrate } from "./migrations.ts";
 import { passwordFor } from "./password.ts";
+import { refuseShared } from "./pooler.ts";
 import type { Session } from "./session.ts";
 import { sharing } from "./sharing.ts";
+import { secured } from "./tls.ts";
 
 // The only file that knows the driver. It is loaded on first use, because most processes use SQLite.
 
@@ -39,6 +41,12 @@ const LOCK_MS = 5_000;
 const IDLE_MS = 30_000;
 const LONG_MS = 3_600_000;
 
+/** Set after connecting: a pooler like PgBouncer refuses to connect with settings that it does not know. */
+const timeLimits = (statementMs: number) =>
+  `set statement_timeout to ${statementMs}; set lock_timeout to ${LOCK_MS}; ` +
+  `set idle_in_transaction_session_timeout to ${ANSWER_MS}; set idle_session_timeout to 0; ` +
+  "select set_config('transaction_timeout', '0', false) where current_setting('server_version_num')::integer >= 170000; ";
+
 /**
  * An acknowledged commit is on disk, even if the server's own setting says otherwise. Every lookup has an index, and the
  * planner must not decide by the size of a table that was empty a minute ago. Without sequential scans a plan for an empty table
@@ -47,6 +55,7 @@ const LONG_MS = 3_600_000;
 const SESSION_SETTINGS =
   "set search_path to leeway, pg_catalog; set client_min_messages to warning; set enable_seqscan to off; set jit to off; " +
   "set plan_cache_mode to force_generic_plan; set default_transaction_isolation to 'read committed'; set array_nulls to on; " +
+  "set extra_float_digits to 1; " +
   "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'";
 
 /**
@@ -166,16 +175,26 @@ function withOwnClient(driver: Driver): Driver {
 
 async function openPool(url: string, { isMoving, isCopying }: ServerUse): Promise<Pool> {
   const { Pool, Client } = await driver();
+  const config = configOf(url);
+  const isLong = isMoving || isCopying;
+  const settings = timeLimits(isLong ? LONG_MS : STATEMENT_MS) + SESSION_SETTINGS;
+  let alone: Promise<void> | undefined;
   const pool = new Pool({
-    ...configOf(url),
+    ...config,
     Client: Client as NonNullable<PoolConfig["Client"]>,
-    ...(isMoving || isCopying ? { statement_timeout: LONG_MS, query_timeout: LONG_MS } : {}),
+    ...(isLong ? { query_timeout: LONG_MS } : {}),
     max: CONNECTIONS,
     idleTimeoutMillis: IDLE_MS,
     // A process that has nothing else to do may end.
     allowExitOnIdle: true,
     onConnect: async (client) => {
-      await client.query(SESSION_SETTINGS);
+      // The first connection finds out for all of them.
+      alone ??= refuseShared(client, () => new Client(config));
+      await alone.catch((error) => {
+        alone = undefined;
+        throw error;
+      });
+      await client.query(settings);
     },
   });
   // A connection was lost while nobody waited for an answer. Whoever uses it next finds out, and the pool opens another
@@ -187,12 +206,9 @@ async function openPool(url: string, { isMoving, isCopying }: ServerUse): Promis
 
 function configOf(url: string): PoolConfig {
   return {
-    connectionString: verifying(url),
+    connectionString: secured(url),
     application_name: "leeway",
     connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
-    lock_timeout: LOCK_MS,
-    idle_in_transaction_session_timeout: ANSWER_MS,
     query_timeout: ANSWER_MS,
     keepAlive: true,
     // Statements are sent without waiting for the answers to those before them.
@@ -200,19 +216,6 @@ function configOf(url: string): PoolConfig {
     types: { getTypeParser: parserOf },
   };
 }
-
-/**
- * The driver treats these modes like `verify-full`, with a warning at every start, and says that a later version will be laxer. Whoever wants
- * to be as lax as PostgreSQL's own programs says `uselibpqcompat=true`.
- */
-function verifying(url: string): string {
-  const address = new URL(url);
-  const mode = address.searchParams.get("sslmode");
-  if (mode === null || !AS_STRICT.has(mode) || address.searchParams.get("uselibpqcompat") === "true") return url;
-  return url.replace(/([?&]sslmode=)[\w-]+/, "$1verify-full");
-}
-
-const AS_STRICT = new Set(["prefer", "require", "verify-ca"]);
 
 const INT8 = 20;
 const FLOAT8 = 701;
@@ -280,7 +283,7 @@ async function listenOn(
   channel: string,
   heard: (text: string) => void,
 ): Promise<Listening> {
-  const client = new Client({ ...config, statement_timeout: 0 });
+  const client = new Client(config);
   const close = () => void client.end().catch(() => undefined);
   const lost = new Promise<void>((resolve) => {
     client.on("error", () => resolve());
@@ -289,6 +292,7 @@ async function listenOn(
   client.on("notification", ({ payload = "" }) => heard(payload));
   try {
     await client.connect();
+    await client.query("set idle_session_timeout to 0");
     await client.query(`listen ${channel}`);
   } catch (error) {
     close();

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { leeway, machine } from "./program.ts";
@@ -23,6 +23,20 @@ function project(files: { [path: string]: string }) {
   const run = async (line: string) => (await leeway(on, ["run", "--wait", "1s", "--", "sh", "-c", line])).code;
   return { on, at, git, write, run, [Symbol.dispose]: on.remove };
 }
+
+test("a command that starts in a folder of a project in /tmp changes files there, in a copy and where they are", async () => {
+  using here = project({ "src/a.txt": "1\n", "src/run.sh": "echo code > c.txt\n" });
+  const cwd = here.at("src");
+  for (const line of ["echo words > b.txt", "sh run.sh", "sed -i 's/c.txt/d.txt/' run.sh", "./run.sh"]) {
+    execFileSync("chmod", ["+x", here.at("src/run.sh")]);
+    expect([line, (await leeway(here.on, ["run", "--wait", "1s", "--", "sh", "-c", line], { cwd })).code]).toEqual([
+      line,
+      0,
+    ]);
+  }
+  expect((await leeway(here.on, ["box", "--", "sh", "-c", "echo box > e.txt; mv run.sh f.sh"], { cwd })).code).toBe(0);
+  expect(readdirSync(cwd)).toEqual(["a.txt", "b.txt", "c.txt", "d.txt", "e.txt", "f.sh"]);
+}, 120_000);
 
 test("the last commit is made again without a question while nobody else has it, and its log keeps the former one", async () => {
   using here = project({ "a.txt": "1\n" });

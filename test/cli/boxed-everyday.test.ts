@@ -52,6 +52,47 @@ test("the last commit is made again without a question while nobody else has it,
   expect(here.git("log", "--format=%s")).toBe("third\nfirst\n");
 }, 120_000);
 
+test("a commit that ends a merge or follows a restored stash asks nobody; a merge that is thrown away asks", async () => {
+  using here = project({ "a.txt": "1\n" });
+  here.write("a.txt", "2\n");
+  expect(await here.run("git stash -q")).toBe(0);
+  expect([await here.run("git stash apply -q"), existsSync(here.at(".git/AUTO_MERGE"))]).toEqual([0, true]);
+  expect([await here.run("git commit -qam second"), here.git("status", "--short")]).toEqual([0, ""]);
+  here.git("checkout", "-q", "-b", "other", "HEAD~1");
+  here.write("a.txt", "3\n");
+  here.git("commit", "-qam", "third");
+  const merge = () =>
+    expect(() => execFileSync("git", ["merge", "-q", "main"], { cwd: here.on.project, stdio: "pipe" })).toThrow();
+  merge();
+  for (const line of [
+    "rm .git/MERGE_HEAD; git commit -qam none",
+    "git merge --abort",
+    "echo HEAD >> .git/MERGE_HEAD; git commit -qam more",
+  ])
+    expect([line, (await here.run(line)) !== 0, here.git("log", "-1", "--format=%s")]).toEqual([line, true, "third\n"]);
+  expect(existsSync(here.at(".git/MERGE_HEAD"))).toBe(true);
+  here.write("a.txt", "both\n");
+  expect(await here.run("git add a.txt && git commit -qm merged")).toBe(0);
+  expect(here.git("log", "-1", "--format=%s %P").trim().split(" ")).toHaveLength(3);
+  expect([here.git("status", "--short"), existsSync(here.at(".git/MERGE_HEAD"))]).toEqual(["", false]);
+  expect(() => here.git("cherry-pick", "main")).toThrow();
+  here.write("a.txt", "picked\n");
+  expect([await here.run("git commit -qam picked"), existsSync(here.at(".git/CHERRY_PICK_HEAD"))]).toEqual([0, false]);
+}, 180_000);
+
+test("files at the top of a project are removed by a pattern without a question; work, the policy and folders are not", async () => {
+  using here = project({ "a.txt": "1\n", "b.txt": "2\n", "src/c.txt": "3\n", "leeway.yaml": "version: 1\n" });
+  expect([await here.run("rm -f *.txt"), readdirSync(here.on.project).sort()]).toEqual([
+    0,
+    [".git", "leeway.yaml", "src"],
+  ]);
+  here.git("checkout", "-q", ".");
+  here.write("work.txt", "work");
+  const all = readdirSync(here.on.project);
+  for (const line of ["rm -f *.txt", "rm -f leew*", "rm -f .g*/HEAD", "rm -rf s*", "rm -f ../*.txt"])
+    expect([line, (await here.run(line)) !== 0, readdirSync(here.on.project)]).toEqual([line, true, all]);
+}, 120_000);
+
 test("a commit that a remote or a tag has is not made again without a question, and neither is one without a log", async () => {
   using here = project({ "a.txt": "1\n" });
   const former = here.git("rev-parse", "HEAD");

@@ -38,6 +38,21 @@ test("a command that starts in a folder of a project in /tmp changes files there
   expect(readdirSync(cwd)).toEqual(["a.txt", "b.txt", "c.txt", "d.txt", "e.txt", "f.sh"]);
 }, 120_000);
 
+test("only a value that switches boxes off, or that nobody knows, takes the box away", async () => {
+  using here = project({ "run.sh": "true\n" });
+  const boxed = async (line: string, env: Record<string, string> = {}) => {
+    const ran = await leeway(here.on, ["check", "--json", "--command", line], { env });
+    return JSON.parse(ran.stdout).box !== null;
+  };
+  for (const value of ["on", "1", "true", "yes", "''"])
+    expect([value, await boxed(`LEEWAY_BOX=${value} sh run.sh`)]).toEqual([value, true]);
+  for (const value of ["off", "0", "no", "$X", "on LEEWAY_BOX=off"])
+    expect([value, await boxed(`LEEWAY_BOX=${value} sh run.sh`)]).toEqual([value, false]);
+  const run = async (value: string) =>
+    (await leeway(here.on, ["run", "--wait", "1s", "--", "sh", "run.sh"], { env: { LEEWAY_BOX: value } })).code;
+  expect([await run("on"), await run(""), await run("off")]).toEqual([0, 0, 5]);
+}, 120_000);
+
 test("the last commit is made again without a question while nobody else has it, and its log keeps the former one", async () => {
   using here = project({ "a.txt": "1\n" });
   here.write("a.txt", "2\n");

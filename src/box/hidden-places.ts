@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, lstatSync, readFileSync } from "node:fs";
+import { type Dirent, existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
 import { isUnder } from "../core/classify/path.ts";
 import { protectionOf } from "../core/classify/protect.ts";
 import { readRows } from "../core/tables/protected.ts";
@@ -6,6 +6,7 @@ import { once } from "../core/values/once.ts";
 import type { HiddenPlace } from "./bwrap-args.ts";
 import { namesIn } from "./folder-names.ts";
 import { projectSecrets } from "./project-secrets.ts";
+import { unless } from "./rehearsal/tools.ts";
 
 type Looking = { home: string; project: string; reveal: readonly string[] };
 
@@ -100,5 +101,12 @@ export function socketPlaces(reveal: readonly string[]): HiddenPlace[] {
     const path = line.slice(line.indexOf("/"));
     if (line.includes(" /")) paths.add(path);
   }
-  return [...paths].filter((at) => !reveal.includes(at) && existsSync(at)).map((at) => ({ at, is: "file" as const }));
+  // Many programs name their sockets by `/var/run`, which is a link. Nothing can be mounted on a path with links.
+  const places = [...paths].flatMap((at) => (reveal.includes(at) ? [] : (realPlace(at) ?? [])));
+  return [...new Set(places)].filter((at) => !reveal.includes(at)).map((at) => ({ at, is: "file" as const }));
+}
+
+/** Undefined if nothing is there any more, or if nobody in the box could get there either. */
+function realPlace(at: string): string | undefined {
+  return existsSync(at) ? unless(["ENOENT", "ENOTDIR", "EACCES"], () => realpathSync.native(at)) : undefined;
 }

@@ -67,6 +67,46 @@ test("the last commit is made again without a question while nobody else has it,
   expect(here.git("log", "--format=%s")).toBe("third\nfirst\n");
 }, 120_000);
 
+test("a stash that is put back completely is taken away without a question, and one that would lose something is not", async () => {
+  using here = project({ "a.txt": "1\n", "b.txt": "1\n", "run.sh": "true\n" });
+  const stashes = () => here.git("stash", "list").split("\n").length - 1;
+  const pops = async (line = "git stash pop -q") => [await here.run(line), stashes()];
+  here.write("a.txt", "older\n");
+  here.git("stash", "-q");
+  here.write("a.txt", "2\n");
+  here.write("new.txt", "new\n");
+  execFileSync("chmod", ["+x", here.at("run.sh")]);
+  rmSync(here.at("b.txt"));
+  here.git("stash", "-q", "-u");
+  expect(await pops()).toEqual([0, 1]);
+  const status = here.git("status", "--short").split("\n").sort();
+  expect(status).toEqual(["", " D b.txt", " M a.txt", " M run.sh", "?? new.txt"]);
+  here.git("add", "-A");
+  here.git("commit", "-qm", "second");
+  // The older one conflicts, so git keeps it.
+  expect((await pops())[1]).toBe(1);
+  here.git("reset", "-q", "--hard");
+  here.git("stash", "drop", "-q");
+  // What was only in the index would be lost.
+  here.write("a.txt", "staged\n");
+  here.git("add", "a.txt");
+  here.write("a.txt", "3\n");
+  here.git("stash", "-q");
+  expect((await pops())[1]).toBe(1);
+  here.git("stash", "drop", "-q");
+  for (const line of [
+    "git stash pop -q && git checkout -q -- a.txt",
+    "git stash pop -q; sh -c 'echo 9 > a.txt'",
+    "git stash pop -q; git stash clear",
+  ]) {
+    here.git("reset", "-q", "--hard");
+    here.write("a.txt", "4\n");
+    here.git("stash", "-q");
+    expect([line, ...(await pops(line)).slice(1)]).toEqual([line, 1]);
+    here.git("stash", "drop", "-q");
+  }
+}, 180_000);
+
 test("a commit that ends a merge or follows a restored stash asks nobody; a merge that is thrown away asks", async () => {
   using here = project({ "a.txt": "1\n" });
   here.write("a.txt", "2\n");

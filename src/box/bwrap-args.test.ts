@@ -41,3 +41,22 @@ test("a view takes the place of the project, where everything can be changed but
   ]);
   expect(found).not.toContain("--unshare-net");
 });
+
+test("a folder in a project in /tmp that a program starts in has no mount of its own, unless it is in a hidden folder", () => {
+  const places = {
+    ...PLACES,
+    hidden: [{ at: "/tmp/p/.ssh", is: "folder" }],
+    kept: [],
+    pinned: [],
+    writable: ["/tmp/p"],
+  } as const;
+  const walls = { write: ["/tmp/p"], network: [], reveal: [] };
+  const mounts = (shown: string[]) => {
+    const found = text(bwrapArgs(walls, { ...AROUND, project: "/tmp/p", places: { ...places, shown } }));
+    return found.filter((one) => one.includes("bind /tmp/"));
+  };
+  const ofProject = ["--ro-bind /tmp/p /tmp/p", "--bind /tmp/p /tmp/p"];
+  expect(mounts(["/tmp/p/src", "/tmp/p/src/run.sh"])).toEqual(ofProject);
+  expect(mounts(["/tmp/p/.ssh/work"])).toEqual([...ofProject, "--ro-bind /tmp/p/.ssh/work /tmp/p/.ssh/work"]);
+  expect(mounts(["/tmp/other"])).toContain("--ro-bind /tmp/other /tmp/other");
+});

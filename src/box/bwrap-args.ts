@@ -65,8 +65,14 @@ const NAMESPACES = [
 function mountsOf(walls: Walls, { project, views, own = [], places, emptyFile }: Around): Mount[] {
   const inView = (path: string) => views.some(({ at }) => isUnder(path, at));
   const covered = [...places.own, ...places.hidden.map(({ at }) => at)];
-  const isCovered = (path: string) => covered.some((folder) => path !== folder && isUnder(path, folder));
-  const needed = [project, ...places.shown].filter(isCovered);
+  const isCovered = (path: string) => covered.some((folder) => isBelow(path, folder));
+  // What is in a folder that is shown anyway is there. A mount of its own would close it again.
+  const within = [project, ...places.shown, ...places.writable, ...views.map(({ at }) => at)];
+  const isThere = (path: string) =>
+    within.some(
+      (one) => isBelow(path, one) && !covered.some((folder) => isUnder(path, folder) && isUnder(folder, one)),
+    );
+  const needed = [project, ...places.shown].filter((path) => isCovered(path) && !isThere(path));
   return [
     ...places.own.map((at) => ({ at, order: 0, args: ["--perms", "1777", "--tmpfs", at] })),
     ...own.map(({ at, from }) => ({ at, order: 1, args: ["--bind", from, at] })),
@@ -78,6 +84,10 @@ function mountsOf(walls: Walls, { project, views, own = [], places, emptyFile }:
     ...places.scratch.filter((at) => !inView(at)).map((at) => ({ at, order: 5, args: ["--tmpfs", at] })),
     ...views.map(({ at, from }) => ({ at, order: 6, args: ["--bind", from, at] })),
   ];
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path !== folder && isUnder(path, folder);
 }
 
 function bound(kind: "--bind" | "--ro-bind", at: string, order: number): Mount {

@@ -6,6 +6,7 @@ import { once } from "../core/values/once.ts";
 import type { HiddenPlace } from "./bwrap-args.ts";
 import { namesIn } from "./folder-names.ts";
 import { projectSecrets } from "./project-secrets.ts";
+import { unless } from "./rehearsal/tools.ts";
 
 type Looking = { home: string; project: string; reveal: readonly string[] };
 
@@ -100,17 +101,12 @@ export function socketPlaces(reveal: readonly string[]): HiddenPlace[] {
     const path = line.slice(line.indexOf("/"));
     if (line.includes(" /")) paths.add(path);
   }
-  // Listed as it was opened, often through a link like /var/run, and a mount needs the place itself.
-  const places = new Set([...paths].flatMap((at) => (reveal.includes(at) ? [] : placeOf(at))));
-  return [...places].filter((at) => !reveal.includes(at)).map((at) => ({ at, is: "file" as const }));
+  // Many programs name their sockets by `/var/run`, which is a link. Nothing can be mounted on a path with links.
+  const places = [...paths].flatMap((at) => (reveal.includes(at) ? [] : (realPlace(at) ?? [])));
+  return [...new Set(places)].filter((at) => !reveal.includes(at)).map((at) => ({ at, is: "file" as const }));
 }
 
-/** Nothing, if it is gone: there is nothing to hide any more. */
-function placeOf(at: string): readonly string[] {
-  try {
-    return [realpathSync(at)];
-  } catch (error) {
-    if (existsSync(at)) throw error;
-    return [];
-  }
+/** Undefined if nothing is there any more, or if nobody in the box could get there either. */
+function realPlace(at: string): string | undefined {
+  return existsSync(at) ? unless(["ENOENT", "ENOTDIR", "EACCES"], () => realpathSync.native(at)) : undefined;
 }

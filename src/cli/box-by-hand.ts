@@ -71,7 +71,10 @@ async function appliedIfWanted(
   if (rehearsal === undefined) return undefined;
   const { name, changes } = rehearsal;
   if (!given.out.json) given.out.note(changes.length === 0 ? "no file would change" : changes.map(lineOf).join("\n"));
-  const isWanted = changes.length > 0 && hasPerson(given.io) && (await askYesNo(given.io, "apply these changes?"));
+  // Enter alone takes nothing away: nothing is recorded, so nobody can undo it.
+  const takesAway = changes.some(({ was }) => was !== null);
+  const asks = () => askYesNo(given.io, "apply these changes?", !takesAway);
+  const isWanted = changes.length > 0 && hasPerson(given.io) && (await asks());
   if (!isWanted) {
     await rehearsals.drop(name);
     if (!given.out.json && changes.length > 0) given.out.note("nothing was applied");

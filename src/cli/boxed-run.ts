@@ -209,7 +209,7 @@ async function apply(
   const more = `\`leeway why ${shortId(receipt.id)}\` shows everything`;
   if (ended.error === undefined)
     tell(`${count(files)} would have changed, and nothing was applied: ${shown(why)}`, more);
-  else tell(`${count(files)} would have changed: ${shown(why)}`, more);
+  else tell(`${count(files)} would have changed: ${shown(why)}`, `to have its changes, run the command again; ${more}`);
   return OUTCOME_EXITS.denied;
 }
 

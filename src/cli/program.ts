@@ -160,6 +160,10 @@ function endOfParsing(error: CommanderError, args: readonly string[], commands: 
   const what = error.code === "commander.excessArguments" ? "too many arguments" : said;
   if (args[0] === "check" && error.code === "commander.excessArguments")
     throw new Failure(2, what, "give a command as one word: `leeway check --command 'ls'`");
+  // What a command runs comes after `--`: a hint to its help says less than an example.
+  const example = commands.find(({ name }) => name === args[0])?.examples[0];
+  if (error.code === "commander.missingArgument" && example?.includes(" -- ") === true)
+    throw new Failure(2, "no command is given", `for example ${example}`);
   const nearest = /Did you mean (.+)\?/.exec(rest.join(" "))?.[1];
   throw new Failure(2, what, nearest === undefined ? helpHint(args, commands) : `did you mean \`${nearest}\`?`);
 }

@@ -78,7 +78,8 @@ export const UNDERSTANDINGS = ["fully", "partly", "not"] as const;
 
 export type Understood = (typeof UNDERSTANDINGS)[number];
 
-export type PathTarget = { kind: "path"; path: string; level: Level; recursive: boolean };
+/** `exact`: brackets in the path are letters of a name, as in `[id].tsx`. Elsewhere they may be a pattern. */
+export type PathTarget = { kind: "path"; path: string; level: Level; recursive: boolean; exact?: true };
 
 /** One simple command: its words after quoting, where it runs, and the names of variables it sets. */
 export type CommandTarget = {

@@ -195,6 +195,17 @@ test("a box starts although a socket that it was going to cover is gone", async 
   servers[1]?.close();
 });
 
+test("a socket whose program names it by a path with a link, as many do with /var/run, is covered, and the box starts", async () => {
+  const [real, named] = [join(world.home, "real"), join(world.home, "named")];
+  mkdirSync(real);
+  symlinkSync(real, named);
+  const server = createServer().listen(join(named, "a.sock"));
+  await once(server, "listening");
+  const seen = await ranInBox(world, "for at in ~/real ~/named; do [ -S $at/a.sock ] || echo covered; done");
+  server.close();
+  expect(seen).toMatchObject({ code: 0, output: "covered\ncovered\n", errors: "" });
+});
+
 test("a box starts although credentials and sockets are in a folder that only another user can enter", async () => {
   const folder = join(world.home, ".aws");
   mkdirSync(folder, { mode: 0o700 });

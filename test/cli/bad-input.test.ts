@@ -84,7 +84,7 @@ const CASES: readonly [args: readonly string[], code: number, says: RegExp, hint
   [["backup", ".."], 2, /already exists/, /nothing is overwritten/],
   [["backup", "no/such/folder"], 1, /the folder .*no\/such does not exist$/, /create it first/],
   [["restore", "missing"], 1, /the folder .*missing does not exist/, /leeway backup/],
-  [["run"], 2, /missing required argument/, /leeway run --help/],
+  [["run"], 2, /no command is given/, /for example leeway run -- npm publish/],
   [["run", "git", "push", "--force"], 2, /unknown option '--force'/, /leeway run --help/],
 ];
 

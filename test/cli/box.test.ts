@@ -50,6 +50,10 @@ test("--rehearse shows the changed files, and applies them only after a yes", as
     { exitCode: 0, refused: [], changes: [expect.objectContaining({ path: "new.txt", was: null })], applied: false },
     "said\n",
   ]);
+  const kept = screen(on, change, { columns: 100 });
+  await kept.shows("apply these changes?");
+  kept.type("\r");
+  expect([await kept.ended, existsSync(join(on.project, "new.txt")), text("old.txt")]).toEqual([4, false, "old"]);
   const shown = screen(on, change, { columns: 100 });
   await shown.shows("apply these changes?");
   shown.type("y\r");

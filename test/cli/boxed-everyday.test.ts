@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { leeway, machine } from "./program.ts";
@@ -24,6 +24,35 @@ function project(files: { [path: string]: string }) {
   return { on, at, git, write, run, [Symbol.dispose]: on.remove };
 }
 
+test("a command that starts in a folder of a project in /tmp changes files there, in a copy and where they are", async () => {
+  using here = project({ "src/a.txt": "1\n", "src/run.sh": "echo code > c.txt\n" });
+  const cwd = here.at("src");
+  for (const line of ["echo words > b.txt", "sh run.sh", "sed -i 's/c.txt/d.txt/' run.sh", "./run.sh"]) {
+    execFileSync("chmod", ["+x", here.at("src/run.sh")]);
+    expect([line, (await leeway(here.on, ["run", "--wait", "1s", "--", "sh", "-c", line], { cwd })).code]).toEqual([
+      line,
+      0,
+    ]);
+  }
+  expect((await leeway(here.on, ["box", "--", "sh", "-c", "echo box > e.txt; mv run.sh f.sh"], { cwd })).code).toBe(0);
+  expect(readdirSync(cwd)).toEqual(["a.txt", "b.txt", "c.txt", "d.txt", "e.txt", "f.sh"]);
+}, 120_000);
+
+test("only a value that switches boxes off, or that nobody knows, takes the box away", async () => {
+  using here = project({ "run.sh": "true\n" });
+  const boxed = async (line: string, env: Record<string, string> = {}) => {
+    const ran = await leeway(here.on, ["check", "--json", "--command", line], { env });
+    return JSON.parse(ran.stdout).box !== null;
+  };
+  for (const value of ["on", "1", "true", "yes", "''"])
+    expect([value, await boxed(`LEEWAY_BOX=${value} sh run.sh`)]).toEqual([value, true]);
+  for (const value of ["off", "0", "no", "$X", "on LEEWAY_BOX=off"])
+    expect([value, await boxed(`LEEWAY_BOX=${value} sh run.sh`)]).toEqual([value, false]);
+  const run = async (value: string) =>
+    (await leeway(here.on, ["run", "--wait", "1s", "--", "sh", "run.sh"], { env: { LEEWAY_BOX: value } })).code;
+  expect([await run("on"), await run(""), await run("off")]).toEqual([0, 0, 5]);
+}, 120_000);
+
 test("the last commit is made again without a question while nobody else has it, and its log keeps the former one", async () => {
   using here = project({ "a.txt": "1\n" });
   here.write("a.txt", "2\n");
@@ -36,6 +65,87 @@ test("the last commit is made again without a question while nobody else has it,
   here.git("pack-refs", "--all");
   expect(await here.run("git commit -q --amend -m third")).toBe(0);
   expect(here.git("log", "--format=%s")).toBe("third\nfirst\n");
+}, 120_000);
+
+test("a stash that is put back completely is taken away without a question, and one that would lose something is not", async () => {
+  using here = project({ "a.txt": "1\n", "b.txt": "1\n", "run.sh": "true\n" });
+  const stashes = () => here.git("stash", "list").split("\n").length - 1;
+  const pops = async (line = "git stash pop -q") => [await here.run(line), stashes()];
+  here.write("a.txt", "older\n");
+  here.git("stash", "-q");
+  here.write("a.txt", "2\n");
+  here.write("new.txt", "new\n");
+  execFileSync("chmod", ["+x", here.at("run.sh")]);
+  rmSync(here.at("b.txt"));
+  here.git("stash", "-q", "-u");
+  expect(await pops()).toEqual([0, 1]);
+  const status = here.git("status", "--short").split("\n").sort();
+  expect(status).toEqual(["", " D b.txt", " M a.txt", " M run.sh", "?? new.txt"]);
+  here.git("add", "-A");
+  here.git("commit", "-qm", "second");
+  // The older one conflicts, so git keeps it.
+  expect((await pops())[1]).toBe(1);
+  here.git("reset", "-q", "--hard");
+  here.git("stash", "drop", "-q");
+  // What was only in the index would be lost.
+  here.write("a.txt", "staged\n");
+  here.git("add", "a.txt");
+  here.write("a.txt", "3\n");
+  here.git("stash", "-q");
+  expect((await pops())[1]).toBe(1);
+  here.git("stash", "drop", "-q");
+  for (const line of [
+    "git stash pop -q && git checkout -q -- a.txt",
+    "git stash pop -q; sh -c 'echo 9 > a.txt'",
+    "git stash pop -q; git stash clear",
+  ]) {
+    here.git("reset", "-q", "--hard");
+    here.write("a.txt", "4\n");
+    here.git("stash", "-q");
+    expect([line, ...(await pops(line)).slice(1)]).toEqual([line, 1]);
+    here.git("stash", "drop", "-q");
+  }
+}, 180_000);
+
+test("a commit that ends a merge or follows a restored stash asks nobody; a merge that is thrown away asks", async () => {
+  using here = project({ "a.txt": "1\n" });
+  here.write("a.txt", "2\n");
+  expect(await here.run("git stash -q")).toBe(0);
+  expect([await here.run("git stash apply -q"), existsSync(here.at(".git/AUTO_MERGE"))]).toEqual([0, true]);
+  expect([await here.run("git commit -qam second"), here.git("status", "--short")]).toEqual([0, ""]);
+  here.git("checkout", "-q", "-b", "other", "HEAD~1");
+  here.write("a.txt", "3\n");
+  here.git("commit", "-qam", "third");
+  const merge = () =>
+    expect(() => execFileSync("git", ["merge", "-q", "main"], { cwd: here.on.project, stdio: "pipe" })).toThrow();
+  merge();
+  for (const line of [
+    "rm .git/MERGE_HEAD; git commit -qam none",
+    "git merge --abort",
+    "echo HEAD >> .git/MERGE_HEAD; git commit -qam more",
+  ])
+    expect([line, (await here.run(line)) !== 0, here.git("log", "-1", "--format=%s")]).toEqual([line, true, "third\n"]);
+  expect(existsSync(here.at(".git/MERGE_HEAD"))).toBe(true);
+  here.write("a.txt", "both\n");
+  expect(await here.run("git add a.txt && git commit -qm merged")).toBe(0);
+  expect(here.git("log", "-1", "--format=%s %P").trim().split(" ")).toHaveLength(3);
+  expect([here.git("status", "--short"), existsSync(here.at(".git/MERGE_HEAD"))]).toEqual(["", false]);
+  expect(() => here.git("cherry-pick", "main")).toThrow();
+  here.write("a.txt", "picked\n");
+  expect([await here.run("git commit -qam picked"), existsSync(here.at(".git/CHERRY_PICK_HEAD"))]).toEqual([0, false]);
+}, 180_000);
+
+test("files at the top of a project are removed by a pattern without a question; work, the policy and folders are not", async () => {
+  using here = project({ "a.txt": "1\n", "b.txt": "2\n", "src/c.txt": "3\n", "leeway.yaml": "version: 1\n" });
+  expect([await here.run("rm -f *.txt"), readdirSync(here.on.project).sort()]).toEqual([
+    0,
+    [".git", "leeway.yaml", "src"],
+  ]);
+  here.git("checkout", "-q", ".");
+  here.write("work.txt", "work");
+  const all = readdirSync(here.on.project);
+  for (const line of ["rm -f *.txt", "rm -f leew*", "rm -f .g*/HEAD", "rm -rf s*", "rm -f ../*.txt"])
+    expect([line, (await here.run(line)) !== 0, readdirSync(here.on.project)]).toEqual([line, true, all]);
 }, 120_000);
 
 test("a commit that a remote or a tag has is not made again without a question, and neither is one without a log", async () => {

@@ -203,3 +203,28 @@ test("a command that is denied does not run and ends with 5", async () => {
   expect(ran.stderr).toContain("the command did not run: rule never-wipe says deny");
   expect((await leeway(on, ["check", "--batch", "calls.jsonl"])).stderr).not.toContain("does not exist");
 });
+
+test("brackets are letters of a name where a tool writes exactly this file, and a pattern in a command", async () => {
+  const policy = join(on.home, "env.yaml");
+  writeFileSync(
+    policy,
+    'version: 1\npreset: standard\nrules:\n  - name: env\n    match: { class: fs.write, path: ["**/.env", "**/.env.*"] }\n    tier: ask\n    because: passwords\n',
+  );
+  const asks = async (...args: string[]) =>
+    JSON.parse((await leeway(on, ["check", "--json", "--policy", policy, ...args])).stdout).tier === "ask";
+  const writes = (path: string) => asks("--tool", "write_file", "--args", JSON.stringify({ path, content: "x" }));
+  const applies = (changed: object) =>
+    asks(
+      "--tool",
+      "leeway.apply",
+      "--args",
+      JSON.stringify({ call: "c", rehearsal: "r", changes: 1, content: "x", ...changed }),
+    );
+  for (const path of ["app/[id].tsx", "[slug]/page.tsx", "[slug]/settings.json", "app/[...all].js", "[.]env"])
+    expect([path, await writes(path), await applies({ written: [path] })]).toEqual([path, false, false]);
+  for (const path of ["[slug]/.env", ".env.[a]", "[id]*", "[slug]/Makefile"])
+    expect([path, await writes(path)]).toEqual([path, true]);
+  expect(await applies({ written: ["[slug]/**"] })).toBe(true);
+  for (const command of ["echo x > [.]env", "echo x > app/[id].tsx"])
+    expect([command, await asks("--command", command)]).toEqual([command, true]);
+});

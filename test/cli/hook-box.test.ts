@@ -121,6 +121,13 @@ test("what the walls refuse fails in the box, and the agent is told in one line"
   expect([existsSync(join(on.home, "out.txt")), existsSync("/usr/out.txt")]).toEqual([false, false]);
 });
 
+test("a command with a way to the network tells where it ended, as every other does, and writes nothing of its own", async () => {
+  const { command } = await changed(before("cd sub && curl -s --max-time 5 http://name.invalid; true"));
+  const ran = await start(`${command}\necho $? $(realpath --relative-to ${on.project} .)`).ended;
+  expect(ran.stdout.split("\n").at(-2)).toBe("0 sub");
+  expect(ran.stderr).not.toContain("descriptor");
+});
+
 test("the host's shell goes where the command went, if that folder is there, and keeps its exit code", async () => {
   const texts: [string, string][] = [
     ["cd sub", "0 sub\n"],

@@ -1,9 +1,10 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { asAna, openQuestion, setUpAna } from "./person.ts";
-import { leeway, type Machine, machine } from "./program.ts";
+import { leeway, type Machine, machine, program } from "./program.ts";
 
 let on: Machine;
 beforeEach(() => {
@@ -73,6 +74,8 @@ test("a command that ran in a box says what its walls refused and what it change
     },
     came: expect.objectContaining({ state: "failed", exitCode: 3 }),
   });
+  // The exit code is said once.
+  expect((await leeway(on, ["why", call])).stdout).toMatch(/^ended {12}failed, exit code 3, took \d+ m?s$/m);
   const said = (await leeway(on, ["show", call])).stdout;
   expect(said).toContain("ran in a box: can change the project folder; no network; no credentials");
   expect(said).toContain("a write to /etc/leeway-was-here");
@@ -83,9 +86,13 @@ test("a command that ran in a box says what its walls refused and what it change
     ["1 call ran under notify", "cli: python3 fix.py"],
   ]);
   // The record has both calls; people read about one.
-  const log = (await leeway(on, ["log"])).stdout;
+  const { stdout: log, stderr } = await leeway(on, ["log"]);
   expect(log).toContain("exec in a box notify");
   expect(log).not.toContain("leeway.apply");
+  expect(stderr.replaceAll("\n", " ")).toContain(
+    "3 entries are not shown: they only say that what a command changed was applied. `leeway log --tool leeway.apply` shows such entries.",
+  );
+  expect((await leeway(on, ["log", "--json"])).stderr).toBe("");
   expect((await leeway(on, ["log", "--tool", "leeway.apply"])).stdout).toContain("leeway.apply");
 
   writeFileSync(join(on.project, "a.txt"), "one\ntwo\nmine\n");
@@ -145,6 +152,10 @@ test("work that no commit has is lost only if a person approves the card with it
   expect((await asAna(on, ["approve", id])).code).toBe(0);
   expect((await running).code).toBe(0);
   expect(read("a.txt")).toBe("only\n");
+  const { notices } = JSON.parse((await leeway(on, ["inbox", "--json"])).stdout);
+  expect(notices.map(({ title }: { title: string }) => title)).toContain(
+    "what cli changed with python3 clean.py was applied",
+  );
   expect((await leeway(on, ["undo", await newest("exec")])).code).toBe(0);
   expect({ a: read("a.txt"), b: read("b.txt") }).toEqual({ a: "one\n", b: "first\nsecond\n" });
 });
@@ -159,6 +170,32 @@ test("changes cannot be approved after somebody changed one of the files", async
   expect(tried.code).not.toBe(0);
   expect(tried.text.replace(/\s+/g, " ")).toContain("nothing can be applied: a.txt");
   expect({ a: read("a.txt"), b: read("b.txt") }).toEqual({ a: "somebody was here\n", b: "first\nsecond\n" });
+});
+
+test("after a kill in the middle, what the next command completed counts as changed and can be undone; what it put back does not", async () => {
+  spawnSync("git", ["init", "-q"], { cwd: on.project });
+  const isApplying = () => readdirSync(on.project).some((name) => name.startsWith(".leeway-"));
+  const code = "import os; os.makedirs('new'); [open(f'new/{i}.txt', 'w').write(str(i)) for i in range(3000)]";
+  const child = spawn(process.execPath, [program(), "run", "--", "python3", "-c", code], {
+    cwd: on.project,
+    env: on.env,
+  });
+  const ended = once(child, "exit");
+  while (!isApplying() && child.exitCode === null) await new Promise((done) => setTimeout(done, 1));
+  child.kill("SIGKILL");
+  await ended;
+  const call = await newest("exec");
+  expect((await leeway(on, ["run", "--", "python3", "-c", "0"])).code).toBe(0);
+  const made = existsSync(join(on.project, "new")) ? readdirSync(join(on.project, "new")).length : 0;
+  const { changes } = JSON.parse((await leeway(on, ["why", call, "--json"])).stdout);
+  const said = {
+    0: "3000 files will change as soon as a program of Leeway applies it",
+    3000: "3000 files were changed",
+  }[made];
+  expect({ made, said: changes.said }).toEqual({ made, said });
+  if (made === 0) return;
+  expect((await leeway(on, ["undo", call])).code).toBe(0);
+  expect(existsSync(join(on.project, "new"))).toBe(false);
 });
 
 test("an agent that runs leeway undo is denied", async () => {

@@ -408,6 +408,18 @@ test("notices are listed until people mark them as read", async () => {
   expect((await ana.look("/")).html).not.toContain(notice);
 });
 
+test("the page of an agent lists what waits for it: five questions, and how many more there are", async () => {
+  const receipts = [];
+  for (const branch of "abcdefg")
+    receipts.push(await asked("shell", { command: `git push origin ${branch}` }, { agent: "waiter" }));
+  const { html } = await ana.look("/agents/waiter");
+  const isListed = (id: string) => html.includes(`<li><a href="/approvals/${id}"><code>git push origin `);
+  expect(receipts.filter((one) => isListed(idOf(one)))).toHaveLength(5);
+  expect(html).toContain('<a href="/?agent=waiter">+2</a>');
+  for (const one of receipts) await ana.answer(idOf(one), { verdict: "deny", digest: one.digest, note: "enough" });
+  expect((await ana.look("/agents/waiter")).html).toContain("<dt>waiting</dt><dd>0</dd>");
+});
+
 test("an agent is promoted, demoted, paused, resumed and given to another owner by forms", async () => {
   // Only a repository of the project itself, whose settings start nothing, leaves no doubt about git.
   execFileSync("git", ["init", "-q"], { cwd: on.project });

@@ -1,4 +1,5 @@
 import {
+  accessSync,
   closeSync,
   constants,
   fchmodSync,
@@ -20,7 +21,7 @@ import { copyFile, secondsOf } from "./file-state.ts";
 import { Folders, isInner, splitPath } from "./folders.ts";
 import type { BoxFolders, Journal } from "./journal.ts";
 import { type Progress, survey } from "./survey.ts";
-import { breathe, codeOf } from "./tools.ts";
+import { breathe, codeOf, unless } from "./tools.ts";
 
 /** Where the new bytes of moves are, each at a path below a folder. They are used only if they have the hash of their move. */
 export type Source = { root: string; path: (index: number) => string };
@@ -55,9 +56,16 @@ export async function transact(box: BoxFolders, work: Transaction): Promise<read
       if (box.read(journal.name)?.state === "applied") return [];
       await putBackOrSay(box, folders, journal, error);
       if (error instanceof Moved) return [error.path];
-      throw new Error(`nothing was changed: ${String(error)}`, { cause: error });
+      throw new Error(`nothing was changed, because ${whyNot(work.project, error)}`, { cause: error });
     }
   });
+}
+
+/** What a person can mend is said in words. Some systems name another error if a file system is read-only, so that is looked at. */
+function whyNot(project: string, error: unknown): string {
+  if (["ENOSPC", "EDQUOT"].includes(codeOf(error))) return `the disk of ${project} is full`;
+  const isWritable = unless(["EROFS"], () => accessSync(project, constants.R_OK | constants.W_OK) === undefined);
+  return isWritable === undefined ? `${project} is on a read-only file system` : String(error);
 }
 
 /** If the former files cannot be put back now, the journal stays, and the next call in this project tries it again. */

@@ -5,7 +5,7 @@ import { causeSentences } from "../../core/show/causes.ts";
 import { clockText, span } from "../../core/show/when.ts";
 import { visible } from "../../core/values/text.ts";
 import type { Boxed } from "../../service/views/boxed.ts";
-import type { CameOfIt } from "../../service/views/outcome.ts";
+import { type CameOfIt, saysMore } from "../../service/views/outcome.ts";
 import type { CallExplanation } from "../../service/views/why.ts";
 import type { Out } from "../terminal/io.ts";
 import { cut, facts, tierColour } from "../terminal/table.ts";
@@ -86,7 +86,7 @@ export function cameRows(came: CameOfIt | undefined): readonly (readonly [string
     STATES[state],
     ...(exitCode === undefined ? [] : [`exit code ${exitCode}`]),
     ...(tookMs === undefined ? [] : [`took ${tookMs < 1000 ? `${tookMs} ms` : span(tookMs)}`]),
-    ...(error === undefined ? [] : [visible(error)]),
+    ...(error === undefined || !saysMore(came) ? [] : [visible(error)]),
   ];
   return [["ended", ended.join(", ")], ...(output === undefined ? [] : [["output", output] as const])];
 }

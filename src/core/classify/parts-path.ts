@@ -53,14 +53,9 @@ function addNamed(draft: EffectDraft, args: Arguments, mentioned: Mentioned, fro
   const level = levelOf(draft);
   const deep = row.deep === true || args.json.recursive === true || args.json.recursive === "true";
   const swaps = row.class === "fs.move" || row.class === "fs.copy";
-  // What is copied or moved may be a folder. Then everything in it counts.
-  const sources = of(collect(args, row.reads), { act: "read", level: "read", deep: deep || swaps });
   // A tool that mostly writes may also remove files. Those are a part of their own.
   const isMixed = row.class === "fs.write";
-  if (row.deletes !== undefined && !isMixed)
-    for (const use of of(collect(args, row.deletes), { act: "replace", level, deep: deep || swaps })) sources.push(use);
-  const removed = isMixed ? of(collect(args, row.deletes), { act: "replace", level: "admin", deep: false }) : [];
-  const written = of(collect(args, row.writes), { act: swaps ? "replace" : "write", level, deep });
+  const { sources, written, removed } = usesOf(row, args, { level, deep, swaps, isMixed });
   const named = [...sources, ...written, ...patched(draft, args)];
   const missing = swaps ? sources.length === 0 || written.length === 0 : named.length + removed.length === 0;
   const wanted = row.reads ?? row.writes ?? row.deletes ?? row.patch;
@@ -98,6 +93,22 @@ function addNamed(draft: EffectDraft, args: Arguments, mentioned: Mentioned, fro
   addSaved(draft, args, ground);
   return { named, ground };
 }
+
+type How = { level: PathUse["level"]; deep: boolean; swaps: boolean; isMixed: boolean };
+
+/** What happens to the paths that the table names. */
+function usesOf(row: EffectDraft["row"], args: Arguments, { level, deep, swaps, isMixed }: How) {
+  // What is copied or moved may be a folder. Then everything in it counts.
+  const sources = of(collect(args, row.reads), { act: "read", level: "read", deep: deep || swaps });
+  const deleted = collect(args, row.deletes);
+  if (!isMixed) sources.push(...of(deleted, { act: "replace", level, deep: deep || swaps }));
+  const removed = isMixed ? of(deleted, { act: "replace", level: "admin", deep: false, ...EXACT }) : [];
+  // What a tool writes it writes under exactly this name; what it reads may be a pattern, for some tools.
+  const writing: PathUse = swaps ? { act: "replace", level, deep } : { act: "write", level, deep, ...EXACT };
+  return { sources, removed, written: of(collect(args, row.writes), writing) };
+}
+
+const EXACT = { exact: true } as const;
 
 const CONTENT = /^(new_?)?(content|contents|data|file_?text|text)$/i;
 
@@ -293,7 +304,7 @@ function patched(draft: EffectDraft, args: Arguments): readonly Use[] {
   }
   return files.map(({ path, deleted }) => ({
     text: path,
-    use: deleted ? { act: "replace", level: "admin", deep: false } : { act: "write", level, deep: false },
+    use: deleted ? { act: "replace", level: "admin", deep: false } : { act: "write", level, deep: false, ...EXACT },
   }));
 }
 

@@ -1,5 +1,6 @@
 import type { Level, PathTarget, Reach } from "../effect.ts";
 import type { Message } from "../messages/message.ts";
+import { isBracketed } from "../values/glob.ts";
 import type { Knowledge, LinksMet } from "./knowledge.ts";
 import { isAbsolute, isOfSystem, isUnder, normalise, PATH_MAX, spellOut } from "./path.ts";
 import { type Act, type Protection, protectionOf } from "./protect.ts";
@@ -14,7 +15,8 @@ export type Located = {
   doubts: readonly Message[];
 };
 
-export type PathUse = { act: Act; level: Level; deep: boolean };
+/** `exact`: the path is used as it is written, so brackets are letters of it. Stars and question marks still count as a pattern. */
+export type PathUse = { act: Act; level: Level; deep: boolean; exact?: true };
 
 /** The folder from which relative paths of a call start. */
 export function baseOf(cwd: string | undefined, knowledge: Knowledge): string | undefined {
@@ -41,7 +43,13 @@ export function locate(text: string, use: PathUse, base: string | undefined, kno
   const { project } = knowledge;
   const level = protection === undefined ? use.level : "admin";
   return {
-    targets: places.map((path) => ({ kind: "path", path, level, recursive: use.deep })),
+    targets: places.map((path) => ({
+      kind: "path",
+      path,
+      level,
+      recursive: use.deep,
+      ...(use.exact === true && isBracketed(path) ? { exact: true } : {}),
+    })),
     reach: project !== undefined && places.every((path) => isPartOf(project, path)) ? "project" : "host",
     protection,
     factual: real.length > 0,
@@ -118,7 +126,7 @@ const UNKNOWN_HOME = "/home/somebody";
 
 function protectionAmong(paths: Iterable<string>, use: PathUse, knowledge: Knowledge): Protection | undefined {
   const { own: policies, project, facts } = knowledge;
-  const around = { policies, state: facts?.own, home: facts?.home, project, deep: use.deep };
+  const around = { policies, state: facts?.own, home: facts?.home, project, deep: use.deep, exact: use.exact };
   let found: Protection | undefined;
   for (const path of paths) {
     const protection = protectionOf(path, use.act, around);

@@ -2,7 +2,7 @@ import { type EffectClass, graver } from "../effect.ts";
 import { type Message, say } from "../messages/message.ts";
 import type { Place, ProtectedRow } from "../tables/protected/row.ts";
 import { protectedRows, readRows } from "../tables/protected.ts";
-import { mayMeet } from "../values/glob.ts";
+import { isBracketed, mayMeet } from "../values/glob.ts";
 import { once } from "../values/once.ts";
 import { isUnder } from "./path.ts";
 import { isNamedSecret, mayHoldSecrets } from "./secret-names.ts";
@@ -96,6 +96,8 @@ export type Around = {
   project?: string | undefined;
   /** Everything below the path is included. */
   deep?: boolean;
+  /** Brackets in the path are letters of it. */
+  exact?: true | undefined;
 };
 
 /**
@@ -105,7 +107,9 @@ export type Around = {
 export function protectionOf(path: string, act: Act, around: Around = {}): Protection | undefined {
   const { policies = NOWHERE, state = NOWHERE } = around;
   const deep = act === "replace" || (act === "read" && around.deep === true);
-  const holds = (mine: string) => isUnder(path, mine) || (deep && isUnder(mine, path)) || mayStandFor(path, mine, deep);
+  const named = around.exact === true && isBracketed(path) ? path.replaceAll(BRACKETS, "_") : path;
+  const holds = (mine: string) =>
+    isUnder(path, mine) || (deep && isUnder(mine, path)) || mayStandFor(named, mine, deep);
   if (act !== "read" && (policies.some(holds) || state.some(holds))) {
     return { class: "permissions.change", what: "own_files" };
   }
@@ -113,12 +117,15 @@ export function protectionOf(path: string, act: Act, around: Around = {}): Prote
   if (act === "read" && deep && holdsHome(path, around)) {
     return { class: "secrets.read", what: "folder_with_credentials" };
   }
-  const listed = inTable(path, act, deep) ?? (act === "read" ? ofOriginal(path) : undefined);
+  const listed = inTable(named, act, deep) ?? (act === "read" ? ofOriginal(path) : undefined);
   if (listed !== undefined || (act !== "read" && act !== "any")) return listed;
   if (isNamedSecret(path, around)) return { class: "secrets.read", what: "named_like_credentials" };
   if (!mayHoldSecrets(path, deep, around)) return undefined;
   return { class: "secrets.read", what: "folder_with_credentials" };
 }
+
+/** No protected name has one. */
+const BRACKETS = /[[\]()]/g;
 
 /** Whether a pattern may be this path, or a folder above it. */
 function mayStandFor(pattern: string, path: string, deep: boolean): boolean {

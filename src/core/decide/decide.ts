@@ -8,7 +8,6 @@ import type { Grant } from "../standing/grant.ts";
 import type { Pause } from "../standing/standing.ts";
 import { rankOf } from "../tier.ts";
 import { maySameTool } from "../tool-name.ts";
-import { isWildName } from "../values/glob.ts";
 import { boxLift, keepsBox } from "./box/lift.ts";
 import { boxFor } from "./box/walls.ts";
 import { capsOf, understandingCap } from "./caps.ts";
@@ -29,7 +28,7 @@ import {
   rowSpeaks,
   saidBy,
 } from "./judge.ts";
-import { slotsAt } from "./rule-search.ts";
+import { isPattern, slotsAt } from "./rule-search.ts";
 import type { Standing } from "./standing.ts";
 import { type ToolView, viewOf } from "./tool-view.ts";
 
@@ -239,7 +238,7 @@ function hasOtherRules(
     view.slots.length > 0 ||
     rules.classes[classAt] !== undefined ||
     rules.anything !== undefined ||
-    (target?.kind === "path" && (target.recursive || isWildName(target.path)))
+    (target?.kind === "path" && (target.recursive || isPattern(target)))
   );
 }
 

@@ -2,7 +2,7 @@ import { actorsOf, type ToolCall } from "../call.ts";
 import { classIndex, type Effect, type Part, type Target } from "../effect.ts";
 import { presetTier } from "../tables/presets.ts";
 import { rankOf } from "../tier.ts";
-import { isWildName, mayMatchBelow, mayMeet, segmentsMatch } from "../values/glob.ts";
+import { mayMatchBelow, mayMeet, segmentsMatch } from "../values/glob.ts";
 import { type BoxOffer, isWalled } from "./box/fits.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import {
@@ -21,7 +21,7 @@ import { checksHold, type Unit } from "./match.ts";
 import { commandMatches, segmentsOf } from "./patterns.ts";
 import { type Promoted, promotedRows } from "./promotion.ts";
 import type { RuleSlot } from "./rule-index.ts";
-import { type FoundSlots, slotsAt, slotsBelow } from "./rule-search.ts";
+import { type FoundSlots, isPattern, slotsAt, slotsBelow } from "./rule-search.ts";
 import type { Standing } from "./standing.ts";
 import { type ToolView, toolRow, viewOf } from "./tool-view.ts";
 
@@ -278,7 +278,7 @@ export function gatherAll(
   const below = target === undefined ? undefined : slotsBelow(rules, target, g.classBit);
   if (below === undefined) return;
   g.below = true;
-  g.wild = isWildName(g.path);
+  g.wild = isPattern(target);
   gatherEach(g, below);
   g.below = false;
   g.wild = false;

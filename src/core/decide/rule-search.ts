@@ -1,5 +1,5 @@
 import type { Target } from "../effect.ts";
-import { globMatches, wildAt } from "../values/glob.ts";
+import { globMatches, isWildName, wildAt } from "../values/glob.ts";
 import { nextWord, programOf } from "./patterns.ts";
 import type { DomainIndex, PathNode, RuleIndex, RuleSlot, WordNode } from "./rule-index.ts";
 
@@ -32,13 +32,18 @@ export function slotsAt(
   }
 }
 
+/** Whether a shell may put other paths in place of the target. */
+export function isPattern(target: Target | undefined): boolean {
+  return target?.kind === "path" && target.exact !== true && isWildName(target.path);
+}
+
 /**
  * A recursive target also touches what is below it, and a target with wildcards touches what they stand for. Rules
  * about that can make the decision stricter, but not looser.
  */
 export function slotsBelow({ paths }: RuleIndex, target: Target, classes: number): FoundSlots {
   if (target.kind !== "path" || paths === undefined) return undefined;
-  const wild = wildAt(target.path);
+  const wild = target.exact === true ? -1 : wildAt(target.path);
   if (wild === -1 && !target.recursive) return undefined;
   const path = wild === -1 ? target.path : target.path.slice(0, target.path.lastIndexOf("/", wild) + 1);
   let found: FoundSlots;

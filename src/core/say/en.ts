@@ -234,6 +234,7 @@ export const EN: Say = {
         undone: `${what} ${are} changed, and the changes were undone`,
         asked: `${what} would change; a person is asked`,
         waiting: `${what} will change as soon as a program of Leeway applies it`,
+        unknown: `${what} may have changed: the process that applied it was ended. The next command in this project completes it or puts everything back`,
         dropped: `${what} would have changed; nothing was applied`,
       }[state];
     },

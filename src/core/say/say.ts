@@ -49,7 +49,7 @@ export type ChangedWords = {
 };
 
 /** What became of the changes of a rehearsed command. */
-export type ChangesState = "applied" | "undone" | "asked" | "waiting" | "dropped";
+export type ChangesState = "applied" | "undone" | "asked" | "waiting" | "unknown" | "dropped";
 
 /** The box of a call, in words. */
 export type BoxWords = {

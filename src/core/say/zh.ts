@@ -233,6 +233,7 @@ export const ZH: Say = {
         undone: `更改了 ${files} 个文件，更改已撤销`,
         asked: `将更改 ${files} 个文件；正在询问人员`,
         waiting: `将更改 ${files} 个文件，待 Leeway 的程序应用`,
+        unknown: `可能更改了 ${files} 个文件：应用更改的进程已中止。此项目的下一个命令会完成更改或全部还原`,
         dropped: `本会更改 ${files} 个文件；没有应用任何更改`,
       })[state],
   },

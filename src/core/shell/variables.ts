@@ -119,8 +119,14 @@ function changesPrograms(one: Assigned): boolean {
 
 /** The usual pagers and editors; a program with any other name may be anything. */
 function isComfort({ name, value }: Assigned): boolean {
+  if (name === "LEEWAY_BOX") return asksForBox({ name, value });
   const which = /^(LESS|(?:\w+_)?(PAGER|EDITOR)|VISUAL)$/.test(name) ? (name === "LESS" ? "LESS" : "PAGER") : undefined;
   return which !== undefined && value.kind === "plain" && !changesRuns(which, value.text);
+}
+
+/** `LEEWAY_BOX=on` says nothing new: a command gets a box anyway. */
+export function asksForBox({ name, value }: Assigned): boolean {
+  return name === "LEEWAY_BOX" && value.kind === "plain" && !changesRuns(name, value.text);
 }
 
 /** Variables with these words in their name, split at underscores and capitals, count as secrets. */

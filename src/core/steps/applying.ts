@@ -49,7 +49,7 @@ function isInstalled(project: string, path: string, kinds: readonly PackageKind[
 
 /** What git itself writes when it commits, in contrast to what it would run or obey. */
 const GIT_DATA =
-  /^\/\.git\/((objects|refs|logs)(\/|$)|(index|HEAD|ORIG_HEAD|packed-refs|COMMIT_EDITMSG|AUTO_MERGE|BISECT_[A-Z_]+)$)/;
+  /^\/\.git\/((objects|refs|logs)(\/|$)|(index|HEAD|ORIG_HEAD|packed-refs|COMMIT_EDITMSG|AUTO_MERGE|(MERGE|CHERRY_PICK|REVERT|SQUASH|BISECT)_[A-Z_]+)$)/;
 
 function isGitData(project: string, path: string): boolean {
   return GIT_DATA.test(path.slice(project.length));

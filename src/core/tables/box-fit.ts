@@ -171,7 +171,7 @@ export const EVERYDAY_GIT = [
 
 /**
  * Git that moves or takes away something small. Whether anything is lost is known only afterwards, so it must be rehearsed: a
- * branch, tag or stash that is gone then is asked about.
+ * branch, tag or stash that is gone then is asked about, except a stash that was put back.
  */
 export const REHEARSED_GIT = patterns(`
   git stash: pop

@@ -178,11 +178,15 @@ const MILD_NODE_OPTIONS = patternOf(
     |dns-result-order=[a-z0-9]+)(\s+|$))*$`,
 );
 
+/** With any other value of `LEEWAY_BOX` a command gets no box. */
+const KEEPS_BOX = /^(on|1|true|yes)?$/i;
+
 /** Whether setting a variable to this value changes which code a program runs, or what it works on. */
 export function changesRuns(name: string, value: string): boolean {
   if (QUIET.has(name) || (COMFORTS.has(name) && COMFORTABLE.has(value))) return false;
   // Bash also finds translations by this variable, below any folder that it names, and runs the commands in them.
   if (name === "LANGUAGE" && /[/?]/.test(value)) return true;
+  if (name === "LEEWAY_BOX" && KEEPS_BOX.test(value)) return false;
   if (name === "NODE_OPTIONS" && MILD_NODE_OPTIONS.test(value)) return false;
   return RUN_CHANGING.has(name) || RUN_CHANGING_STARTS.some((start) => name.startsWith(start));
 }

@@ -105,6 +105,11 @@ export function isWildName(text: string): boolean {
   return wildAt(text) !== -1;
 }
 
+/** Whether the name or path has brackets, which a shell reads as a pattern, and no star or question mark. */
+export function isBracketed(text: string): boolean {
+  return isWildName(text) && !isGlob(text);
+}
+
 /** The position of the first shell wildcard, or -1. */
 export function wildAt(text: string): number {
   return text.search(/[*?[]|[!@+]\(/);

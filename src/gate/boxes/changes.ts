@@ -9,6 +9,7 @@ import { callAt } from "../calls/call-at.ts";
 import { submit } from "../calls/submit.ts";
 import type { Deps } from "../deps.ts";
 import { type Brought, broughtByCommits, isHidden } from "../history/brought.ts";
+import { STASHED, takesStash, withoutPopped } from "../history/popped.ts";
 import { broughtByIndex } from "../history/staged.ts";
 import { type Former, readingOf, takenFromHistory } from "../history/taken.ts";
 import { LOST_CONTENT, lostIn, mayBePutBack } from "../history/thrown-away.ts";
@@ -88,7 +89,8 @@ async function inHistory(boxing: Boxing, { project, rehearsal }: Rehearsed): Pro
   const changed = rehearsal.changes.map(({ path }) => path);
   const [refs = "", head = "", files = ""] = said?.split("\0\0") ?? [];
   const known = said === undefined ? undefined : new Map(refs.split("\n").map(refIn));
-  const taken = await takenFromHistory(read, rehearsal, known, formerIn(head));
+  const found = await takenFromHistory(read, rehearsal, known, formerIn(head));
+  const taken = takesStash(found) ? await withoutStash(boxing, { project, rehearsal }, found) : found;
   const listing = new Map(files.split("\0").map(listed));
   const committed = await broughtByCommits(read, rehearsal, { project, listing });
   if (committed === undefined) return { taken: changed.filter((path) => path.startsWith(".git/refs/")), brought: [] };
@@ -105,6 +107,21 @@ async function inHistory(boxing: Boxing, { project, rehearsal }: Rehearsed): Pro
   const isNew = (one: Brought, i: number) => present[i] !== one.id && !isEmptied(one);
   return { taken: [...taken, ...pathsOf(others.filter(isEmptied))], brought: pathsOf(others.filter(isNew)) };
 }
+
+/** A stash that was put back is not lost. */
+async function withoutStash(
+  boxing: Boxing,
+  { project, rehearsal }: Pick<Rehearsed, "project" | "rehearsal">,
+  taken: readonly string[],
+) {
+  const said = await readByGit(boxing, { project, root: project }, `${TRUSTED_FOLDER}\n${STASHED}`, "");
+  const { rehearsals } = boxing;
+  const bytes = (path: string) => rehearsals.bytes(rehearsal.name, path, "now", STASHED_BYTES_MAX);
+  return withoutPopped(taken, said, { read: readingOf(rehearsals, rehearsal), bytes }, rehearsal);
+}
+
+/** A stash with larger files is asked about. */
+const STASHED_BYTES_MAX = 16 * 1024 * 1024;
 
 /** The names that git has for a file without any bytes, in both kinds of repositories. */
 const EMPTY_FILES = new Set([

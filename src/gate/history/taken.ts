@@ -40,6 +40,7 @@ export async function takenFromHistory(
   for (const change of changes) {
     if (!change.path.startsWith(".git/") || (await isAddition(change, read, refs))) continue;
     if (await isElsewhere(change, changes, read)) continue;
+    if (await isFinished(change, changes, read)) continue;
     if (!(await isAmended(change, changes, { read, refs, former }))) taken.push(change.path);
   }
   return taken;
@@ -67,6 +68,25 @@ async function isElsewhere(
   }
   return false;
 }
+
+/** What git keeps while it merges, picks or reverts a commit. It removes that when the commit is made, and a merge is in the commit. */
+async function isFinished({ path, was, now }: FileChange, all: readonly FileChange[], read: Reading): Promise<boolean> {
+  const at = path.slice(".git/".length);
+  if (was?.kind !== "file" || now !== null) return false;
+  // Only what git shows of a merge is found by it.
+  if (at === "AUTO_MERGE") return true;
+  if (!MERGING.test(at)) return false;
+  const merged = at === "MERGE_HEAD" ? ((await read(at, "was"))?.toString("latin1").trim().split("\n") ?? [""]) : [];
+  for (const one of all) {
+    if (!/^\.git\/(HEAD$|refs\/heads\/)/.test(one.path) || one.now?.kind !== "file") continue;
+    const id = (await read(one.path.slice(".git/".length), "now"))?.toString("latin1").trim() ?? "";
+    const made = headOf(await newObject(id, read));
+    if (made !== undefined && merged.every((parent) => parentsIn(made).includes(parent))) return true;
+  }
+  return false;
+}
+
+const MERGING = /^(MERGE_(HEAD|MSG|MODE)|SQUASH_MSG|CHERRY_PICK_HEAD|REVERT_HEAD)$/;
 
 type Before = { read: Reading; refs: Refs | undefined; former: Former | undefined };
 

@@ -1,10 +1,11 @@
-import { APPLY_TOOL } from "../../core/box.ts";
-import { say } from "../../core/messages/message.ts";
+import { APPLY_TOOL, UNDO_TOOL } from "../../core/box.ts";
+import type { ToolCall } from "../../core/call.ts";
+import { type Message, say } from "../../core/messages/message.ts";
 import type { Notice } from "../../core/notice.ts";
 import type { CallRow } from "../../core/rows/rows.ts";
 import { RAN_WINDOW_MS, ranCounter } from "../../core/steps/notices.ts";
 import { visible } from "../../core/values/text.ts";
-import { leadOfCall } from "../boxes/seen-changes.ts";
+import { commandOf, isAboutChanges, leadOfCall } from "../boxes/seen-changes.ts";
 import { openArgs } from "../calls/args.ts";
 import type { Deps } from "../deps.ts";
 import { ownerOf } from "../standing/owner.ts";
@@ -24,13 +25,25 @@ export async function withNames(deps: Deps, notice: Notice): Promise<Notice> {
   const state = execution?.row.state;
   const call = execution && (await callAt(deps, execution.row.call));
   if (call === undefined || (state !== "succeeded" && state !== "failed")) return notice;
-  const named = { agent: visible(call.agent), call: await nameOf(deps, call) };
+  const named = {
+    agent: visible(call.agent),
+    call: await nameOf(deps, call, namingOf(call)),
+  };
   return {
     ...notice,
-    title: state === "succeeded" ? say("notice.ran_well", named) : say("notice.ran_badly", named),
+    title: titleOf(call.tool, state, named),
     // The title says it.
     text: "",
   };
+}
+
+/** The gate applies and undoes what a command of the agent changed. */
+function titleOf(tool: string, state: "succeeded" | "failed", named: { agent: string; call: string }): Message {
+  const isDone = state === "succeeded";
+  if (tool === APPLY_TOOL)
+    return isDone ? say("notice.changes_applied", named) : say("notice.changes_not_applied", named);
+  if (tool === UNDO_TOOL) return isDone ? say("notice.changes_undone", named) : say("notice.changes_not_undone", named);
+  return isDone ? say("notice.ran_well", named) : say("notice.ran_badly", named);
 }
 
 async function digestOf(deps: Deps, notice: Notice): Promise<Notice> {
@@ -92,9 +105,15 @@ function listed(names: readonly string[]): string {
 
 const NAME_LETTERS_MAX = 80;
 
-async function nameOf(deps: Deps, row: CallRow): Promise<string> {
+function namingOf(call: CallRow): Naming {
+  return isAboutChanges(call) ? commandOf : leadOfCall;
+}
+
+type Naming = (deps: Deps, call: ToolCall) => Promise<string>;
+
+async function nameOf(deps: Deps, row: CallRow, naming: Naming = leadOfCall): Promise<string> {
   const opened = openArgs(row);
-  const letters = [...(opened.ok ? await leadOfCall(deps, opened.call) : visible(row.tool))];
+  const letters = [...(opened.ok ? await naming(deps, opened.call) : visible(row.tool))];
   return letters.length <= NAME_LETTERS_MAX ? letters.join("") : `${letters.slice(0, NAME_LETTERS_MAX).join("")}…`;
 }
 

@@ -148,8 +148,9 @@ async function changesSeen(deps: Deps, row: CallRow, language: Language): Promis
   const { changes: count, rehearsal } = opened.args;
   const files = typeof count === "number" ? count : 0;
   const state = await stateOf(deps, row);
-  const kept = state === "applied" ? await deps.rehearsals?.applied(String(rehearsal)) : undefined;
-  const now = kept === "undone" ? "undone" : state;
+  // If the process that applied them was killed, another one may have completed it.
+  const kept = await deps.rehearsals?.applied(String(rehearsal));
+  const now = kept === undefined ? state : kept === "undone" ? "undone" : "applied";
   return {
     call: row.id,
     files,
@@ -163,6 +164,7 @@ async function stateOf(deps: Deps, row: CallRow): Promise<ChangesState> {
   const execution = await executionOf(deps, row);
   if (execution?.state === "succeeded") return "applied";
   if (execution?.state === "ready" || execution?.state === "claimed") return "waiting";
+  if (execution?.state === "unknown") return "unknown";
   const asked = execution === undefined ? await approvalOf(deps, row) : undefined;
   return asked?.state === "pending" ? "asked" : "dropped";
 }

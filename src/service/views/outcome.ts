@@ -49,6 +49,11 @@ export async function cameOf(
   };
 }
 
+/** Whether the error says more than the exit code, which people see anyway. */
+export function saysMore({ exitCode, error }: CameOfIt): boolean {
+  return error !== `it ended with code ${exitCode}`;
+}
+
 /** People who may answer a question may see its result. Without a question, the owner and the admins may. */
 export async function mayReadOutput(deps: Deps, row: CallRow, person: Person): Promise<boolean> {
   const approval = await approvalOf(deps, row);

@@ -19,7 +19,7 @@ import type { Route, Serving } from "../../http/route.ts";
 import { argsOf, callRow } from "../../service/approvals.ts";
 import { LeewayRefusal, orThrow } from "../../service/refusal.ts";
 import { type Boxed, boxedOf } from "../../service/views/boxed.ts";
-import { approvalOf, cameOf, mayReadOutput } from "../../service/views/outcome.ts";
+import { approvalOf, cameOf, mayReadOutput, saysMore } from "../../service/views/outcome.ts";
 import { exactHtml, filesHtml, isLong, restHtml, shortened } from "../inbox/card.ts";
 import { moment, page, viewOf } from "../page/frame.ts";
 import { type Html, html } from "../page/html.ts";
@@ -162,7 +162,7 @@ export async function outcomeHtml(deps: Deps, view: View, request: HttpRequest, 
   const took = tookMs === undefined ? undefined : tookMs < 1000 ? `${tookMs} ms` : spanText(language, tookMs);
   const isOver = state === "succeeded" || state === "failed";
   return html`<div class="outcome ${state}"><p><b>${words[`ran_${state}`]}</b>${atMs !== undefined && html` ${moment(view, atMs)}`}${exitCode !== undefined && html` · ${words.exitCode} <code>${exitCode}</code>`}${took !== undefined && html` · ${words.took} ${took}`}</p>
-${error !== undefined && html`<p>${shown(error)}</p>`}
+${error !== undefined && saysMore(came) && html`<p>${shown(error)}</p>`}
 ${output !== undefined && html`<pre class="literal">${output}</pre>`}
 ${isOver && output === undefined && html`<p><small>${withOutput ? words.noResult : words.outputHidden}</small></p>`}
 ${state === "unknown" && html`<p><a class="button" href="/#unknown">${words.unknownDo}</a></p>`}</div>`;

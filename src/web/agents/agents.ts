@@ -5,10 +5,12 @@ import type { Deps } from "../../gate/deps.ts";
 import { trustOf } from "../../gate/record/trust.ts";
 import { listAgents } from "../../gate/standing/agents.ts";
 import type { Answer } from "../../http/answer.ts";
+import { personOf } from "../../http/identity/person.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { Route, Serving } from "../../http/route.ts";
 import { agentsOf } from "../../service/people.ts";
 import { tierChip } from "../activity/why.ts";
+import { narrowedOf, waitingOf } from "../inbox/waiting.ts";
 import { moment, page, viewOf } from "../page/frame.ts";
 import { type Html, html } from "../page/html.ts";
 import { saidIn, shown } from "../page/text.ts";
@@ -107,12 +109,28 @@ async function agentPage(serving: Serving, request: HttpRequest): Promise<Answer
   const body = html`<p class="crumbs"><a href="/agents">${words.agents}</a></p>
 <h1>${shown(agent.name)} ${standing.pauses.length > 0 && html`<span class="badge">${words.isPaused}</span>`}</h1>
 <dl class="facts-list"><dt>${words.owner}</dt><dd>${agent.owner ?? words.theAdmins}</dd><dt>${words.firstCall}</dt><dd>${moment(view, agent.registeredMs)}</dd>
+<dt>${words.waitingNow}</dt><dd>${await waitingHtml(deps, view, request, agent.name)}</dd>
 <dt>${words.leeway}</dt><dd>${standing.moves.length === 0 ? words.asPolicySays : html`<ul class="plain">${standing.moves.map((move) => moveLine(view, move))}</ul>`}</dd></dl>
 ${standing.pauses.map((pause) => html`<p class="warning">${words.isPaused}: ${saidIn(view.language, pause.because)} (${pause.by}, ${moment(view, pause.setMs)})</p>`)}
 <p><a href="/activity?agent=${name}">${words.itsActivity}</a> · <a href="/?agent=${name}">${words.itsQuestions}</a></p>
 ${await recordHtml(deps, view, record)}
 ${view.mayAct && actForms(view, agent, standing.pauses, await peopleNames(deps))}`;
   return page(view, { at: "/agents", title: shown(agent.name), body });
+}
+
+/** Its open questions that the reader has not put aside, the one that expires first at the top. */
+const WAITING_SHOWN = 5;
+
+async function waitingHtml(deps: Deps, view: View, request: HttpRequest, agent: string): Promise<Html> {
+  const reader = { person: personOf(request).name, language: view.language };
+  const { lines } = await waitingOf(deps, narrowedOf({ agent }), reader);
+  const shownFirst = lines.slice(0, WAITING_SHOWN);
+  const count = await countPending(deps, agent);
+  const more = count - shownFirst.length;
+  if (count === 0) return html`0`;
+  return html`<ul class="plain">${shownFirst.map(
+    ({ approval, headline }) => html`<li><a href="/approvals/${approval.id}"><code>${headline.lead}</code></a></li>`,
+  )}${more > 0 && html`<li><a href="/?agent=${encodeURIComponent(agent)}">+${more}</a></li>`}</ul>`;
 }
 
 function moveLine(view: View, move: Promotion): Html {

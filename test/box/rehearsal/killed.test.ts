@@ -160,7 +160,7 @@ test("a process that dies while it puts a failed application back leaves nothing
   }
   // Then everything was in place before.
   said.delete("died here");
-  expect([...said].sort()).toEqual(["nothing was changed:", "some files of " + place.project.slice(0, 6)]);
+  expect([...said].sort()).toEqual(["nothing was changed,", "some files of " + place.project.slice(0, 6)]);
 }, 60_000);
 
 test("a process that is killed leaves all or nothing, and frees the lock", async () => {

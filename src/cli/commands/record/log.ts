@@ -59,7 +59,8 @@ async function logged(given: CommandInput, read: Reading): Promise<number> {
     if (!given.out.json) given.out.note(wrap(said, given.out.width));
     return 0;
   }
-  printAll(given, where, entries);
+  const left = printAll(given, where, entries);
+  if (left > 0) given.out.note(wrap(leftOut(left), given.out.width));
   if (flag(given, "follow")) await follow(given, read, where, entries.at(-1)?.index ?? (await headIndex(read)));
   return 0;
 }
@@ -83,12 +84,19 @@ async function headIndex(read: Reading): Promise<number> {
 
 /**
  * A command and what it changed are one for people, so entries that only say that the changes were applied are left out. They are
- * printed if somebody looks for a tool, a kind or a question, and as JSON.
+ * printed if somebody looks for a tool, a kind or a question, and as JSON. Returns how many were left out.
  */
-function printAll(given: CommandInput, { subject = {}, kinds }: EntryFilter, entries: readonly Entry[]): void {
+function printAll(given: CommandInput, { subject = {}, kinds }: EntryFilter, entries: readonly Entry[]): number {
   const isNarrow = kinds !== undefined || subject.tool !== undefined || subject.class !== undefined;
   const isWhole = given.out.json || isNarrow;
-  for (const entry of entries) if (isWhole || !isAppliedQuietly(entry)) print(given, entry);
+  const printed = entries.filter((entry) => isWhole || !isAppliedQuietly(entry));
+  for (const entry of printed) print(given, entry);
+  return entries.length - printed.length;
+}
+
+function leftOut(count: number): string {
+  const are = count === 1 ? "1 entry is not shown: it only says" : `${count} entries are not shown: they only say`;
+  return `${are} that what a command changed was applied. \`leeway log --tool leeway.apply\` shows such entries.`;
 }
 
 function print(given: CommandInput, entry: Entry): void {

@@ -63,17 +63,29 @@ function linkedFrom({ word, act }: PathWord, line: Line): readonly string[] {
 const NONE: readonly string[] = [];
 
 /** If several words of a line stand for the same place and the same is done to it, the place is listed once. */
-function pathsOf({ paths, folders }: Line): readonly (readonly string[])[] {
-  if (paths.length < SEVERAL) return paths.map(({ word }) => placesOf(word, folders));
+function pathsOf(line: Line): readonly (readonly string[])[] {
+  const { paths, folders } = line;
+  const places = (path: PathWord) => placesOf(wordOf(path, line), folders);
+  if (paths.length < SEVERAL) return paths.map(places);
   const seen = new Set<string>();
-  return paths.map(({ word, act, deep, all }) =>
-    placesOf(word, folders).filter((place) => {
+  return paths.map((path) => {
+    const { word, act, deep, all } = path;
+    return places(path).filter((place) => {
       const key = `${act} ${deep} ${all} ${word.kind} ${place}`;
       if (seen.has(key)) return false;
       seen.add(key);
       return true;
-    }),
-  );
+    });
+  });
+}
+
+/**
+ * `rm` without its option for folders removes the files that a pattern at the end of its word matches: neither the folder that the
+ * pattern starts from, nor what is in folders below.
+ */
+function wordOf({ act, deep, word }: PathWord, { name }: Line): Word {
+  if (name !== "rm" || act !== "delete" || deep || word.kind !== "glob") return word;
+  return isWild(word.text.slice(0, word.text.lastIndexOf("/") + 1)) ? word : { ...word, named: true };
 }
 
 /** Paths are compared only if there are at least this many. */

@@ -11,6 +11,7 @@ import { type Message, Notes, say } from "../../messages/message.ts";
 import type { Line } from "../../shell/path-uses.ts";
 import { inFolder, TEXT_MAX, type Word } from "../../shell/script.ts";
 import { sqlEffect } from "../../shell/sql.ts";
+import { asksForBox } from "../../shell/variables.ts";
 import { INTERPRETERS, programOf } from "../../tables/launchers.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../../tables/tools.ts";
 import { UNREAD } from "../../tables/unread.ts";
@@ -245,7 +246,8 @@ function targetsOf(line: Line, where: Where, level: Target["level"]): readonly T
   const { words, sets, either } = line.simple;
   if (words.length === 0) return [];
   const spare = either === undefined ? {} : { either };
-  const env = sets.length === 0 ? where.env : [...new Set([...where.env, ...sets.map(({ name }) => name)])];
+  const given = sets.filter((one) => !asksForBox(one)).map(({ name }) => name);
+  const env = given.length === 0 ? where.env : [...new Set([...where.env, ...given])];
   const texts = words.map((word) => word.text);
   return foldersOf(line, where).map((cwd) =>
     cwd === undefined

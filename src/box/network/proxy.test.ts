@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { type AddressInfo, connect, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { connect as connectTls, createServer as createTlsServer } from "node:tls";
 import { afterEach, expect, test } from "vitest";
 import { makeProxy } from "./proxy.ts";
@@ -58,4 +59,15 @@ test("a tunnel leads to a listed host under its own name, and nowhere else", asy
   expect(await through(own, `localhost:${port}`, "evil.test")).toBe("cut off");
   expect(await through(own, `127.0.0.1:${port}`, "localhost")).toBe("HTTP/1.1 403 Forbidden");
   expect([...proxy.refused]).toEqual(["evil.test", "127.0.0.1"]);
+});
+
+test("a listed host without an address is no refusal of the walls, and the program is told what is wrong", async () => {
+  const proxy = makeProxy(["nowhere.invalid"]);
+  closing.push(proxy.close);
+  const own = await listening(proxy.server);
+  expect(await through(own, "nowhere.invalid:443", "nowhere.invalid")).toBe("HTTP/1.1 502 Bad Gateway");
+  const plain = connect(own, "127.0.0.1");
+  plain.write("GET http://nowhere.invalid/ HTTP/1.1\r\nHost: nowhere.invalid\r\n\r\n");
+  expect(await text(plain)).toMatch(/^HTTP\/1\.1 502 [\s\S]*no address is known for this host/);
+  expect([...proxy.refused]).toEqual([]);
 });

@@ -17,9 +17,9 @@ export function makeProxy(domains: readonly string[]): Proxy {
   const open = new Set<Duplex>();
   const judge = async (to: Destination | undefined, written: string): Promise<Way> => {
     const address = to !== undefined && isListed(to, domains) ? await addressOf(to.host) : undefined;
-    if (to !== undefined && address !== undefined) return { ok: true, to, address };
-    refused.add(to?.host ?? written.slice(0, 255));
-    return { ok: false };
+    if (to !== undefined && typeof address === "string") return { ok: true, to, address };
+    if (address !== null) refused.add(to?.host ?? written.slice(0, 255));
+    return { ok: false, ...(address === null ? NOWHERE : REFUSED) };
   };
   const server = createServer((asked, answer) => void forward(asked, answer, judge, refused));
   server.on("connect", (asked: IncomingMessage, inner: Socket, head: Buffer) => {
@@ -37,18 +37,27 @@ export function makeProxy(domains: readonly string[]): Proxy {
   return { server, refused, close };
 }
 
-type Way = { ok: true; to: Destination; address: string } | { ok: false };
+type Way = { ok: true; to: Destination; address: string } | ({ ok: false } & Answer);
+type Answer = { code: string; text: string };
 type Judge = (to: Destination | undefined, written: string) => Promise<Way>;
 
-/** The address to connect to. Undefined if there is none, or if a public name leads into this machine or its networks. */
-async function addressOf(host: string): Promise<string | undefined> {
+/** The address to connect to; null if there is none. Undefined if a public name leads into this machine or its networks. */
+async function addressOf(host: string): Promise<string | null | undefined> {
   if (isIP(host) !== 0) return host;
   const found = await lookup(host, { all: true }).catch(() => []);
   const isWrong = !mayBeNear(host) && found.some(({ address }) => isNear(address));
-  return isWrong ? undefined : found[0]?.address;
+  return isWrong ? undefined : (found[0]?.address ?? null);
 }
 
-const REFUSED = "this box does not reach this host; a domain can be added to box.network in leeway.yaml\n";
+const REFUSED: Answer = {
+  code: "403 Forbidden",
+  text: "this box does not reach this host; a domain can be added to box.network in leeway.yaml\n",
+};
+/** The walls are open for it, so it is not said that they refused something. */
+const NOWHERE: Answer = {
+  code: "502 Bad Gateway",
+  text: "no address is known for this host; is this machine offline?\n",
+};
 
 /** Plain HTTP. Each request is judged, also further ones on the same connection. */
 async function forward(
@@ -57,7 +66,8 @@ async function forward(
   judge: Judge,
   refused: Set<string>,
 ): Promise<void> {
-  const refuse = () => answer.writeHead(403, { "content-type": "text/plain", connection: "close" }).end(REFUSED);
+  const refuse = ({ code, text }: Answer) =>
+    answer.writeHead(Number.parseInt(code, 10), { "content-type": "text/plain", connection: "close" }).end(text);
   const url = /^http:\/\/(?<authority>[^/?#@]+)(?<path>[/?][^#]*)?$/i.exec(asked.url ?? "");
   const authority = url?.groups?.["authority"] ?? "";
   const to = asDestination(authority, HTTP_PORT);
@@ -65,10 +75,10 @@ async function forward(
   // A server that serves many names would answer for the name in this header.
   if (hosts.length > 1 || hosts.some((host) => !isSame(asDestination(host, HTTP_PORT), to))) {
     refused.add(asHost(hosts.find((host) => !isSame(asDestination(host, HTTP_PORT), to)) ?? authority).slice(0, 255));
-    return void refuse();
+    return void refuse(REFUSED);
   }
   const way = await judge(to, authority);
-  if (!way.ok) return void refuse();
+  if (!way.ok) return void refuse(way);
   const path = url?.groups?.["path"] ?? "/";
   const outer = request({
     host: way.address,
@@ -108,7 +118,7 @@ async function tunnel(
   refused: Set<string>,
 ): Promise<void> {
   const way = await judge(asDestination(target, HTTPS_PORT), target);
-  if (!way.ok) return void inner.end(`HTTP/1.1 403 Forbidden\r\nContent-Length: ${REFUSED.length}\r\n\r\n${REFUSED}`);
+  if (!way.ok) return void inner.end(`HTTP/1.1 ${way.code}\r\nContent-Length: ${way.text.length}\r\n\r\n${way.text}`);
   inner.write("HTTP/1.1 200 Connection Established\r\n\r\n");
   const first = await greeted(inner, head);
   const name = first.name === undefined ? undefined : asHost(first.name);

@@ -220,3 +220,38 @@ test("files that builds and tests run are written by words without a question, a
   const why = JSON.parse((await leeway(here.on, ["why", newest, "--json"])).stdout);
   expect([why.changes.state, why.changes.undo]).toEqual(["applied", expect.stringContaining("leeway undo")]);
 }, 120_000);
+
+test("switching to another branch asks nobody; work that would be lost, and a protected file, are asked about", async () => {
+  using here = project({ "a.txt": "1\n", "src/b.txt": "1\n", ".gitignore": "local.cfg\n" });
+  here.git("checkout", "-qb", "other");
+  here.write("a.txt", "2\n");
+  here.write("local.cfg", "tracked\n");
+  here.git("add", "-f", "local.cfg");
+  here.git("commit", "-qam", "second");
+  here.git("checkout", "-qb", "ci", "main");
+  here.write(".github/workflows/ci.yml", "on: push\n");
+  here.git("add", ".");
+  here.git("commit", "-qm", "ci");
+  here.git("checkout", "-q", "main");
+  const runs = async (lines: readonly string[]) => {
+    const ended: [string, number][] = [];
+    for (const line of lines) ended.push([line, await here.run(line)]);
+    return ended;
+  };
+  const moving = ["git switch other", "git switch -", "git checkout -q other", "git checkout main"];
+  expect(await runs(moving)).toEqual(moving.map((line) => [line, 0]));
+  here.write("src/b.txt", "work\n");
+  expect(await runs(["git switch other", "git switch main"])).toEqual([
+    ["git switch other", 0],
+    ["git switch main", 0],
+  ]);
+  here.write("local.cfg", "precious\n");
+  const losing = ["git checkout src/b.txt", "git checkout src", "git switch other", "git switch ci"];
+  expect(await runs(losing)).toEqual(losing.map((line) => [line, 3]));
+  for (const line of ["git switch -f other", "git checkout --orphan x", "git checkout ."])
+    expect([line, (await here.run(line)) !== 0]).toEqual([line, true]);
+  expect([here.git("status", "--short", "-b"), readFileSync(here.at("local.cfg"), "utf8")]).toEqual([
+    "## main\n M src/b.txt\n",
+    "precious\n",
+  ]);
+}, 180_000);

@@ -138,7 +138,17 @@ function isEverydayGit(part: Part, { rehearses, ownRepository }: BoxOffer): bool
 function isRehearsedGit(words: readonly string[]): boolean {
   const [, , ...rest] = words;
   const isPlain = rest.slice(1).every((word) => !word.startsWith("-") || HARMLESS_OPTIONS.has(word));
-  return (isAmong(REHEARSED(), words) && isPlain) || putsBackFiles(words);
+  return (isAmong(REHEARSED(), words) && isPlain) || putsBackFiles(words) || switches(words);
+}
+
+/**
+ * `git switch BRANCH` and `git checkout BRANCH`, which may also be a file: what git puts into the folder is in a commit. Whether anything
+ * has what was there is known only afterwards.
+ */
+function switches([program, subcommand, ...rest]: readonly string[]): boolean {
+  const names = rest.filter((word) => word !== "-q" && word !== "--quiet");
+  const isOne = subcommand === "switch" || subcommand === "checkout";
+  return program === "git" && isOne && names.length === 1 && /^(-|\w[\w./-]*)$/.test(names[0] ?? "");
 }
 
 /**

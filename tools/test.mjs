@@ -92,6 +92,7 @@ suites("tidiness", [TIDY]);
 if (process.env.LEEWAY_CHROMIUM === undefined)
   ensureInstalled("chromium", "/usr/bin/chromium", "the tests of the pages");
 ensureInstalled("bubblewrap", "/usr/bin/bwrap", "the tests of boxes");
+ensureInstalled("pgbouncer", "/usr/sbin/pgbouncer", "the tests of a pooler before PostgreSQL");
 suites("suites", ["--exclude", `${TIDY}/**`]);
 suites("escapes from a box, which need the machine for themselves", ["test/box/escapes.test.ts"], {
   LEEWAY_APART: "1",

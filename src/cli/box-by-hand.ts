@@ -71,7 +71,7 @@ async function appliedIfWanted(
   if (rehearsal === undefined) return undefined;
   const { name, changes } = rehearsal;
   if (!given.out.json) given.out.note(changes.length === 0 ? "no file would change" : changes.map(lineOf).join("\n"));
-  // Enter alone takes nothing away: nothing is recorded, so nobody can undo it.
+  // These changes are not recorded and cannot be undone, so Enter alone applies only new files.
   const takesAway = changes.some(({ was }) => was !== null);
   const asks = () => askYesNo(given.io, "apply these changes?", !takesAway);
   const isWanted = changes.length > 0 && hasPerson(given.io) && (await asks());

@@ -12,8 +12,8 @@ import { wrap } from "./terminal/table.ts";
 
 // Where no box can be made, `leeway init` asks once about the project's code, so that not every test run asks.
 
-const UNTIL_THEN =
-  "Until then, a person is asked each time before tests, builds, scripts and installed packages of this project run, and what agents write into it.";
+const WITHOUT_BOX =
+  "Without a box, a person is asked each time before tests, builds, scripts or installed packages of this project run, or code that agents write into it.";
 
 /** The grant, if a person wants it. Where boxes can be made, nothing is offered: they are the better answer. */
 export async function trustIfWanted(given: CommandInput, deps: OpenedGate, by: string): Promise<Grant | undefined> {
@@ -29,7 +29,7 @@ export async function trustIfWanted(given: CommandInput, deps: OpenedGate, by: s
   const { width } = given.out;
   given.out.note(wrap(`No box can be made here: ${shown(none.why)} (${none.hint}). ${EN.cover.boxIsBetter}`, width));
   const trusted = `Trusted for 7 days: ${EN.cover.projectCode(covers.projectCode ?? "", false)}`;
-  given.out.note(wrap(isWanted ? trusted : UNTIL_THEN, width));
+  given.out.note(wrap(isWanted ? trusted : WITHOUT_BOX, width));
   if (!isWanted && !(await asked(given))) return undefined;
   const untilMs = deps.clock.nowMs() + TRUST_MS_DEFAULT;
   const because = "no box can be made on this machine";

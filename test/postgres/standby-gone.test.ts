@@ -57,7 +57,7 @@ test("a call whose commit waits for a standby that is gone does not run, is told
     "denied",
     "LEEWAY_AUDIT_UNAVAILABLE",
     `the call may not run now, because nobody knows whether the decision was recorded: ${WAITS}; ` +
-      "start the standby, or take it out of `synchronous_standby_names` and reload; then do the same again, a call with the same id: nothing runs twice",
+      "start the standby, or take it out of `synchronous_standby_names` and reload; then do the same again. If it was a call, send it with the same id: nothing runs twice",
   ]);
   // Another process waits for the lock of the same chain: nothing of it is recorded.
   expect((await call(other, "c2")).reason).toContain(`the decision could not be recorded: ${WAITS}`);

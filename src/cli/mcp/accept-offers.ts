@@ -24,7 +24,7 @@ export async function acceptOffers(
   }
   if (!isFull) given.out.note("`leeway mcp pin --full` shows the whole definitions.");
   const count = offers.length === 1 ? "this" : `all ${offers.length} of these`;
-  if (!(await askYesNo(given.io, `Accept ${count}? Agents read these texts and act on them.`))) return [];
+  if (!(await askYesNo(given.io, `Accept ${count}? Agents read these texts and act on them.`, false))) return [];
   const { name } = await prove(given, deps, "accept them");
   const { acceptOffer } = await import("../../gate/standing/accept-offer.ts");
   for (const offer of offers) {

@@ -83,7 +83,7 @@ async function shownAndAccepted(given: CommandInput, deps: OpenedGate, found: Fo
     return;
   }
   const command = wordsText(words);
-  if (!(await askYesNo(given.io, `Start ${gateName} to see what it offers? It runs in ${cwd}: ${command}`))) {
+  if (!(await askYesNo(given.io, `Start ${gateName} to see what it offers? It runs in ${cwd}: ${command}`, false))) {
     given.out.note(laterText(found));
     return;
   }

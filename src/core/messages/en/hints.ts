@@ -81,7 +81,7 @@ export const HINTS = {
     "let the owner of the tables give it to the role; `leeway doctor` names what is missing, and docs/postgres.md what is needed",
   "hint.tables_changed": "restore a backup; schema/postgres.sql shows the tables as they must be",
   "hint.standby_gone":
-    "start the standby, or take it out of `synchronous_standby_names` and reload; then do the same again, a call with the same id: nothing runs twice",
+    "start the standby, or take it out of `synchronous_standby_names` and reload; then do the same again. If it was a call, send it with the same id: nothing runs twice",
   "hint.send_again_same": "send the call again with the same id: what was recorded counts once, and nothing runs twice",
   "hint.do_as_said": "do what the message says, then try again",
   "hint.pool_busy":

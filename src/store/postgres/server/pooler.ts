@@ -7,7 +7,7 @@ import { StoreUnavailable } from "../../../ports.ts";
 const PID = "select pg_backend_pid() as pid";
 
 type First = Pick<ClientBase, "query">;
-type Second = Pick<Client, "query" | "connect" | "end">;
+type Second = Pick<Client, "query" | "connect" | "end" | "on">;
 
 /** Others use the pooler too, so that one look may show what a pooler with `pool_mode = session` shows by chance. */
 const LOOKS = 3;
@@ -20,6 +20,8 @@ export async function refuseShared(client: First, another: () => Second): Promis
   const own = await pidOf(client);
   if (own === (client as unknown as { processID: number }).processID) return;
   const beside = another();
+  // Whoever waits for an answer hears of it. Without a listener the process would end.
+  beside.on("error", () => undefined);
   try {
     await beside.connect();
     for (let look = 0; look < LOOKS; look++) {

@@ -1,4 +1,5 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
 import { startedFiles } from "../config/paths/started-files.ts";
 import { isUnder, parentOf } from "../core/classify/path.ts";
 import { protectionOf } from "../core/classify/protect.ts";
@@ -46,7 +47,7 @@ export function protectedPlaces({ writable, project }: Looking): ProtectedPlaces
 /** Files that settings of agents, git and editors start by themselves. */
 function startedIn(project: string, writable: readonly string[]): readonly string[] {
   const isOpen = (path: string) => writable.some((one) => isUnder(path, one)) && !writable.includes(path);
-  return startedFiles(project).flatMap(({ place, folder }) => {
+  return startedFiles(project, homedir()).flatMap(({ place, folder }) => {
     const found = lstatSync(place, { throwIfNoEntry: false });
     if (!isOpen(place) || (folder === true ? found?.isDirectory() : found?.isFile()) !== true) return [];
     return realpathSync.native(place) === place ? [place] : [];

@@ -44,6 +44,20 @@ async function decided(paths: readonly string[]): Promise<Record<string, string>
   return found;
 }
 
+async function outcomesOf(ways: readonly string[]): Promise<readonly { way: string; outcome: string }[]> {
+  const policy = {
+    version: 1,
+    preset: "standard",
+    tiers: { "fs.write": "auto", "fs.copy": "auto", "fs.move": "auto" },
+  } as const;
+  const deps = await openDeps({ db: ":memory:", policy, cwd: project, env: { PATH: "/usr/bin:/bin", HOME: root } });
+  const call = (command: string) => callOf(deps, { agent: "coder", tool: "shell", args: { command }, cwd: project });
+  const found = [];
+  for (const way of ways) found.push({ way, outcome: (await check(deps, call(way))).decision.outcome });
+  await deps.close();
+  return found;
+}
+
 const hook = (command: string) =>
   JSON.stringify({ hooks: { PreToolUse: [{ hooks: [{ type: "command", command }] }] } });
 
@@ -129,6 +143,31 @@ const STARTED: readonly (readonly [settings: string, text: string, started: stri
   ],
   ["lefthook.yml", "pre-commit:\n  commands:\n    a:\n      run: ./tools/a.sh {staged_files}\n", "tools/a.sh", "a.sh"],
 ];
+
+test("where Gemini CLI is set up, which loads `.env` before it starts its hooks, no way of making a `.env` runs unasked", async () => {
+  const ways = [
+    "cp conf/dev .env",
+    "mv conf/dev .env",
+    "ln -s conf/dev .env",
+    "install conf/dev app/.env",
+    "tee app/.env",
+  ];
+  put("conf/dev", "BASH_ENV=./x.sh\n");
+  mkdirSync(join(project, "app"));
+  const unasked = async () => (await outcomesOf(ways)).filter(({ outcome }) => outcome === "run").map(({ way }) => way);
+  expect(await unasked()).toEqual(ways);
+  put(".gemini/settings.json", "{}");
+  expect(await unasked()).toEqual([]);
+  rmSync(join(project, ".gemini"), { recursive: true });
+  mkdirSync(join(root, ".gemini"));
+  writeFileSync(join(root, ".gemini/settings.json"), "{}");
+  expect(await unasked()).toEqual([]);
+  expect(await decided(["app/.env", "app/env", ".env.example"])).toEqual({
+    "app/.env": "asks",
+    "app/env": "runs",
+    ".env.example": "runs",
+  });
+});
 
 test.each(STARTED)(
   "%s that says %s: a write to %s asks, and one to %s does not",

@@ -3,7 +3,7 @@ import type { EffectClass, Reach } from "../../src/core/effect.ts";
 import type { BoxedClass, Policy, PresetName, TierRow } from "../../src/core/policy.ts";
 import type { Promotion } from "../../src/core/standing/standing.ts";
 import { strictest, type Tier } from "../../src/core/tier.ts";
-import { type Case, holds, toolMatches } from "./match.ts";
+import { type Case, ruleHolds, toolMatches } from "./match.ts";
 import { isNewer } from "./order.ts";
 
 export const PRESET_MARKED: readonly EffectClass[] = ["payments.move", "secrets.read", "permissions.change"];
@@ -23,7 +23,7 @@ type Baseline = { tier: Tier; byAgentRow: boolean };
 type Answer = { says?: Tier; tightens: readonly Tier[] };
 
 export function answerOf(policy: Policy, one: Case, baseline: Baseline | undefined): Answer {
-  const found = policy.rules.map((rule) => ({ rule, holds: holds(rule.match, one, policy, rule.tier) }));
+  const found = policy.rules.map((rule) => ({ rule, holds: ruleHolds(rule, one, policy) }));
   const sure = found.filter((each) => each.holds === "yes").map(({ rule }) => rule);
   const tightens = found.filter((each) => each.holds === "tightens").map(({ rule }) => rule.tier);
   const isByName = (rule: Policy["rules"][number]) => rule.match.agent?.includes(one.actor) === true;

@@ -3,7 +3,7 @@ import { rowFor } from "../../src/core/classify/known-tool.ts";
 import { commandMatches, commandPatternFor } from "../../src/core/decide/patterns.ts";
 import type { Effect, Part, Target } from "../../src/core/effect.ts";
 import type { ArgTest, BoxedClass, Match, Policy } from "../../src/core/policy.ts";
-import type { Tier } from "../../src/core/tier.ts";
+import { isStricter, type Tier } from "../../src/core/tier.ts";
 import { canonicalTool, toolGlobMatches } from "../../src/core/tool-name.ts";
 import { atPointer, type Json } from "../../src/core/values/json.ts";
 
@@ -21,7 +21,33 @@ export type Case = {
   isTrusted?: true;
 };
 
-/** `tightens`: it is unknown whether it applies, or it reads claims, or it is about something below a recursive target. */
+/**
+ * `tightens`: it is unknown whether it applies, or it reads claims, or it is about something below a recursive target, or it says
+ * `fs.write` and the file is written in another way.
+ */
+export function ruleHolds(rule: Policy["rules"][number], one: Case, policy: Policy): "yes" | "no" | "tightens" {
+  const { match, tier } = rule;
+  const named = holds(match, one, policy, tier);
+  const { part, target } = one;
+  const writes = target?.kind === "path" && ["write", "execute", "admin"].includes(target.level);
+  const asks = rule.human || !isStricter("ask", tier);
+  if (named !== "no" || !asks || !writes || !match.class?.includes("fs.write") || !WAYS.includes(part.class))
+    return named;
+  const { class: _, ...others } = match;
+  if (match.path === undefined) return holds(others, one, policy, tier) === "no" ? "no" : "tightens";
+  const path = split(target.path);
+  const counts = match.path.filter((written) =>
+    absolute(written, policy).some(
+      (pattern) => segments(pattern, path) || pattern.indexOf("**") === -1 || pattern.indexOf("**") > path.length,
+    ),
+  );
+  return counts.some((written) => holds({ ...others, path: [written] }, one, policy, tier) !== "no")
+    ? "tightens"
+    : "no";
+}
+
+const WAYS = ["fs.copy", "fs.move", "deploy.write", "permissions.change", "schedule.write"];
+
 export function holds(match: Match, one: Case, policy: Policy, tier: Tier = "auto"): "yes" | "no" | "tightens" {
   const { part, call } = one;
   const plain =

@@ -20,7 +20,7 @@ import { strictest, type Tier } from "../../src/core/tier.ts";
 import { canonicalTool } from "../../src/core/tool-name.ts";
 import { ALL_BOXED, answerOf, baselineOf, boxIn, isBoxPreset, PRESET_MARKED } from "./layer.ts";
 import { limitsReached } from "./limits.ts";
-import { type Case, holds, toolMatches } from "./match.ts";
+import { type Case, ruleHolds, toolMatches } from "./match.ts";
 import { isNewer, looser } from "./order.ts";
 
 // The decision, written from the design page: no index, nothing shared between steps, every policy is evaluated each time.
@@ -64,7 +64,7 @@ export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, 
       .flatMap((policy) => saidAlone(policy, byOrganisation, nowMs)),
   ] as [Tier, ...Tier[]]);
   const matching = policies.flatMap((policy) =>
-    policy.rules.filter((rule) => casesFor(policy).some((one) => holds(rule.match, one, policy, rule.tier) !== "no")),
+    policy.rules.filter((rule) => casesFor(policy).some((one) => ruleHolds(rule, one, policy) !== "no")),
   );
   const needsHuman =
     matching.some((rule) => rule.human) || policies.some((policy) => isMarked(policy, call, effect, standing));
@@ -185,7 +185,7 @@ function saidAlone(policy: Policy, cases: readonly Case[], nowMs: number): Tier[
 /** What applies to an unknown tool still applies after a declaration: every rule that does not let it run, and everything that refuses it. */
 function heldFor(undeclared: readonly Case[], policies: readonly Policy[], standing: Standing, nowMs: number): Tier[] {
   const rules = policies.flatMap((policy) =>
-    policy.rules.filter((rule) => undeclared.some((one) => holds(rule.match, one, policy, rule.tier) !== "no")),
+    policy.rules.filter((rule) => undeclared.some((one) => ruleHolds(rule, one, policy) !== "no")),
   );
   return [...rules.map((rule) => rule.tier), ...undeclared.map((one) => judge(one, standing, nowMs))].filter(
     (tier, at) => (at < rules.length ? !looser(tier, "ask") : looser("ask", tier)),

@@ -29,7 +29,9 @@ export const TOOLS = [
 export const CLASSES: readonly EffectClass[] = [
   "fs.read",
   "fs.write",
+  "fs.copy",
   "fs.delete",
+  "deploy.write",
   "process.exec",
   "network.read",
   "git.write",

@@ -4,8 +4,11 @@ import { newLooking, type PathSearch, statOf, whereItLeads } from "./disk.ts";
 import { gitFolderOf, listingOf, readAt } from "./settings-files.ts";
 import { startedFiles } from "./started-files.ts";
 
-/** A path, and the other name under which programs reach it and everything below it. `same`: everything below counts as just this name. */
-type Naming = { place: string; name: string; below?: "same" };
+/**
+ * A path, and the other name under which programs reach it and everything below it. `same`: everything below counts as just this name.
+ * `anywhere`: so does a file of this name in every folder of the project.
+ */
+type Naming = { place: string; name: string; below?: "same"; anywhere?: { name: string; project: string } };
 
 /**
  * Other names under which programs find the same files: through a link in the project (`CLAUDE.md` that leads to
@@ -16,21 +19,28 @@ export function otherNames(
   { project, home }: { project: string; home: string },
 ): { readonly [place: string]: readonly string[] } {
   const looking = newLooking();
-  const started = startedFiles(project).flatMap(({ place, by }): Naming[] => {
-    const leads = whereItLeads(place, looking);
-    return leads === undefined ? [] : [{ place: leads, name: by, below: "same" }];
+  const started = startedFiles(project, home).flatMap(({ place, by, anywhere }): Naming[] => {
+    const leads = whereItLeads(place, looking) ?? (anywhere === true ? place : undefined);
+    const alike = anywhere === true ? { anywhere: { name: basename(place), project } } : {};
+    return leads === undefined ? [] : [{ place: leads, name: by, below: "same", ...alike }];
   });
   const namings = [...linksOf(project, looking), ...namedByGit(project, home, looking), ...started, programsOf(home)];
   const found: Record<string, readonly string[]> = Object.create(null);
   for (const place of places) {
     const names = namings
-      .filter((one) => isUnder(place, one.place))
+      .filter((one) => isUnder(place, one.place) || isNamedAlike(place, one))
       .map((one) => (one.below === "same" ? one.name : one.name + rest(place, one.place)));
     const inside = inRepository(place, looking);
     if (inside !== undefined) names.push(inside);
     if (names.length > 0) found[place] = [...new Set(names)];
   }
   return found;
+}
+
+/** The case of a name is left out, because some disks ignore it. */
+function isNamedAlike(place: string, { anywhere }: Naming): boolean {
+  if (anywhere === undefined || !isUnder(place, anywhere.project)) return false;
+  return basename(place).toLowerCase() === anywhere.name.toLowerCase();
 }
 
 /** Many systems look for programs in this folder first, and its name alone says nothing. */

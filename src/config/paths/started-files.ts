@@ -8,8 +8,11 @@ import { gitFolderOf, listingOf, type ReadFile, readAt } from "./settings-files.
 // Agent programs, git and editors start programs that their settings name, by themselves and outside of any box. If such a program is
 // a file of the project, whoever changes the file decides what is started. So it counts as the settings that name it.
 
-/** A file of the project that need not exist, or a folder whose programs are all started by their names; and the settings file that names it. */
-export type StartedFile = { place: string; by: string; folder?: true };
+/**
+ * A file of the project that need not exist, or a folder whose programs are all started by their names; and the settings file that
+ * names it. `anywhere`: a file of this name counts in every folder of the project.
+ */
+export type StartedFile = { place: string; by: string; folder?: true; anywhere?: true };
 
 /**
  * Settings that name programs. Those of agents are read for every word that is a path: hooks, servers, helpers and lines of status have
@@ -50,9 +53,23 @@ const FOLDERS = [".husky", ".github/hooks"];
 /** Enough for every settings file that people write; the rest of a longer list is not looked at. */
 const WORDS_MAX = 1_000;
 
-export function startedFiles(project: string): readonly StartedFile[] {
+export function startedFiles(project: string, home: string): readonly StartedFile[] {
   const git = gitFolderOf(project);
-  return [...settingsIn(project, git).flatMap((file) => namedIn(file, project)), ...namedByGit(project, git)];
+  const named = [...settingsIn(project, git).flatMap((file) => namedIn(file, project)), ...namedByGit(project, git)];
+  return [...named, ...loadedIn(project, home)];
+}
+
+/**
+ * Agent programs that put the variables of a file into the environment in which they start hooks, and the settings that say that such
+ * a program is used here. `BASH_ENV` is obeyed before a hook begins.
+ */
+const LOADING = [{ settings: ".gemini/settings.json", loads: ".env" }];
+
+function loadedIn(project: string, home: string): readonly StartedFile[] {
+  return LOADING.flatMap(({ settings, loads }) => {
+    const by = [join(project, settings), join(home, settings)].find((file) => statOf(file) !== "missing");
+    return by === undefined ? [] : [{ place: join(project, loads), by, anywhere: true as const }];
+  });
 }
 
 /** The settings files that may be there. What is in a folder that does not exist is left out without a look at the disk. */

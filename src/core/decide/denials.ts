@@ -25,6 +25,7 @@ import {
 } from "./patterns.ts";
 import type { Standing } from "./standing.ts";
 import { toolRow } from "./tool-view.ts";
+import { isAboutClass } from "./ways-of-writing.ts";
 
 const DENY = rankOf("deny");
 
@@ -95,8 +96,9 @@ function targetDenials(call: ToolCall, targets: readonly MaybeTarget[], standing
   });
 }
 
-function mayBe({ match, tier }: Rule, target: MaybeTarget, policy: Policy): boolean {
-  if (match.class !== undefined && target.class !== undefined && !match.class.includes(target.class)) return false;
+function mayBe(rule: Rule, target: MaybeTarget, policy: Policy): boolean {
+  const { match, tier } = rule;
+  if (target.class !== undefined && !isAboutClass(rule, target.class)) return false;
   switch (target.kind) {
     case "path":
       return mayLead(match, [target.path], target.recursive, policy);

@@ -25,6 +25,8 @@ export type CompiledRule = {
   readonly rank: number;
   /** One bit for each class that the rule is about. */
   readonly classes: number;
+  /** Those of them that it does not name: they count only for a path that is written. */
+  readonly otherWays: number;
   readonly ground: Ground;
   readonly human: Ground | undefined;
   readonly firm: boolean;

@@ -24,6 +24,7 @@ import type { RuleSlot } from "./rule-index.ts";
 import { type FoundSlots, isPattern, slotsAt, slotsBelow } from "./rule-search.ts";
 import type { Standing } from "./standing.ts";
 import { type ToolView, toolRow, viewOf } from "./tool-view.ts";
+import { isWritten, namesPlaceBelow } from "./ways-of-writing.ts";
 
 /**
  * What the rules of one layer say about one target, collected while the indexes are searched. Reused for each target.
@@ -43,8 +44,8 @@ export type Gathering = Unit &
     byName: number;
     forAll: number;
     /**
-     * The strictest of the rules that can only make the decision stricter: the expression failed or reads claims, or
-     * the rule may be about something below.
+     * The strictest of the rules that can only make the decision stricter: the expression failed or reads claims, the rule may be
+     * about something below, or it names another way of writing.
      */
     tighten: number;
     /** The tool's row, if the agent's general row was found first: it prevents a stricter pattern from being used. */
@@ -298,7 +299,9 @@ function gather(g: Gathering, slot: RuleSlot): void {
 
 function consider(g: Gathering, rule: CompiledRule, named: boolean): void {
   if ((rule.classes & g.classBit) === 0) return;
-  if (!pathHolds(g, rule)) return;
+  const isOtherWay = (rule.otherWays & g.classBit) !== 0;
+  if (isOtherWay && !isWritten(g.target)) return;
+  if (!pathHolds(g, rule, isOtherWay)) return;
   if (rule.command !== undefined && !commandMatches(rule.command, g.words)) return;
   const holds = rule.checks === undefined ? true : checksHold(rule.checks, g, rule.rank > ASK);
   if (holds === false) return;
@@ -308,16 +311,19 @@ function consider(g: Gathering, rule: CompiledRule, named: boolean): void {
   else if (g.moreHits === undefined) g.moreHits = [rule];
   else g.moreHits.push(rule);
   const { rank } = rule;
-  if (holds === undefined || rule.tightensOnly || g.below) {
+  if (holds === undefined || rule.tightensOnly || g.below || isOtherWay) {
     if (rank < g.tighten) g.tighten = rank;
   } else if (named || rule.checks?.agent?.includes(g.actor)) {
     if (rank < g.byName) g.byName = rank;
   } else if (rank < g.forAll) g.forAll = rank;
 }
 
-function pathHolds(g: Gathering, { segments, sure }: CompiledRule): boolean {
-  if (segments === undefined || (sure && !g.wild)) return true;
+function pathHolds(g: Gathering, { segments, sure }: CompiledRule, isOtherWay: boolean): boolean {
+  if (segments === undefined) return true;
+  const isMoved = isOtherWay && g.below && !g.wild;
+  if (sure && !g.wild && !isMoved) return true;
   g.segments ??= segmentsOf(g.path);
+  if (isMoved && !namesPlaceBelow(segments, g.segments)) return false;
   if (!g.below) return segmentsMatch(segments, g.segments);
   if (!g.wild) return mayMatchBelow(segments, g.segments);
   return mayMeet(segments, g.segments, g.target?.kind === "path" && g.target.recursive);

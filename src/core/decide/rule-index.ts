@@ -6,6 +6,7 @@ import { canonicalTool, toolReadings } from "../tool-name.ts";
 import { isGlob } from "../values/glob.ts";
 import { type Checks, type CompiledRule, groundOf } from "./ground.ts";
 import { type CommandPattern, commandPatternFor, type DomainPattern, domainPattern, pathPatterns } from "./patterns.ts";
+import { otherWaysOf } from "./ways-of-writing.ts";
 
 /**
  * Where a rule is stored: under its target pattern if it has one, else under its tools, else under its classes, else
@@ -53,17 +54,18 @@ function indexRule(index: RuleIndex, rule: Rule, policy: Policy): void {
   } else if (match.domain !== undefined) {
     index.domains ??= newDomainIndex();
     for (const pattern of match.domain) addDomain(index.domains, domainPattern(pattern), compiled);
-  } else indexWithoutTarget(index, match, compiled);
+  } else indexWithoutTarget(index, rule, compiled);
 }
 
-function indexWithoutTarget(index: RuleIndex, match: Match, rule: CompiledRule): void {
+function indexWithoutTarget(index: RuleIndex, written: Rule, rule: CompiledRule): void {
+  const { match } = written;
   if (match.mcp !== undefined || match.tool?.some(isGlob)) index.toolGlobs.push({ match, rule });
   else if (match.tool !== undefined) {
     // What denies or asks is found by every reading of the names in the rule.
     const names = rule.rank <= ASK ? match.tool.flatMap((name) => [name, ...toolReadings(name)]) : match.tool;
     for (const name of new Set(names.map(canonicalTool))) addTo(slotIn(index.tools, name), rule);
   } else if (match.class !== undefined) {
-    for (const name of new Set(match.class)) {
+    for (const name of new Set([...match.class, ...otherWaysOf(written)])) {
       const at = classIndex(name);
       index.classes[at] ??= newSlot();
       addTo(index.classes[at], rule);
@@ -84,9 +86,11 @@ function compileRule(rule: Rule, policy: Policy): CompiledRule {
   const rank = rankOf(tier);
   const layer = policy.source;
   const named = match.agent !== undefined && !match.agent.some(isGlob);
+  const otherWays = classBits(otherWaysOf(rule));
   return {
     rank,
-    classes: match.class === undefined ? ALL_CLASSES : classBits(match.class),
+    classes: match.class === undefined ? ALL_CLASSES : classBits(match.class) | otherWays,
+    otherWays,
     ground: groundOf(rank, { by: "rule", name, tier, because, layer, at }, { rule, policy }),
     human: rule.human
       ? groundOf(TIERS.length, { by: "human", mark: say("part.rule", { name }), layer, at }, { rule, policy })

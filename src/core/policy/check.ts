@@ -1,4 +1,5 @@
 import { declaredTools, wordOn } from "../classify/known-tool.ts";
+import { waysLeftOpen } from "../decide/ways-of-writing.ts";
 import { type Message, say } from "../messages/message.ts";
 import { APPROVAL_DEFAULTS, type Policy, type Position, type Rule } from "../policy.ts";
 import { compareTiers, isStricter } from "../tier.ts";
@@ -78,6 +79,16 @@ export function ineffectiveWords(policy: Policy): readonly Ineffective[] {
     if (!names.some(isKnown)) return [{ at, message: say("policy.tool_unknown", { names, tier }), hint }];
     if (names.every(isDeclared)) return [];
     return [{ at, message: say("policy.tools_partly_unknown", { names, tier }), hint }];
+  });
+}
+
+/** Rules that ask about a file that is copied or moved to its place, and not if it is written there. */
+export function rulesForOneWay({ rules }: Policy): readonly Ineffective[] {
+  return rules.flatMap((rule) => {
+    const open = waysLeftOpen(rule);
+    if (open.length === 0) return [];
+    const message = say("policy.one_way_of_writing", { name: rule.name, open });
+    return [{ at: rule.at, message, hint: say("policy.name_writing") }];
   });
 }
 

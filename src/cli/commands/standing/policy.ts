@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { readSettings } from "../../../config/environment.ts";
 import { textOf } from "../../../core/messages/text.ts";
-import { ineffectiveWords } from "../../../core/policy/check.ts";
+import { ineffectiveWords, rulesForOneWay } from "../../../core/policy/check.ts";
 import { renderFault } from "../../../core/policy/tree.ts";
 import type { Policy } from "../../../core/policy.ts";
 import type { PolicyRow } from "../../../core/rows/rows.ts";
@@ -28,7 +28,9 @@ const check: CommandSpec = {
   act: async (given) => {
     const files = await filesMeant(given);
     const faults = files.flatMap(({ loaded }) => (loaded.ok ? [] : loaded.faults));
-    const notes = files.flatMap(({ loaded }) => (loaded.ok ? ineffectiveWords(loaded.policy) : []));
+    const notes = files.flatMap(({ loaded }) =>
+      loaded.ok ? [...ineffectiveWords(loaded.policy), ...rulesForOneWay(loaded.policy)] : [],
+    );
     const answer = {
       ok: faults.length === 0,
       files: files.map(({ path }) => path),

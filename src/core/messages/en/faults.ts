@@ -98,6 +98,8 @@ export const FAULTS = {
   "policy.narrow_match": "make `match` narrower, or move the example to `match`",
   "policy.tool_unknown": "{names}: no such tool is known, so `{tier}` has no effect yet",
   "policy.tools_partly_unknown": "{names}: this also matches unknown tools, for which `{tier}` has no effect yet",
+  "policy.one_way_of_writing": "rule `{name}`: the same files can also be changed as {open}, about which it says nothing",
+  "policy.name_writing": "add `fs.write`: a rule that asks or denies and names it holds for every way of writing a file",
   "policy.declare_tool": "say under `tools` what the tool does, or declare it with `leeway tools declare`",
 
   // Patterns that can never match.

@@ -99,6 +99,8 @@ export const FAULTS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "policy.narrow_match": "请收窄 `match`，或将示例移至 `match`",
   "policy.tool_unknown": "{names}：没有已知的同名工具，因此 `{tier}` 尚不生效",
   "policy.tools_partly_unknown": "{names}：也匹配未知的工具，`{tier}` 对它们尚不生效",
+  "policy.one_way_of_writing": "规则 `{name}`：同样的文件也可以用 {open} 的方式改变，而该规则没有提到它们",
+  "policy.name_writing": "请加上 `fs.write`：写明它的询问或拒绝规则，对写入文件的所有方式都有效",
   "policy.declare_tool": "请在 `tools` 中写明该工具的作用，或用 `leeway tools declare` 声明",
 
   // Patterns that can never match.

@@ -46,8 +46,8 @@ export type CommandGate = {
   /** Records what has expired, if no other process does it. */
   keepTime(): Promise<void>;
   status(): Promise<StatusShown>;
-  /** What would happen to a call. Records nothing. `boxes`: whoever would run it makes boxes, if this machine can. */
-  check(call: CallGiven, boxes: boolean): Promise<CheckedCall>;
+  /** What would happen to a call. Records nothing. */
+  check(call: CallGiven, boxes: CheckedBoxes): Promise<CheckedCall>;
   /** Asks people once about several calls. */
   submitPlan(plan: PlanInput): Promise<PlanReceipt>;
   policy(): Promise<PolicyInForce>;
@@ -121,6 +121,9 @@ export type PersonActs = {
 export type ReviewAnswer = { verdict: "approve" | "deny"; digest: Digest; note: string; remember?: Remember };
 
 /** What would be decided about a call: the output for programs, and a description. */
+/** Whether whoever would run a call starts it in a box, if this machine can make one; `live`: in one that changes files where they are. */
+export type CheckedBoxes = boolean | "live";
+
 export type CheckedCall = {
   checked: CheckedLine;
   call: Pick<ToolCall, "agent" | "tool">;

@@ -10,24 +10,32 @@ import { policyInForce } from "../../gate/standing/policy.ts";
 import { type CallGiven, callOf } from "../calls.ts";
 import { besideLines } from "../views/policy-view.ts";
 import { checkedOf } from "../views/texts.ts";
-import type { CheckedCall } from "./command-gate.ts";
+import type { CheckedBoxes, CheckedCall } from "./command-gate.ts";
 
 // What `leeway check` needs from the local gate. Agent programs start it for every call, so nothing else is loaded with
 // it.
 
-/** `env`: set if the call would run in a box, where this machine can make one. */
-export async function judged(deps: Deps, given: CallGiven, env: Environment | undefined): Promise<CheckedCall> {
+export async function judged(
+  deps: Deps,
+  given: CallGiven,
+  { boxes, env }: { boxes: CheckedBoxes; env: Environment },
+): Promise<CheckedCall> {
   const call = callOf(deps, given);
-  const caller = env === undefined || !givesCommands(call.tool) ? DEFAULT_CALLER : await callerInBox(deps, env);
+  const isBoxed = boxes !== false && givesCommands(call.tool);
+  const caller = isBoxed ? await callerInBox(deps, env, boxes === "live") : DEFAULT_CALLER;
   const { decision, effect } = await check(deps, call, caller);
   const because = causeSentences(decision.causes, { effect });
   const checked = checkedOf({ ...decisionView(decision, effect), because }, effect);
   return { checked, call, said: saidOf(call, effect, deps.policies.current().project) };
 }
 
-async function callerInBox(deps: Deps, env: Environment): Promise<CallerOptions> {
+async function callerInBox(deps: Deps, env: Environment, isLive: boolean): Promise<CallerOptions> {
   const { boxAbility, callerWith } = await import("./local-boxes.ts");
-  return callerWith(deps, env, await boxAbility(deps, env));
+  const caller = callerWith(deps, env, await boxAbility(deps, env));
+  const { boxes } = caller.door;
+  return boxes === undefined || !isLive
+    ? caller
+    : { ...caller, door: { ...caller.door, boxes: { ...boxes, rehearses: false } } };
 }
 
 export async function policyNotes(deps: Deps): Promise<readonly string[]> {

@@ -39,7 +39,7 @@ export function localGate(given: CommandInput, deps: OpenedGate): CommandGate {
       const { statusHere } = await import("./local-status.ts");
       return statusHere(io, deps, await looking(given, deps));
     },
-    check: async (call, boxes) => (await import("./local-check.ts")).judged(deps, call, boxes ? io.env : undefined),
+    check: async (call, boxes) => (await import("./local-check.ts")).judged(deps, call, { boxes, env: io.env }),
     policyNotes: async () => (await import("./local-check.ts")).policyNotes(deps),
     policy: async () => (await import("../../gate/standing/policy.ts")).policyInForce(deps),
     calls: async () => (await import("./local-calls.ts")).localCalls(deps, io),

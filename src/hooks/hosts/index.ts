@@ -10,6 +10,8 @@ export const HOSTS: { readonly [name: string]: () => Promise<Host> } = {
   vscode: async () => (await import("./vscode.ts")).vscode,
 };
 
+export const HOST_NAMES: readonly string[] = Object.keys(HOSTS);
+
 export async function loadHost(name: string): Promise<Host | undefined> {
   return Object.hasOwn(HOSTS, name) ? HOSTS[name]?.() : undefined;
 }

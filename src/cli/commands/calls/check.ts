@@ -1,16 +1,17 @@
 import { usualName } from "../../../core/shell/variables.ts";
 import { reads, runChanging } from "../../../core/tables/variables.ts";
 import { visible } from "../../../core/values/text.ts";
+import { HOST_NAMES } from "../../../hooks/hosts/index.ts";
 import { batchCall, type CallGiven, commandCall, jsonArgs } from "../../calls.ts";
 import { OUTCOME_EXITS, usage } from "../../failure.ts";
-import type { CommandGate } from "../../gate/command-gate.ts";
+import type { CheckedBoxes, CommandGate } from "../../gate/command-gate.ts";
 import { POLICY_OPTION } from "../../gate/database.ts";
 import { withGate } from "../../gate/with-gate.ts";
 import { type CommandInput, type CommandSpec, text } from "../../spec.ts";
 import { fileText, stdinText } from "../../terminal/files.ts";
 import { type CheckedLine, checkText } from "../../views/texts.ts";
 
-const DOORS = ["run", "hook", "library"] as const;
+const DOORS = ["run", "library", "hook", ...HOST_NAMES];
 
 export const check: CommandSpec = {
   name: "check",
@@ -23,7 +24,7 @@ export const check: CommandSpec = {
     ["--batch <file>", "read one call per line from a file (`-`: from stdin); print one JSON line for each"],
     [
       "--door <door>",
-      `who would run the call: ${DOORS.join(", ")} (default: run). A library makes no boxes; the others do, if this machine can`,
+      `who would run the call: ${DOORS.join(", ")} (default: run). Where boxes can be made, \`leeway run\` makes one for every command, a library none, and a hook what its host can start in one; \`hook\` stands for every host that has the tool`,
     ],
     POLICY_OPTION,
   ],
@@ -42,18 +43,25 @@ export const check: CommandSpec = {
 };
 
 async function one(given: CommandInput, gate: CommandGate): Promise<number> {
-  const { checked, call, said } = await gate.check(callGiven(given), makesBoxes(given));
+  const asked = await callGiven(given);
+  const { checked, call, said } = await gate.check(asked, await boxesAt(doorOf(given), asked));
   given.out.answer(checked, () => checkText(given.out, call, checked, said));
   noteVariables(given);
   return OUTCOME_EXITS[checked.outcome];
 }
 
-/** Whether the door that would run the call makes boxes, if this machine can. */
-function makesBoxes(given: CommandInput): boolean {
-  const door = text(given, "door") ?? "run";
-  if (!DOORS.some((name) => name === door))
-    throw usage(`there is no door called ${door}`, `use one of: ${DOORS.join(", ")}`);
-  return door !== "library";
+function doorOf(given: CommandInput): string {
+  const asked = text(given, "door") ?? "run";
+  const door = DOORS.find((name) => name === asked);
+  if (door === undefined) throw usage(`there is no door called ${asked}`, `use one of: ${DOORS.join(", ")}`);
+  return door;
+}
+
+/** The boxes that this door would make for a call, if this machine can make any. */
+async function boxesAt(door: string, { tool, args }: CallGiven): Promise<CheckedBoxes> {
+  if (door === "run" || door === "library") return door === "run";
+  const { hookBoxes } = await import("../../../hooks/hosts/boxes.ts");
+  return hookBoxes(door === "hook" ? HOST_NAMES : [door], { tool, args });
 }
 
 /**
@@ -71,7 +79,15 @@ function noteVariables(given: CommandInput): void {
   );
 }
 
-function callGiven(given: CommandInput): CallGiven {
+/** A hook hears of a command as its host's shell tool. */
+async function shellOf(door: string): Promise<{ tool?: string }> {
+  if (door === "run" || door === "library") return {};
+  const { shellToolOf } = await import("../../../hooks/hosts/boxes.ts");
+  const tool = door === "hook" ? "Bash" : await shellToolOf(door);
+  return tool === undefined ? {} : { tool };
+}
+
+async function callGiven(given: CommandInput): Promise<CallGiven> {
   const agent = text(given, "agent");
   const command = text(given, "command");
   const tool = text(given, "tool");
@@ -80,7 +96,7 @@ function callGiven(given: CommandInput): CallGiven {
     throw usage("--command and --tool cannot be used together", "give one of them");
   if (tool === undefined && text(given, "args") !== undefined)
     throw usage("--args needs --tool", "name the tool, as in --tool write_file");
-  if (command !== undefined) return { ...who, ...commandCall(command) };
+  if (command !== undefined) return { ...who, ...commandCall(command), ...(await shellOf(doorOf(given))) };
   if (tool === undefined)
     throw usage("nothing to check", "give --command LINE, --tool NAME --args JSON or --batch FILE");
   return { ...who, tool, args: jsonArgs(text(given, "args") ?? "{}") };
@@ -93,12 +109,12 @@ async function batch(given: CommandInput, gate: CommandGate): Promise<number> {
     throw usage(`--batch and --${beside} cannot be used together`, "each line of the batch names its own call");
   const path = text(given, "batch") ?? "-";
   const input = path === "-" ? await stdinText(given.io) : fileText(path);
-  const boxes = makesBoxes(given);
+  const door = doorOf(given);
   let bad = 0;
   for (const line of input.split("\n").filter((part) => part.trim() !== "")) {
     const read = batchCall(line);
     if (!read.ok) bad++;
-    const checked = read.ok ? (await gate.check({ cwd: given.io.cwd, ...read.call }, boxes)).checked : unread(read.why);
+    const checked = read.ok ? await checkedAt(gate, door, { cwd: given.io.cwd, ...read.call }) : unread(read.why);
     given.io.stdout.write(`${JSON.stringify(checked)}\n`);
   }
   if (bad > 0)
@@ -107,6 +123,10 @@ async function batch(given: CommandInput, gate: CommandGate): Promise<number> {
       `one line is {"agent":"coder","tool":"shell","args":{…}}`,
     );
   return 0;
+}
+
+async function checkedAt(gate: CommandGate, door: string, call: CallGiven): Promise<CheckedLine> {
+  return (await gate.check(call, await boxesAt(door, call))).checked;
 }
 
 function unread(why: string): CheckedLine {

@@ -51,6 +51,8 @@ export type Upstream = {
   greeting(): JsonObject | undefined;
   /** Says hello in the client's words. After a restart the same words are said again. */
   greet(params: JsonObject): Promise<RpcAnswer>;
+  /** It did not take the hello, and is not greeted again: it may speak only the protocol without one. */
+  ungreet(): void;
   /** A request of the gateway's own. */
   ask(method: string, params: JsonObject): Promise<RpcAnswer>;
   /** A request of the client; `line` has this id. */
@@ -100,6 +102,9 @@ export function upstreamOf(settings: UpstreamSettings, events: UpstreamEvents): 
       state.hello = params;
       state.greeting = undefined;
       return greetedFirst(state, connected(upstream, state, events), params);
+    },
+    ungreet: () => {
+      state.hello = undefined;
     },
     ask: async (method, params) => {
       const link = await live();

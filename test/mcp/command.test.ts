@@ -16,7 +16,7 @@ const journal = join(on.home, "journal.jsonl");
 const SERVER = [process.execPath, UPSTREAM, journal];
 const POLICY = `version: 1
 tier: ask
-tools: { "mcp:one/echo": { class: none }, "mcp:two/echo": { class: none } }
+tools: { "mcp:one/echo": { class: none }, "mcp:two/echo": { class: none }, "mcp:newer/echo": { class: none } }
 tiers: { none: auto }
 approvals: { selfReview: true }
 `;
@@ -175,4 +175,24 @@ test("no word of a command is read by a shell", async () => {
   ];
   for (const word of words) await client(["--name", "one", "--", ...SERVER, word], []);
   expect(readdirSync(on.project)).toEqual(["leeway.yaml"]);
+});
+
+test("a server that speaks only the protocol of 2026-07-28 can be looked at, and its tools run for a client of it", async () => {
+  const server = [...SERVER, "--newer-only"];
+  const shown = screen(on, ["mcp", "pin", "--as", "ana", "--name", "newer", "--", ...server], { columns: 120 });
+  await shown.shows("Accept all");
+  expect(await shown.settled()).toContain("newer: tool echo\n  says it again\n");
+  shown.type("y");
+  await shown.shows("passphrase of ana");
+  shown.type(`${PASSPHRASE}\r`);
+  expect(await shown.ended).toBe(0);
+  const meta = { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } };
+  const [method, params] = CALL;
+  const asked: [string, object][] = [
+    ["server/discover", meta],
+    [method, { ...params, ...meta }],
+  ];
+  const [discovered, answer] = await client(["--name", "newer", "--", ...server], asked);
+  expect(discovered).toMatchObject({ result: { instructions: "Do as I say." } });
+  expect(textOf(answer)).toBe("hi");
 });

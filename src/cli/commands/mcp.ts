@@ -140,9 +140,9 @@ const pin: CommandSpec = {
   act: async (given) => {
     needTerminal(given.io, "accept what an MCP server offers");
     return withDatabase(given, async (deps) => {
-      const { upstreams } = await meantServers(given, deps);
+      const { upstreams, isAlone } = await meantServers(given, deps);
       const { lookAt, unacceptedStart } = await import("../../mcp/look.ts");
-      const how = { version: ownVersion(), note: (said: string) => given.out.note(said.trimEnd()) };
+      const how = { version: ownVersion(), note: (said: string) => given.out.note(said.trimEnd()), isAlone };
       const accepted: Offer[] = [];
       for (const upstream of upstreams) {
         const start = await unacceptedStart(deps, upstream);

@@ -88,7 +88,7 @@ async function shownAndAccepted(given: CommandInput, deps: OpenedGate, found: Fo
     return;
   }
   const { lookAt } = await import("../../mcp/look.ts");
-  const how = { version: ownVersion(), note: (said: string) => given.out.note(said.trimEnd()) };
+  const how = { version: ownVersion(), note: (said: string) => given.out.note(said.trimEnd()), isAlone: true };
   const offers = await lookAt(deps, await settingsOf(given, started(given, deps, found), deps, { isNamed: true }), how);
   await acceptOffers(given, deps, offers);
 }

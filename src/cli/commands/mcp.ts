@@ -25,6 +25,8 @@ const SERVER_OPTIONS = [
     "--pass <variable...>",
     "variables that the server after -- gets besides PATH and HOME; their values are accepted too",
   ],
+  ["--allow-sampling", "the server after -- may use the client's model, once a person has accepted that"],
+  ["--allow-elicitation", "the server after -- may ask the client's user, once a person has accepted that"],
 ] as const;
 const COMMAND = ["[command...]", "the command that starts one MCP server, after --"] as const;
 

@@ -82,17 +82,7 @@ type State = {
 };
 
 export function upstreamOf(settings: UpstreamSettings, events: UpstreamEvents): Upstream {
-  const state: State = {
-    link: undefined,
-    starting: undefined,
-    hello: undefined,
-    greeting: undefined,
-    waiting: new Map(),
-    failures: 0,
-    startedMs: 0,
-    asked: 0,
-    isClosed: false,
-  };
+  const state = notStarted();
   const live = () => ready(state) ?? started(upstream, state, events);
   const upstream: Upstream = {
     name: settings.name,
@@ -131,6 +121,20 @@ export function upstreamOf(settings: UpstreamSettings, events: UpstreamEvents): 
     },
   };
   return upstream;
+}
+
+function notStarted(): State {
+  return {
+    link: undefined,
+    starting: undefined,
+    hello: undefined,
+    greeting: undefined,
+    waiting: new Map(),
+    failures: 0,
+    startedMs: 0,
+    asked: 0,
+    isClosed: false,
+  };
 }
 
 async function forwarded(

@@ -75,11 +75,16 @@ export function readMcpFile(file: string, here: Here): readonly McpServer[] {
 /** Variables that a server gets besides the usual ones, and the keyed hash for their values. */
 type Passed = { names: readonly string[]; mark: Here["mark"] };
 
+/** What a server may ask of the client. */
+export type McpAllowed = Pick<McpServer, "allowSampling" | "allowElicitation">;
+
+const NOTHING_ALLOWED: McpAllowed = { allowSampling: false, allowElicitation: false };
+
 /** One server, by its command line. */
 export function commandServer(
   words: readonly string[],
   name: string | undefined,
-  { env, cwd, passed }: Omit<Here, "mark"> & { passed?: Passed },
+  { env, cwd, passed, allowed = NOTHING_ALLOWED }: Omit<Here, "mark"> & { passed?: Passed; allowed?: McpAllowed },
 ): McpServer {
   const [command = "", ...args] = words;
   const named = name ?? guessedName(words);
@@ -89,11 +94,14 @@ export function commandServer(
   return {
     name: named,
     by: { is: "command", command, args, cwd, env: passedOn(env, [...PASSED_ON, ...given]) },
-    starts: linesText([["run", ...words], ["in", cwd], ...hashes]),
-    allowSampling: false,
-    allowElicitation: false,
+    starts: linesText([["run", ...words], ["in", cwd], ...hashes, ...raisedLines(allowed)]),
+    ...allowed,
     trust: false,
   };
+}
+
+function raisedLines(flags: Readonly<Record<string, boolean>>): readonly (readonly string[])[] {
+  return Object.entries(flags).flatMap(([flag, isRaised]) => (isRaised ? [[flag]] : []));
 }
 
 const LAUNCHER = /^(npx|npm|pnpm|yarn|bunx?|deno|node|tsx|uvx?|pipx|python[\d.]*|docker|podman|exec|run|dlx)$/;
@@ -136,8 +144,7 @@ function serverIn(file: string, name: string, said: Json, here: Here): McpServer
     allowElicitation: flagIn(at, said, "allowElicitation"),
     trust: flagIn(at, said, "trust"),
   };
-  const raised = Object.entries(flags).flatMap(([flag, isRaised]) => (isRaised ? [[flag]] : []));
-  return { name, by, starts: linesText([...lines, ...raised]), ...flags };
+  return { name, by, starts: linesText([...lines, ...raisedLines(flags)]), ...flags };
 }
 
 function refuseUnknown(at: string, said: JsonObject, keys: readonly string[]): void {

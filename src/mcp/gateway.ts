@@ -14,6 +14,7 @@ import { initialize, openWhatIsAccepted, reviewedGreeting } from "./greeting.ts"
 import { answerForMany, noPlaces, type Places, placeOf } from "./many.ts";
 import { asNewer, discover, greetedForAll, isTranslated } from "./newer/answers.ts";
 import { listen, toldListeners } from "./newer/listening.ts";
+import { claimedVersion, NEWER } from "./newer/versions.ts";
 import {
   BAD_MESSAGE,
   BAD_PARAMS,
@@ -233,10 +234,14 @@ function hasBegun({ isInitialized, client }: Session): boolean {
 
 /** Once in a session; it may be tried again if it failed. */
 async function firstInitialize(session: Session, { id, params }: ClientRequest): Promise<string> {
+  // Upstreams would take the client for one of the older protocol from then on, and so all clients that share this session.
+  if (claimedVersion(params) === NEWER) return errorLine(id, NO_METHOD, `the protocol ${NEWER} has no initialize`);
   if (session.isInitialized !== "no") return errorLine(id, BAD_MESSAGE, BEGUN);
   session.isInitialized = "now";
   try {
     const answer = await initialize(session, id, params);
+    // A client of both protocols may have tried the newer one before.
+    session.client.meta = {};
     session.isInitialized = "yes";
     return answer;
   } finally {

@@ -47,11 +47,14 @@ async function greeted(session: Session, upstream: Upstream, params: JsonObject)
   try {
     const answer = await upstream.greet({ ...params, capabilities: allowed });
     if (answer.ok) return { ok: true, result: await reviewedGreeting(session, upstream, answer.result) };
-    if (!session.options.isAlone)
-      session.options.note(`the MCP server ${upstream.name} did not start: ${String(answer.error["message"])}\n`);
+    if (session.options.isAlone) upstream.ungreet();
+    else session.options.note(`the MCP server ${upstream.name} did not start: ${String(answer.error["message"])}\n`);
     return answer;
   } catch (error) {
-    if (session.options.isAlone) throw error;
+    if (session.options.isAlone) {
+      upstream.ungreet();
+      throw error;
+    }
     session.options.note(`the MCP server ${upstream.name} did not start: ${errorText(error)}\n`);
     return { ok: false, error: {} };
   }

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from "../core/values/json.ts";
 import type { Deps } from "../gate/deps.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CallEnding, Caller } from "./gated-call.ts";
+import { CLIENT_CAPABILITIES, CLIENT_INFO, VERSION_KEY } from "./newer/versions.ts";
 import type { RpcId } from "./rpc.ts";
 import type { Upstream, UpstreamSettings } from "./upstream.ts";
 
@@ -108,10 +109,6 @@ export function meantBy(session: Session, name: string): { upstream: Upstream; n
   return upstream && { upstream, name: name.slice(upstream.name.length + SEPARATOR.length) };
 }
 
-const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
-const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
-const VERSION = "io.modelcontextprotocol/protocolVersion";
-
 /** A result of the gateway's own. The protocol without `initialize` wants to know that it is complete. */
 export function ownResult({ client }: Session, result: JsonObject): JsonObject {
   return Object.keys(client.meta).length === 0 ? result : { resultType: "complete", ...result };
@@ -123,7 +120,7 @@ export function noteMeta(session: Session, params: JsonObject): void {
   if (!isObject(meta)) return;
   const { progressToken: _, ...rest } = meta;
   const info = meta[CLIENT_INFO];
-  if (info === undefined && meta[VERSION] === undefined) return;
+  if (info === undefined && meta[VERSION_KEY] === undefined) return;
   session.client.meta = { _meta: rest };
   noteClient(session, info !== undefined && isObject(info) ? info : {}, meta[CLIENT_CAPABILITIES]);
 }

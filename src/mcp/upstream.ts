@@ -51,6 +51,8 @@ export type Upstream = {
   greeting(): JsonObject | undefined;
   /** Says hello in the client's words. After a restart the same words are said again. */
   greet(params: JsonObject): Promise<RpcAnswer>;
+  /** It did not take the hello, and is not greeted again: it may speak only the protocol without one. */
+  ungreet(): void;
   /** A request of the gateway's own. */
   ask(method: string, params: JsonObject): Promise<RpcAnswer>;
   /** A request of the client; `line` has this id. */
@@ -80,17 +82,7 @@ type State = {
 };
 
 export function upstreamOf(settings: UpstreamSettings, events: UpstreamEvents): Upstream {
-  const state: State = {
-    link: undefined,
-    starting: undefined,
-    hello: undefined,
-    greeting: undefined,
-    waiting: new Map(),
-    failures: 0,
-    startedMs: 0,
-    asked: 0,
-    isClosed: false,
-  };
+  const state = notStarted();
   const live = () => ready(state) ?? started(upstream, state, events);
   const upstream: Upstream = {
     name: settings.name,
@@ -100,6 +92,9 @@ export function upstreamOf(settings: UpstreamSettings, events: UpstreamEvents): 
       state.hello = params;
       state.greeting = undefined;
       return greetedFirst(state, connected(upstream, state, events), params);
+    },
+    ungreet: () => {
+      state.hello = undefined;
     },
     ask: async (method, params) => {
       const link = await live();
@@ -126,6 +121,20 @@ export function upstreamOf(settings: UpstreamSettings, events: UpstreamEvents): 
     },
   };
   return upstream;
+}
+
+function notStarted(): State {
+  return {
+    link: undefined,
+    starting: undefined,
+    hello: undefined,
+    greeting: undefined,
+    waiting: new Map(),
+    failures: 0,
+    startedMs: 0,
+    asked: 0,
+    isClosed: false,
+  };
 }
 
 async function forwarded(

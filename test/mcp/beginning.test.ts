@@ -50,6 +50,29 @@ test.each([1, 2])(
   },
 );
 
+const NEWER_META = {
+  _meta: {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "tester", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  },
+};
+
+test("a client whose `initialize` the server does not know goes on in the newer protocol", async () => {
+  const s = await set({ flags: ["--newer-only"], hello: false });
+  expect(await s.ask("initialize", helloOf("tester"))).toMatchObject({ error: { code: -32601 } });
+  expect(await s.ask("server/discover", NEWER_META)).toMatchObject({ result: { supportedVersions: ["2026-07-28"] } });
+  expect(await s.call("echo", { text: "a" }, NEWER_META)).toMatchObject({ result: { content: [{ text: "a" }] } });
+});
+
+test("a client that tried the newer protocol first and then says `initialize` is one of the older protocol", async () => {
+  const s = await set({ hello: false });
+  expect(await s.ask("server/discover", NEWER_META)).toMatchObject({ error: { code: -32601 } });
+  expect(await s.ask("initialize", helloOf("tester"))).toMatchObject({ result: { protocolVersion: "2025-11-25" } });
+  const { result } = await s.call("leeway_status", { id: "apr_1" });
+  expect(result).toEqual({ content: [{ type: "text", text: expect.any(String) }], isError: true });
+});
+
 test("a second `initialize` is refused, and the agent keeps its name", async () => {
   const s = await set({ hello: false });
   const before = (await recorded(s)).length;

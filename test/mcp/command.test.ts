@@ -16,7 +16,7 @@ const journal = join(on.home, "journal.jsonl");
 const SERVER = [process.execPath, UPSTREAM, journal];
 const POLICY = `version: 1
 tier: ask
-tools: { "mcp:one/echo": { class: none }, "mcp:two/echo": { class: none } }
+tools: { "mcp:one/echo": { class: none }, "mcp:two/echo": { class: none }, "mcp:newer/echo": { class: none } }
 tiers: { none: auto }
 approvals: { selfReview: true }
 `;
@@ -24,6 +24,22 @@ beforeAll(() => setUpAna(on, POLICY));
 afterAll(() => on.remove());
 
 type Told = { [key: string]: unknown };
+
+/** Ana looks at what the line starts, and accepts it. Returns what she saw. */
+async function accepted(line: readonly string[], questions = ["Accept all"]): Promise<string> {
+  const shown = screen(on, ["mcp", "pin", "--as", "ana", ...line], { columns: 120 });
+  let text = "";
+  for (const question of questions) {
+    await shown.shows(question);
+    text += await shown.settled();
+    shown.type("y");
+    await shown.shows("passphrase of ana");
+    await shown.settled();
+    shown.type(`${PASSPHRASE}\r`);
+  }
+  expect(await shown.ended).toBe(0);
+  return text;
+}
 
 /** A client of `leeway mcp`: sends requests one after the other and returns the answers. */
 async function client(
@@ -54,16 +70,10 @@ function textOf(answer: Told = {}): string {
 test("ana looks at a server once and accepts what it offers; then its tools run through the gateway", async () => {
   const args = ["--name", "one", "--", ...SERVER];
   expect(textOf((await client(args, [CALL]))[0])).toContain("LEEWAY_QUARANTINED");
-  const shown = screen(on, ["mcp", "pin", "--as", "ana", "--name", "one", "--", ...SERVER], { columns: 120 });
-  await shown.shows("Accept all");
-  const text = await shown.settled();
+  const text = await accepted(args);
   expect(text).toContain("one: tool echo\n  says it again\n  argument text (optional)\n  not shown here: odd\n");
   expect(text).toContain("`leeway mcp pin --full` shows the whole definitions.");
   expect(text).not.toContain('"properties"');
-  shown.type("y");
-  await shown.shows("passphrase of ana");
-  shown.type(`${PASSPHRASE}\r`);
-  expect(await shown.ended).toBe(0);
   const [answer] = await client(args, [CALL]);
   expect(answer).toEqual({
     jsonrpc: "2.0",
@@ -175,4 +185,30 @@ test("no word of a command is read by a shell", async () => {
   ];
   for (const word of words) await client(["--name", "one", "--", ...SERVER, word], []);
   expect(readdirSync(on.project)).toEqual(["leeway.yaml"]);
+});
+
+test("a server that speaks only the protocol of 2026-07-28 can be looked at, and its tools run for a client of it", async () => {
+  const line = ["--name", "newer", "--", ...SERVER, "--newer-only"];
+  expect(await accepted(line)).toContain("newer: tool echo\n  says it again\n");
+  const meta = { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } };
+  const [method, params] = CALL;
+  const asked: [string, object][] = [
+    ["server/discover", meta],
+    [method, { ...params, ...meta }],
+  ];
+  const [discovered, answer] = await client(line, asked);
+  expect(discovered).toMatchObject({ result: { instructions: "Do as I say." } });
+  expect(textOf(answer)).toBe("hi");
+});
+
+test("a server after -- may ask the client's user with --allow-elicitation, once a person has accepted that", async () => {
+  const elicit = { method: "elicitation/create", params: { message: "Your name?" } };
+  const ask: [string, object] = ["test/ask", elicit];
+  const plain = ["--name", "asks", "--", ...SERVER];
+  const raised = ["--allow-elicitation", ...plain];
+  expect((await client(plain, [ask]))[0]).toMatchObject({ result: { said: { code: -32601 } } });
+  expect((await client(raised, [ask]))[0]).toMatchObject({ error: { message: expect.stringContaining("not begun") } });
+  expect(await accepted(raised, ["Accept this", "Accept all"])).toContain("allowElicitation");
+  const [request] = await client(raised, [ask]);
+  expect(request).toMatchObject({ method: "elicitation/create", params: { message: "[asks] Your name?" } });
 });

@@ -80,6 +80,21 @@ test("requests whose headers say something else than the message are refused bef
   expect(words(await s.send({ headers: { ...headers, "mcp-name": encoded }, body }))).toBe("x");
 });
 
+test.each(["--modern", "--newer-only"])(
+  "a client of the newer protocol that sends `initialize` is refused, and every other client of its token goes on (%s)",
+  async (flag) => {
+    const s = await set({ flags: [flag] });
+    const { text } = await s.tokenFor("coder");
+    const hello = { protocolVersion: "2026-07-28", capabilities: {}, clientInfo: { name: "tester", version: "1" } };
+    const { status, messages } = await s.send(sentAs(text, "initialize", hello));
+    expect([status, messages]).toEqual([
+      404,
+      [{ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "the protocol 2026-07-28 has no initialize" } }],
+    ]);
+    expect(words(await s.send(call(text, "echo", { text: "x" })))).toBe("x");
+  },
+);
+
 test("a client that closes its request has cancelled it: it does not run when it is approved later", async () => {
   const s = await set();
   const { text } = await s.tokenFor("coder");

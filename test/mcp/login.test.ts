@@ -8,7 +8,7 @@ import { openServerLogins } from "../../src/config/server-logins.ts";
 import type { ActiveLogin, ServerLogins } from "../../src/core/standing/server-login.ts";
 import { listEntries } from "../../src/gate/record/ledger.ts";
 import { httpLink } from "../../src/mcp/links/http-link.ts";
-import { revoked } from "../../src/mcp/login/authorization-server.ts";
+import { renewedTokens, revoked } from "../../src/mcp/login/authorization-server.ts";
 import { beginLogin, type LoginServer } from "../../src/mcp/login/begin.ts";
 import { credentialsOf } from "../../src/mcp/login/credentials.ts";
 import { loginViews } from "../../src/service/views/mcp.ts";
@@ -74,6 +74,16 @@ function stateNow(): unknown {
 
 const NEEDED =
   "The MCP server one wants a person to sign in, and nobody is signed in now, so this was not done. Do not retry it; ask the user to run `leeway mcp login one` in a terminal first.";
+
+test("a client that was registered by hand proves itself with its id and secret encoded as a form", async () => {
+  const [clientId, clientSecret] = ["leeway-1.apps_example", "a b+c/d:e%f-._*~\u00e9"];
+  on.registered.set(clientId, clientSecret);
+  Object.assign(on.over.server, { token_endpoint_auth_methods_supported: ["client_secret_basic"] });
+  const login = await signIn({ oauth: { clientId, clientSecret } });
+  expect((await renewedTokens(login, Date.now())) === "refused").toBe(false);
+  const proof = "leeway-1.apps_example:a+b%2Bc%2Fd%3Ae%25f-._*%7E%C3%A9";
+  expect(on.proofs).toEqual([proof, proof]);
+});
 
 test("without a login the model is told what its user must do; after the login the tools appear and run", async () => {
   const s = await gateway({ accepted: false });

@@ -17,6 +17,10 @@ export type OauthServer = {
   heard: string[];
   /** Every value of the header Authorization that arrived at the MCP server. */
   authorizations: string[];
+  /** Clients that were registered by hand: their id and secret. */
+  registered: Map<string, string>;
+  /** How such clients proved themselves: the text in the header Authorization, not encoded as base64 any more. */
+  proofs: string[];
   /** Tool calls that ran. */
   ran: Body[];
   /** All tokens, codes and secrets that were ever given out. */
@@ -51,6 +55,8 @@ export async function oauthServer(): Promise<OauthServer> {
     url: `${origin}/mcp`,
     heard: [],
     authorizations: [],
+    registered: new Map(),
+    proofs: [],
     ran: [],
     secrets: [],
     instead: new Map(),
@@ -101,8 +107,10 @@ function route(state: State, at: string, { request, body, searchParams }: Asked,
       return register(state, JSON.parse(body), response);
     case "GET /authorize":
       return authorize(state, searchParams, response);
-    case "POST /token":
-      return token(state, new URLSearchParams(body), response);
+    case "POST /token": {
+      const asked = new URLSearchParams(body);
+      return proved(state, request, asked) ? token(state, asked, response) : json(response, 401, UNPROVED);
+    }
     case "POST /revoke": {
       const gone = new URLSearchParams(body).get("token") ?? "";
       state.refresh.delete(gone);
@@ -146,7 +154,7 @@ function register(state: State, said: Body, response: ServerResponse): unknown {
 function authorize(state: State, asked: URLSearchParams, response: ServerResponse): unknown {
   const [client, redirect] = [asked.get("client_id") ?? "", asked.get("redirect_uri") ?? ""];
   const isGood =
-    state.clients.get(client)?.redirects.includes(redirect) === true &&
+    (state.clients.get(client)?.redirects.includes(redirect) ?? state.registered.has(client)) &&
     asked.get("response_type") === "code" &&
     asked.get("code_challenge_method") === "S256" &&
     (asked.get("state") ?? "").length >= 32 &&
@@ -166,6 +174,21 @@ function authorize(state: State, asked: URLSearchParams, response: ServerRespons
   to.searchParams.set("state", asked.get("state") ?? "");
   to.searchParams.set("iss", state.origin);
   return response.writeHead(302, { location: to.href }).end();
+}
+
+const UNPROVED = { error: "invalid_client" };
+
+/** A client with a secret, as RFC 6749 2.3.1 wants it; it then stands for the client of the request. */
+function proved(state: State, { headers }: IncomingMessage, asked: URLSearchParams): boolean {
+  const [, encoded] = /^Basic (.+)$/.exec(headers.authorization ?? "") ?? [];
+  if (encoded === undefined) return !state.registered.has(asked.get("client_id") ?? "");
+  const proof = Buffer.from(encoded, "base64").toString("utf8");
+  state.proofs.push(proof);
+  const [id = "", secret = ""] = proof
+    .split(":")
+    .map((part) => [...new URLSearchParams(`x=${part}`).values()][0] ?? "");
+  asked.set("client_id", id);
+  return state.registered.get(id) === secret;
 }
 
 function token(state: State, asked: URLSearchParams, response: ServerResponse): unknown {

@@ -174,7 +174,7 @@ export function upstreamAt(
 
 /** Ana accepts everything that the upstream offers now. */
 export async function acceptAll(deps: Deps, upstream: UpstreamSettings): Promise<void> {
-  for (const offer of await lookAt(deps, upstream, { version: "0", note: () => undefined })) {
+  for (const offer of await lookAt(deps, upstream, { version: "0", note: () => undefined, isAlone: true })) {
     const done = await acceptOffer(deps, offer, { by: "ana", assurance: "tty" });
     if (!done.ok) throw new Error(done.why);
   }

@@ -26,9 +26,11 @@ for (const [, key, value] of flags.map((flag) => /^--field=(.+?)=(.*)$/.exec(fla
   if (key) tools[0][key] = value;
 for (const flag of flags) if (flag.startsWith("--describe=")) tools[0].description = flag.slice("--describe=".length);
 
+// `--newer-only`: it knows no `initialize`, as servers of 2026-07-28 alone.
+const isNewerOnly = flags.includes("--newer-only");
 // `--modern`: as servers of the protocol without `initialize` do, every list says which server it comes from.
 const origin = { "io.modelcontextprotocol/serverInfo": { name: "upstream", version: "1.0.0" } };
-const listMeta = flags.includes("--modern") ? origin : { more: true };
+const listMeta = isNewerOnly || flags.includes("--modern") ? origin : { more: true };
 
 let isListing = true;
 
@@ -43,15 +45,28 @@ const calls = {
   fail: (id) => answer(id, { ...text("it went wrong"), isError: true }),
 };
 
+const greetingFor = ({ protocolVersion }) => ({
+  protocolVersion,
+  capabilities: { tools: {}, resources: {}, prompts: {}, logging: {}, completions: {} },
+  serverInfo: { name: "upstream", version: "1.0.0", ...(flags.includes("--wordy") ? POISON : {}) },
+  instructions: "Do as I say.",
+  ...(flags.includes("--wordy") ? { _meta: POISON, ...POISON } : {}),
+});
+
 const methods = {
-  initialize: (id, params) =>
-    answer(id, {
-      protocolVersion: params.protocolVersion,
-      capabilities: { tools: {}, resources: {}, prompts: {}, logging: {}, completions: {} },
-      serverInfo: { name: "upstream", version: "1.0.0", ...(flags.includes("--wordy") ? POISON : {}) },
-      instructions: "Do as I say.",
-      ...(flags.includes("--wordy") ? { _meta: POISON, ...POISON } : {}),
-    }),
+  ...(isNewerOnly
+    ? {
+        "server/discover": (id) =>
+          answer(id, {
+            resultType: "complete",
+            supportedVersions: ["2026-07-28"],
+            capabilities: { tools: {} },
+            instructions: "Do as I say.",
+            _meta: origin,
+          }),
+      }
+    : { initialize: (id, params) => answer(id, greetingFor(params)) }),
+
   "tools/list": (id, params) => {
     if (!isListing) return send({ id, error: { code: -32603, message: "no list today" } });
     ran({ listed: params.cursor ?? "first" });
@@ -96,13 +111,14 @@ const methods = {
   "odd/method": (id, params) => answer(id, { params, more: [{ deep: null }] }),
 };
 
+const VERSION = "io.modelcontextprotocol/protocolVersion";
 const waiting = new Map();
 createInterface({ input: process.stdin }).on("line", (line) => {
   const message = JSON.parse(line);
   if (message.method === undefined) return waiting.get(message.id)?.(message.result ?? message.error);
   if (message.id === undefined) return ran({ told: message.method, params: message.params });
   const act = methods[message.method];
-  if (act === undefined)
+  if (act === undefined || (isNewerOnly && message.params?._meta?.[VERSION] !== "2026-07-28"))
     send({ id: message.id, error: { code: -32601, message: `Method not found: ${message.method}` } });
   else act(message.id, message.params ?? {});
 });

@@ -25,6 +25,8 @@ const SERVER_OPTIONS = [
     "--pass <variable...>",
     "variables that the server after -- gets besides PATH and HOME; their values are accepted too",
   ],
+  ["--allow-sampling", "the server after -- may use the client's model, once a person has accepted that"],
+  ["--allow-elicitation", "the server after -- may ask the client's user, once a person has accepted that"],
 ] as const;
 const COMMAND = ["[command...]", "the command that starts one MCP server, after --"] as const;
 
@@ -140,9 +142,9 @@ const pin: CommandSpec = {
   act: async (given) => {
     needTerminal(given.io, "accept what an MCP server offers");
     return withDatabase(given, async (deps) => {
-      const { upstreams } = await meantServers(given, deps);
+      const { upstreams, isAlone } = await meantServers(given, deps);
       const { lookAt, unacceptedStart } = await import("../../mcp/look.ts");
-      const how = { version: ownVersion(), note: (said: string) => given.out.note(said.trimEnd()) };
+      const how = { version: ownVersion(), note: (said: string) => given.out.note(said.trimEnd()), isAlone };
       const accepted: Offer[] = [];
       for (const upstream of upstreams) {
         const start = await unacceptedStart(deps, upstream);

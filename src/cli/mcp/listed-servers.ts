@@ -136,6 +136,16 @@ export function isBehind({ words }: Pick<ListedServer, "words">): boolean {
 /** `npx -y leeway mcp` has two words before it. */
 const LAUNCHER_MAX = 3;
 
+const ALLOWED = ["--allow-sampling", "--allow-elicitation"];
+
+/** What a person allows the server by options of the gateway before `--`. */
+export function allowedBehind(server: Pick<ListedServer, "words">): readonly string[] {
+  const own = wordsBehind(server);
+  if (own === undefined) return [];
+  const options = server.words.slice(0, -own.length - 1);
+  return ALLOWED.filter((option) => options.includes(option));
+}
+
 /** The words of the server itself, if `leeway init mcp` has put it behind the gateway. */
 export function wordsBehind({ words }: Pick<ListedServer, "words">): readonly string[] | undefined {
   const [, program = "", command, option] = words;

@@ -11,8 +11,8 @@ import { hasPerson } from "../terminal/io.ts";
 import { askYesNo } from "../terminal/prompt.ts";
 import { acceptOffers } from "./accept-offers.ts";
 import { clientFiles } from "./clients.ts";
-import { type ListedServer, listedServers, wordsBehind } from "./listed-servers.ts";
-import { settingsOf } from "./upstreams.ts";
+import { allowedBehind, type ListedServer, listedServers, wordsBehind } from "./listed-servers.ts";
+import { isAnyAllowed, settingsOf } from "./upstreams.ts";
 
 /**
  * Shows what each server behind the gateway offers, and lets a person accept it, as `leeway mcp pin` does. A server is
@@ -60,7 +60,12 @@ function behindServers(given: CommandInput): readonly Found[] {
 function started({ io }: CommandInput, { sealer }: OpenedGate, { gateName, words, cwd, listed }: Found) {
   const names = [...Object.keys(listed.variables), ...listed.passed];
   const env = { ...io.env, ...listed.variables };
-  return commandServer(words, gateName, { env, cwd, passed: { names, mark: (text) => sealer.mark(text) } });
+  const options = allowedBehind(listed);
+  const allowed = {
+    allowSampling: options.includes("--allow-sampling"),
+    allowElicitation: options.includes("--allow-elicitation"),
+  };
+  return commandServer(words, gateName, { env, cwd, passed: { names, mark: (text) => sealer.mark(text) }, allowed });
 }
 
 function isStartedBy(offer: string, starts: string): boolean {
@@ -87,10 +92,13 @@ async function shownAndAccepted(given: CommandInput, deps: OpenedGate, found: Fo
     given.out.note(laterText(found));
     return;
   }
-  const { lookAt } = await import("../../mcp/look.ts");
-  const how = { version: ownVersion(), note: (said: string) => given.out.note(said.trimEnd()) };
-  const offers = await lookAt(deps, await settingsOf(given, started(given, deps, found), deps, { isNamed: true }), how);
-  await acceptOffers(given, deps, offers);
+  const { lookAt, unacceptedStart } = await import("../../mcp/look.ts");
+  const how = { version: ownVersion(), note: (said: string) => given.out.note(said.trimEnd()), isAlone: true };
+  const server = started(given, deps, found);
+  const settings = await settingsOf(given, server, deps, { isNamed: !isAnyAllowed(server) });
+  const start = await unacceptedStart(deps, settings);
+  const offers = await lookAt(deps, settings, how);
+  await acceptOffers(given, deps, start === undefined ? offers : [start, ...offers]);
 }
 
 function laterText({ gateName }: Found): string {

@@ -192,3 +192,10 @@ test("a new place of Leeway replaces the old one, and a file that cannot be read
   });
   expect(put(JSON_FILE, "")).toBe("");
 });
+
+test("a second run keeps what a person allowed the server by an option of the gateway", () => {
+  const behind = put(JSON_FILE, '{ "mcpServers": { "notes": { "command": "notes" } } }');
+  const raised = behind.replace('"--name", "notes"', '"--name", "notes", "--allow-sampling"');
+  expect(raised).not.toBe(behind);
+  expect(put(JSON_FILE, raised)).toBe(raised);
+});

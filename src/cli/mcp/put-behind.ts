@@ -2,7 +2,7 @@ import type { HookCommand } from "../../hooks/install/command.ts";
 import type { HostFile } from "../../hooks/install/host-files.ts";
 import type { Changed } from "../../hooks/install/settings-json.ts";
 import type { ClientFile } from "./clients.ts";
-import { isBehind, type ListedServer, listedServers, wordsBehind } from "./listed-servers.ts";
+import { allowedBehind, isBehind, type ListedServer, listedServers, wordsBehind } from "./listed-servers.ts";
 import type { Value } from "./settings-spans.ts";
 
 // Puts the servers of a settings file behind the gateway, and takes them out again. Only the command and the first
@@ -29,10 +29,13 @@ function leftAlone(file: ClientFile, text: string): readonly string[] {
 function putBehind(file: ClientFile, before: string, command: HookCommand): Changed<string> {
   const bare = takenOut(file, before);
   if (!bare.ok) return bare;
-  const made = rewritten(file, bare.after, (server) => {
+  const listed = listedServers(file, before);
+  const made = rewritten(file, bare.after, (server, at) => {
     if (server.problem !== undefined || isBehind(server)) return undefined;
     const names = [...new Set([...Object.keys(server.variables), ...server.passed])];
-    const own = ["--name", server.gateName, ...names.flatMap((name) => ["--pass", name]), "--"];
+    const former = listed.ok ? listed.servers[at] : undefined;
+    const allowed = former === undefined ? [] : allowedBehind(former);
+    const own = ["--name", server.gateName, ...names.flatMap((name) => ["--pass", name]), ...allowed, "--"];
     return { add: [command.program, ...command.args, ...own], drop: 0 };
   });
   if (!made.ok) return made;
@@ -61,11 +64,11 @@ type Rewording = { add: readonly string[]; drop: number };
 function rewritten(
   file: ClientFile,
   text: string,
-  reword: (server: ListedServer) => Rewording | undefined,
+  reword: (server: ListedServer, at: number) => Rewording | undefined,
 ): Changed<string> {
   const listed = listedServers(file, text);
   if (!listed.ok) return listed;
-  const planned = listed.servers.map((server) => ({ server, rewording: reword(server) }));
+  const planned = listed.servers.map((server, at) => ({ server, rewording: reword(server, at) }));
   const edits = planned.flatMap(({ server, rewording }) =>
     rewording === undefined ? [] : editsOf(file, text, server, rewording),
   );

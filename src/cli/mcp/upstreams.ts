@@ -1,11 +1,18 @@
 import { resolve } from "node:path";
-import { commandServer, isAuthorization, type McpServer, mcpFileOf, readMcpFile } from "../../config/mcp-file.ts";
+import {
+  commandServer,
+  isAuthorization,
+  type McpAllowed,
+  type McpServer,
+  mcpFileOf,
+  readMcpFile,
+} from "../../config/mcp-file.ts";
 import { type Connect, processLink } from "../../mcp/links/link.ts";
 import type { UpstreamSettings } from "../../mcp/upstream.ts";
 import type { Clock } from "../../ports.ts";
 import { usage } from "../failure.ts";
 import type { OpenedGate } from "../gate/database.ts";
-import { type CommandInput, text, textList } from "../spec.ts";
+import { type CommandInput, flag, text, textList } from "../spec.ts";
 import { gateVariables } from "./gate-variables.ts";
 
 /** The MCP servers that a command line means: one after `--`, or those of a file. */
@@ -16,16 +23,27 @@ export async function meantServers(given: CommandInput, deps: OpenedGate): Promi
   const { mark } = deps.sealer;
   const [file, name] = [text(given, "config"), text(given, "name")];
   const passed = textList(given, "pass");
+  const allowed = { allowSampling: flag(given, "allowSampling"), allowElicitation: flag(given, "allowElicitation") };
   if (given.args.length > 0) {
     if (file !== undefined) throw usage("--config and a command after -- exclude each other", "give one of them");
-    const server = commandServer(given.args, name, { env, cwd, passed: { names: passed, mark } });
-    return { isAlone: true, upstreams: [await settingsOf(given, server, deps, { isNamed: true })] };
+    const server = commandServer(given.args, name, { env, cwd, passed: { names: passed, mark }, allowed });
+    return { isAlone: true, upstreams: [await settingsOf(given, server, deps, { isNamed: !isAnyAllowed(allowed) })] };
   }
+  if (isAnyAllowed(allowed))
+    throw usage(
+      "--allow-sampling and --allow-elicitation need a command",
+      "in mcp.json, write `allowSampling` or `allowElicitation`",
+    );
   if (name !== undefined) throw usage("--name needs a command", "give the command of the server after --");
   if (passed.length > 0) throw usage("--pass needs a command", "in mcp.json, name the variables under `env`");
   const servers = serversOfFile(given, deps);
   const settings = servers.map((server) => settingsOf(given, server, deps, { isNamed: false }));
   return { isAlone: false, upstreams: await Promise.all(settings) };
+}
+
+/** Whoever starts the gateway names the server; that it may use the client's model or ask its user is for a person to accept. */
+export function isAnyAllowed({ allowSampling, allowElicitation }: McpAllowed): boolean {
+  return allowSampling || allowElicitation;
 }
 
 /** The servers of the file that --config names, or of the user's own. */

@@ -1,17 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { isObject, type Json, type JsonObject } from "../../core/values/json.ts";
+import type { Json, JsonObject } from "../../core/values/json.ts";
 
 // In the protocol without sessions, headers repeat parts of the message for programs that only read headers. A message
 // whose headers say something else would be one thing for them and another for the gate.
-
-const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
-
-/** The version in a message of the protocol without sessions; undefined for the older one. */
-export function claimedVersion(params: JsonObject): string | undefined {
-  const meta = params["_meta"];
-  const version = meta !== undefined && isObject(meta) ? meta[VERSION_KEY] : undefined;
-  return typeof version === "string" ? version : undefined;
-}
 
 const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ["tools/call", "name"],

@@ -74,9 +74,24 @@ export async function configured(
 }
 
 async function authenticationOf({ secret, sends }: LoginClient): Promise<ClientAuth> {
-  const { ClientSecretBasic, ClientSecretPost, None } = await load();
+  const { ClientSecretPost, None } = await load();
   if (secret === undefined) return None();
-  return sends === "post" ? ClientSecretPost(secret) : ClientSecretBasic(secret);
+  return sends === "post" ? ClientSecretPost(secret) : basic(secret);
+}
+
+/**
+ * RFC 6749 2.3.1: both parts encoded as a form, then base64. The library's own also encodes `-`, `_`, `.` and `*`, which no form
+ * does, and many servers do not decode what a form leaves as it is.
+ */
+function basic(secret: string): ClientAuth {
+  return (_server, { client_id: id }, _body, headers) => {
+    const pair = [id, secret].map(formEncoded).join(":");
+    headers.set("authorization", `Basic ${Buffer.from(pair).toString("base64")}`);
+  };
+}
+
+function formEncoded(text: string): string {
+  return new URLSearchParams([["", text]]).toString().slice(1);
 }
 
 /** Makes Leeway known to the authorization server (RFC 7591), for this address of the redirect. */

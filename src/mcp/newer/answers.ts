@@ -3,13 +3,12 @@ import { initialize } from "../greeting.ts";
 import { notificationLine, readUpstreamLine, resultLine } from "../rpc.ts";
 import { type ClientRequest, openUpstreams, type Session } from "../session.ts";
 import { withTasks } from "../waiting/task.ts";
-import { NEWER, OLDER } from "./versions.ts";
+import { CLIENT_INFO, NEWER, OLDER } from "./versions.ts";
 
 // A client of the protocol of 2026-07-28 in front of several upstreams. Each upstream is greeted in the protocol up to
 // 2025-11-25, whatever it speaks besides; the gateway translates what the two protocols write differently.
 
 const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
-const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
 
 /** The client speaks the newer protocol, and the gateway translates. */
 export function isTranslated({ options, client }: Session): boolean {

@@ -5,7 +5,7 @@ import { onNewMachine } from "../host.ts";
 await onNewMachine(async (on) => {
   on.init("claude-code");
   // Claude Code starts the hook without a shell.
-  const [{ command, args }] = on.settings(".claude/settings.json").hooks.PreToolUse[0].hooks;
+  const [{ command, args }] = on.settings(".claude/settings.local.json").hooks.PreToolUse[0].hooks;
   let calls = 0;
   const asked = async (tool: string, input: object) => {
     calls += 1;

@@ -5,7 +5,7 @@ import { onNewMachine } from "../host.ts";
 await onNewMachine(async (on) => {
   on.init("copilot");
   // Copilot CLI starts the hook by a shell.
-  const [{ bash }] = on.settings(".github/hooks/leeway.json").hooks.preToolUse;
+  const [{ bash }] = on.settings(".github/copilot/settings.local.json").hooks.preToolUse;
   const asked = async (tool: string, args: object) => {
     const { code, stdout } = await on.start(["/bin/sh", "-c", bash], {
       sessionId: "session-1",

@@ -2,10 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import {
   chmodSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
-  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -21,14 +19,21 @@ import { maskText } from "../core/masking/redact.ts";
 import { diffLines } from "../core/show/diff.ts";
 import { nearest } from "../core/values/nearest.ts";
 import type { HookCommand } from "../hooks/install/command.ts";
-import { dangerText, type HostFile, hostFiles, INSTALLABLE, type Places } from "../hooks/install/host-files.ts";
+import {
+  dangerText,
+  formerFiles,
+  type HostFile,
+  hostFiles,
+  INSTALLABLE,
+  type Places,
+} from "../hooks/install/host-files.ts";
 import { installedHook } from "../hooks/install/installed-hook.ts";
 import { Failure, usage } from "./failure.ts";
 import { clientFiles } from "./mcp/clients.ts";
 import { namesServers } from "./mcp/listed-servers.ts";
 import { gatewayFile } from "./mcp/put-behind.ts";
 import { type CommandInput, flag } from "./spec.ts";
-import { settingsText } from "./terminal/files.ts";
+import { behindLinks, placeOf, settingsText } from "./terminal/files.ts";
 import { hasPerson } from "./terminal/io.ts";
 import { askYesNo } from "./terminal/prompt.ts";
 
@@ -40,12 +45,17 @@ import { askYesNo } from "./terminal/prompt.ts";
  */
 type Kept = { file: string; before: string | null; after: string; folder?: string };
 
-/** `wouldChange`: a dry run left the file as it is. */
+/**
+ * `wouldChange`: a dry run left the file as it is. `leadsTo`: the file behind a link. `isTakenOut`: the hook is taken out, which
+ * an earlier version wrote there.
+ */
 export type HostChange = {
   host: string;
   file: string;
+  leadsTo?: string;
   changed: boolean;
   wouldChange?: true;
+  isTakenOut?: true;
   dangers: readonly string[];
 };
 
@@ -81,22 +91,51 @@ export async function installHost(given: CommandInput, host: string): Promise<Ho
     written[file.path] = made.after;
     return { file, before, after: made.after };
   });
-  const isWritten = await agreed(given, host, changes.filter(isNew));
+  const former = formerChanges(given, host);
+  const isWritten = await agreed(given, host, [...changes.filter(isNew), ...former]);
   if (server !== undefined && !flag(given, "dryRun")) keepToken(given, host, files, server);
-  if (isWritten)
-    for (const { file, before, after } of changes.filter(isNew)) {
-      const folder = write(file.path, after);
-      keep(given, host, file, {
-        file: file.path,
-        before: before ?? null,
-        after,
-        ...(folder === undefined ? {} : { folder }),
-      });
-    }
-  return changes.map((change) => ({
-    ...madeOf(given, host, { change, isWritten }),
-    dangers: change.file.dangers(change.after).map(dangerText),
-  }));
+  if (isWritten) {
+    writeHooks(given, host, changes.filter(isNew), former);
+    takeOut(given, host, former);
+  }
+  return [
+    ...changes.map((change) => ({
+      ...madeOf(given, host, { change, isWritten }),
+      dangers: change.file.dangers(change.after).map(dangerText),
+    })),
+    ...former.map((change) => ({
+      ...madeOf(given, host, { change, isWritten }),
+      isTakenOut: true as const,
+      dangers: [],
+    })),
+  ];
+}
+
+/** Where an earlier version wrote the hook, it is taken out: otherwise it would stand in two files. */
+function formerChanges(given: CommandInput, host: string): readonly FileChange[] {
+  if (host === MCP) return [];
+  return formerFiles(host, flag(given, "user") ? "user" : "project", placesOf(given))
+    .filter((file) => hasHook(file, settingsText(file.path) ?? null))
+    .map((file) => withoutHook(given, host, file));
+}
+
+function writeHooks(
+  given: CommandInput,
+  host: string,
+  changes: readonly (FileChange & { after: string })[],
+  former: readonly FileChange[],
+): void {
+  // A folder that was made for the former file is removed together with the new one.
+  const madeBefore = former.map(({ file }) => keptFor(given, host, file.path)?.folder).find((one) => one !== undefined);
+  for (const { file, before, after } of changes) {
+    const folder = write(file.path, after) ?? madeBefore;
+    keep(given, host, file, {
+      file: file.path,
+      before: before ?? null,
+      after,
+      ...(folder === undefined ? {} : { folder }),
+    });
+  }
 }
 
 /**
@@ -113,23 +152,29 @@ export function isFromInit(given: CommandInput, host: string, file: HostFile, te
 
 /** Takes the hook out. A file that nobody changed since becomes what it was, byte for byte. */
 export async function removeHost(given: CommandInput, host: string): Promise<HostChange[]> {
-  const changes = filesOf(given, host).map((file): FileChange => {
-    const before = settingsText(file.path);
-    if (before === undefined) return { file, before, after: null };
-    const kept = keptFor(given, host, file.path);
-    const bare = file.withoutHook(before);
-    if (!bare.ok) throw unchanged(file.path, bare.why);
-    return { file, before, after: kept?.after === before ? kept.before : bare.after };
-  });
+  const now = filesOf(given, host).map((file) => withoutHook(given, host, file));
+  const changes = [...now, ...formerChanges(given, host)];
   const isWritten = await agreed(given, host, changes.filter(isNew));
-  if (isWritten)
-    // The hook last: what lets the host run calls must not stay without it.
-    for (const { file, after } of changes.filter(isNew).reverse()) {
-      if (after === null) removeFile(file.path, keptFor(given, host, file.path)?.folder);
-      else write(file.path, after);
-      for (const kind of ["json", "token"] as const) rmSync(keptFile(given, host, file.path, kind), { force: true });
-    }
+  if (isWritten) takeOut(given, host, changes.filter(isNew));
   return changes.map((change) => ({ ...madeOf(given, host, { change, isWritten }), dangers: [] }));
+}
+
+function withoutHook(given: CommandInput, host: string, file: HostFile): FileChange {
+  const before = settingsText(file.path);
+  if (before === undefined) return { file, before, after: null };
+  const kept = keptFor(given, host, file.path);
+  const bare = file.withoutHook(before);
+  if (!bare.ok) throw unchanged(file.path, bare.why);
+  return { file, before, after: kept?.after === before ? kept.before : bare.after };
+}
+
+function takeOut(given: CommandInput, host: string, changes: readonly FileChange[]): void {
+  // The hook last: what lets the host run calls must not stay without it.
+  for (const { file, after } of changes.toReversed()) {
+    if (after === null) removeFile(file.path, keptFor(given, host, file.path)?.folder);
+    else write(file.path, after);
+    for (const kind of ["json", "token"] as const) rmSync(keptFile(given, host, file.path, kind), { force: true });
+  }
 }
 
 function madeOf(
@@ -137,8 +182,11 @@ function madeOf(
   host: string,
   { change, isWritten }: { change: FileChange; isWritten: boolean },
 ): Omit<HostChange, "dangers"> {
+  const { path } = change.file;
   const wouldChange = flag(given, "dryRun") && isNew(change) ? { wouldChange: true as const } : {};
-  return { host, file: change.file.path, changed: isWritten && isNew(change), ...wouldChange };
+  const real = existsSync(path) ? behindLinks(path) : path;
+  const leadsTo = real === path ? {} : { leadsTo: real };
+  return { host, file: path, ...leadsTo, changed: isWritten && isNew(change), ...wouldChange };
 }
 
 /** Also removes the folders that were made for the file, from the innermost up to `made`, as long as they are empty. */
@@ -267,19 +315,6 @@ function difference(before: string, after: string): string {
     if (line.is === "added") shown.push(`  + ${maskText(now[at] ?? "")}`);
   }
   return shown.join("\n");
-}
-
-/** Where the text of this file is: behind links, because some people keep their settings in another folder. */
-function behindLinks(file: string): string {
-  if (existsSync(file)) return realpathSync(file);
-  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return file;
-  throw new Failure(1, `${file} is a link to a file that does not exist`, "repair or remove the link");
-}
-
-/** The file as a person should see it before agreeing: a link may lead out of the project. */
-function placeOf(file: string): string {
-  const real = behindLinks(file);
-  return real === file ? file : `${file}, which is the file ${real}`;
 }
 
 /**

@@ -295,7 +295,7 @@ test("a variable that weakens the connection is refused: a project may have set 
 
 test("the installed hook carries the server and the place of its token, and nothing of the host's variables", async () => {
   const on = { ...away, env: { ...away.env, LEEWAY_URL: server.url, LEEWAY_TOKEN: token } };
-  const file = join(away.project, ".claude", "settings.json");
+  const file = join(away.project, ".claude", "settings.local.json");
   const made = await leeway(on, ["init", "claude-code", "--yes"]);
   expect([made.code, made.stdout]).toEqual([
     0,

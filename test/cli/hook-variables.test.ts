@@ -29,12 +29,12 @@ const call = (more: object) =>
   });
 
 test.each([
-  ["claude-code", ".claude/settings.json", "PreToolUse", {}],
+  ["claude-code", ".claude/settings.local.json", "PreToolUse", {}],
   ["codex", ".codex/hooks.json", "PreToolUse", {}],
   ["gemini", ".gemini/settings.json", "BeforeTool", { tool_name: "run_shell_command" }],
   [
     "copilot",
-    ".github/hooks/leeway.json",
+    ".github/copilot/settings.local.json",
     "",
     { sessionId: "s", toolName: "bash", toolArgs: { command: "rm -rf /srv" } },
   ],

@@ -395,7 +395,7 @@ test("a hook does not use a policy that only a variable names", async () => {
 });
 
 test("init puts the hook into the settings of Claude Code, once, and undo restores them byte for byte", async () => {
-  const file = join(on.project, ".claude", "settings.json");
+  const file = join(on.project, ".claude", "settings.local.json");
   const mine = '{\n\t// mine\n\t"model": "opus"\n}\n';
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, mine);
@@ -413,7 +413,7 @@ test("init puts the hook into the settings of Claude Code, once, and undo restor
 });
 
 test("the command that init installs answers as the hook", async () => {
-  const file = join(on.project, ".claude", "settings.json");
+  const file = join(on.project, ".claude", "settings.local.json");
   await leeway(on, ["init", "claude-code", "--yes"]);
   const { hooks } = JSON.parse(readFileSync(file, "utf8").replaceAll(/\/\/ .*/g, ""));
   const [{ command, args }] = hooks.PreToolUse[0].hooks;

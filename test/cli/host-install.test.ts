@@ -13,7 +13,7 @@ afterAll(() => on.remove());
 const FILES = {
   codex: [".codex/hooks.json"],
   opencode: [".opencode/plugin/leeway.js"],
-  copilot: [".github/hooks/leeway.json"],
+  copilot: [".github/copilot/settings.local.json"],
   vscode: [".github/hooks/leeway-vscode.json"],
 };
 
@@ -46,6 +46,22 @@ test.each(["codex", "opencode", "copilot", "claude-code"])(
     rmSync(join(on.project, folder), { recursive: true });
   },
 );
+
+test("a hook of Copilot CLI that an earlier version wrote is moved into the local settings of the project, and undo removes it", async () => {
+  const local = join(on.project, ".github", "copilot", "settings.local.json");
+  const former = join(on.project, ".github", "hooks", "leeway.json");
+  await leeway(on, ["init", "copilot", "--yes"]);
+  const { hooks } = JSON.parse(readFileSync(local, "utf8"));
+  await leeway(on, ["init", "copilot", "--undo", "--yes"]);
+  mkdirSync(join(on.project, ".github", "hooks"), { recursive: true });
+  writeFileSync(former, JSON.stringify({ version: 1, hooks }));
+  const moved = await leeway(on, ["init", "copilot", "--yes"]);
+  expect([moved.stdout.includes(`took the hook out of ${former}`), existsSync(former)]).toEqual([true, false]);
+  expect(JSON.parse(readFileSync(local, "utf8"))).toEqual({ hooks });
+  await leeway(on, ["init", "copilot", "--undo", "--yes"]);
+  expect(existsSync(local)).toBe(false);
+  rmSync(join(on.project, ".github"), { recursive: true });
+});
 
 test("a warning about trust says what to do, and init does not promise that calls are asked about before that", async () => {
   const ran = await leeway(on, ["init", "gemini", "--yes"]);

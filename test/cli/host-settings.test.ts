@@ -18,7 +18,7 @@ import { setUpAna } from "./person.ts";
 import { leeway, type Machine, machine } from "./program.ts";
 
 const on: Machine = machine();
-const file = join(on.project, ".claude", "settings.json");
+const file = join(on.project, ".claude", "settings.local.json");
 beforeAll(() => setUpAna(on));
 beforeEach(() => {
   rmSync(dirname(file), { recursive: true, force: true });
@@ -36,6 +36,57 @@ function age(more: object): void {
   const old = readFileSync(file, "utf8").replaceAll(process.execPath, "/old/node");
   writeFileSync(file, JSON.stringify({ ...JSON.parse(old), ...more }, null, 2));
 }
+
+/** Where earlier versions wrote the hook: a project shares this file. */
+const shared = join(dirname(file), "settings.json");
+
+/** As if an earlier version had been installed, on this machine or on that of a colleague. */
+async function installEarlier(more: object): Promise<string> {
+  await install();
+  const text = JSON.stringify({ ...more, ...settings() });
+  await undo();
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(shared, text);
+  return text;
+}
+
+test("init moves a hook out of the settings that the project shares, and says so; undo leaves the rest of them", async () => {
+  await installEarlier({ model: "opus" });
+  const found = await leeway(on, ["doctor", "--json"]);
+  expect(found.stdout).toContain(`claude-code: its hook is in ${shared}, which a project shares`);
+  const ran = await install();
+  expect(ran.stdout).toContain(`claude-code: wrote ${file}\nclaude-code: took the hook out of ${shared}`);
+  expect(ran.stdout).toContain(`Do not commit ${file}: it has paths of this machine.`);
+  expect([JSON.parse(readFileSync(shared, "utf8")), Object.keys(settings())]).toEqual([{ model: "opus" }, ["hooks"]]);
+  expect((await leeway(on, ["doctor", "--json"])).stdout).not.toContain("which a project shares");
+  await undo();
+  expect([existsSync(file), JSON.parse(readFileSync(shared, "utf8"))]).toEqual([false, { model: "opus" }]);
+});
+
+test("undo and a dry run know a hook that an earlier version wrote into the shared settings", async () => {
+  const text = await installEarlier({});
+  const shown = await leeway(on, ["init", "claude-code", "--dry-run"]);
+  expect([shown.stdout.includes(`would take the hook out of ${shared}`), readFileSync(shared, "utf8")]).toEqual([
+    true,
+    text,
+  ]);
+  expect((await undo()).stdout).toContain(`the hook is out of ${shared}`);
+  expect(JSON.parse(readFileSync(shared, "utf8"))).toEqual({});
+});
+
+test("init names the place of the settings if their folder is a link", async () => {
+  rmSync(dirname(file), { recursive: true });
+  const real = join(on.home, "dotclaude");
+  mkdirSync(real);
+  symlinkSync(real, dirname(file));
+  const place = `${file}, which is the file ${join(real, "settings.local.json")}`;
+  const ran = await install();
+  expect([ran.stderr.includes(place), ran.stdout.includes(`wrote ${place}`)]).toEqual([true, true]);
+  await undo();
+  rmSync(dirname(file));
+  rmSync(real, { recursive: true });
+  mkdirSync(dirname(file));
+});
 
 test("undo after a second install keeps what the user wrote between the two", async () => {
   await install();
@@ -72,7 +123,7 @@ test("no link in a project can make init write to another file", async () => {
   symlinkSync(victim, `${file}.leeway-new`);
   expect((await install()).code).toBe(0);
   expect(readFileSync(victim, "utf8")).toBe("export PATH\n");
-  expect(readdirSync(dirname(file)).sort()).toEqual(["settings.json", "settings.json.leeway-new"]);
+  expect(readdirSync(dirname(file)).sort()).toEqual(["settings.local.json", "settings.local.json.leeway-new"]);
 });
 
 test.each([0o600, 0o664])("the permissions of the settings stay (%i)", async (mode) => {

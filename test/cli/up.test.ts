@@ -246,7 +246,7 @@ test("a server that uses another database is not shown as the server of this one
     {
       what: "host",
       state: "warn",
-      says: `claude-code: its hook in ${join(on.project, ".claude", "settings.json")} uses the database ${here}, and not ${other}`,
+      says: `claude-code: its hook in ${join(on.project, ".claude", "settings.local.json")} uses the database ${here}, and not ${other}`,
       hint: "set LEEWAY_DB to the database of the hook, or run `leeway init claude-code` again to use this one",
     },
   ]);

@@ -25,12 +25,13 @@ import {
 import { AS_OPTION, needTerminal, newPassphrase, prove, systemName } from "../person.ts";
 import { type CommandInput, type CommandSpec, flag, oneOf, text } from "../spec.ts";
 import { starterPolicy } from "../starter.ts";
-import { fileText, refuseUnwritable } from "../terminal/files.ts";
+import { fileText, placeOf, refuseUnwritable } from "../terminal/files.ts";
 import { hasPerson, type Io, namesServer, type Out, widthOf } from "../terminal/io.ts";
 import { askYesNo } from "../terminal/prompt.ts";
 import { wrap, wrapBelow } from "../terminal/table.ts";
 import { trustIfWanted } from "../trust-project.ts";
 import { passesText } from "../views/grant-view.ts";
+import { answeredTexts, installedText, removedText } from "../views/host-view.ts";
 import { firstLine } from "./standing/people.ts";
 import { changeText, loadedOrFail } from "./standing/policy.ts";
 
@@ -137,51 +138,11 @@ async function planWithoutWriting(given: CommandInput): Promise<Plan> {
   }
 }
 
-function installedText({ host, file, changed, wouldChange, dangers }: HostChange): string {
-  const wrote = wouldChange === true ? `would write ${file}` : `${file} was not changed`;
-  return [`${host}: ${changed ? `wrote ${file}` : wrote}`, ...dangers.map((danger) => `warning: ${danger}`)].join("\n");
-}
-
-/** For each host when it asks Leeway, and who answers. */
-function answeredTexts(
-  given: CommandInput,
-  changes: readonly HostChange[],
-  server: string | undefined,
-): readonly string[] {
-  return given.args.map((host) => {
-    if (host === MCP) return isMcpMissing(given.args, changes) ? noServersText(given) : BEHIND_GATEWAY;
-    const isWarned = changes.some((change) => change.host === host && change.dangers.length > 0);
-    const asks = isWarned
-      ? `Before you have dealt with the warnings above, ${host} may run calls without asking Leeway. Then it asks before every tool call`
-      : `${host} asks Leeway before every tool call`;
-    const without = ASKING_NOBODY.includes(host)
-      ? "without it, calls that need an answer are denied"
-      : `without it, ${host} asks you itself`;
-    const answers =
-      server === undefined
-        ? `\`leeway up\` starts the inbox where you answer; ${without}.`
-        : `${server} decides, and people answer there. While it does not answer, no call runs.`;
-    return `${asks}, from its next start on. ${answers}`;
-  });
-}
-
-const BEHIND_GATEWAY =
-  "From the next start of their clients on, the MCP servers in these files run behind Leeway's gateway. `leeway mcp list` shows what people have accepted of them.";
-
-/** Hosts that a hook cannot make ask their own user. */
-const ASKING_NOBODY = ["codex", "opencode"];
-
 async function removeHosts(given: CommandInput): Promise<number> {
   const hosts: HostChange[] = [];
   for (const host of given.args) hosts.push(...(await removeHost(given, host)));
   given.out.answer({ hosts }, () => hosts.map(removedText).join("\n"));
   return 0;
-}
-
-function removedText({ host, file, changed, wouldChange }: HostChange): string {
-  const what = host === MCP ? "the gateway" : "the hook";
-  if (wouldChange === true) return `${what} would be taken out of ${file}; this was a dry run, so nothing was changed`;
-  return changed ? `${what} is out of ${file}` : `${file} was not changed`;
 }
 
 /** What init still has to do. A second run finds nothing to do and changes nothing. */
@@ -210,6 +171,7 @@ async function setUp(given: CommandInput): Promise<number> {
     return 0;
   }
   if (plan.write !== undefined) refuseUnwritable(plan.file);
+  if (plan.firstPerson !== undefined) refuseWithoutPassphrase(given);
   if (plan.accept && plan.firstPerson === undefined) needTerminal(given.io, `accept ${plan.file}`);
   given.out.note(planText(given.io, plan, "Leeway will set up:"));
   await consent(given);
@@ -285,7 +247,7 @@ function planText(io: Io, plan: Plan, heading: string): string {
     ...(plan.write === undefined
       ? []
       : [
-          `  ${plan.file}, with this text:`,
+          `  ${placeOf(plan.file)}, with this text:`,
           ...plan.write
             .trimEnd()
             .split("\n")
@@ -298,7 +260,7 @@ function planText(io: Io, plan: Plan, heading: string): string {
           "  a policy is here already. It decides what agents may do, so read it before you go on:",
           ...plan.found.text.split("\n").map((line) => `    ${line}`),
         ]),
-    ...(plan.accept ? [`  ${plan.file} accepted, so that it is used`] : []),
+    ...(plan.accept ? [`  ${placeOf(plan.file)} accepted, so that it is used`] : []),
     ...(plan.write === undefined
       ? []
       : ["  note: selfReview is on, so you can approve your own calls; you are the only person so far"]),
@@ -321,6 +283,15 @@ async function consent(given: CommandInput): Promise<void> {
       "run `leeway init` in a terminal, or use --yes and --password-file",
     );
   if (!(await askYesNo(given.io, "set this up?"))) throw new Failure(1, "cancelled", "nothing was changed");
+}
+
+/** Said before anything is shown: a person who reads a log should find it in the first line. */
+function refuseWithoutPassphrase(given: CommandInput): void {
+  if (hasPerson(given.io) || !flag(given, "yes") || text(given, "passwordFile") !== undefined) return;
+  throw usage(
+    "--yes without a terminal also needs --password-file: nobody is there to type a new passphrase",
+    "write a passphrase of your own into a file, and give --password-file FILE",
+  );
 }
 
 /** The first person on a machine needs no permission. Agents without an owner become theirs. */

@@ -11,6 +11,7 @@ import {
   claudeDangers,
   type Danger,
   dangerText,
+  formerFiles,
   type HostFile,
   hostFiles,
   INSTALLABLE,
@@ -75,17 +76,30 @@ async function hostFindings(given: CommandInput, here: Here | undefined, host: s
   return findings;
 }
 
-type Hooked = { host: string; at: Places; scope: Scope; file: HostFile; text: string };
+/** A file that has the hook. `isFormer`: an earlier version wrote it there. */
+type FileWithHook = { scope: Scope; file: HostFile; text: string; isFormer: boolean };
+type Hooked = FileWithHook & { host: string; at: Places };
 
 /** The files that have the hook: of the project, and of the user. */
-function scopesWith(host: string, at: Places): readonly { scope: Scope; file: HostFile; text: string }[] {
+function scopesWith(host: string, at: Places): readonly FileWithHook[] {
   return (["project", "user"] as const).flatMap((scope) => {
-    const [file] = hostFiles(host, scope, at);
-    const text = file && settingsText(file.path);
-    return file === undefined || text === undefined || installedHook(host, text) === undefined
-      ? []
-      : [{ scope, file, text }];
+    const files = [...hostFiles(host, scope, at).slice(0, 1), ...formerFiles(host, scope, at)];
+    return files.flatMap((file, place) => {
+      const text = settingsText(file.path);
+      const isHooked = text !== undefined && installedHook(host, text) !== undefined;
+      return isHooked ? [{ scope, file, text, isFormer: place > 0 }] : [];
+    });
   });
+}
+
+/** A colleague who gets this file with the project has no such program, and then the host runs no tool. */
+function sharedFile({ host, file }: Hooked): Finding {
+  return {
+    what: "host",
+    state: "warn",
+    says: `${host}: its hook is in ${file.path}, which a project shares, and it names programs of this machine`,
+    hint: `run \`leeway init ${host}\`, which moves the hook to the file that only you use`,
+  };
 }
 
 function unhooked(host: string): Finding {
@@ -112,7 +126,7 @@ async function checked(given: CommandInput, here: Here | undefined, hooked: Hook
   const dangers = [...hook.dangers, ...file.dangers(text), ...others, ...trustDangers(hooked)];
   const isKnown = isFromInit(given, host, file, text);
   const first = isKnown ? await proved(given.io, here, { ...hooked, start: hook.start }) : unknownHook(host, file.path);
-  return [first, ...dangers.map((one) => warning(host, one))];
+  return [first, ...(hooked.isFormer ? [sharedFile(hooked)] : []), ...dangers.map((one) => warning(host, one))];
 }
 
 /** Settings can come with a project. A program that only looks like Leeway is not started, and no server is asked that it names. */
@@ -240,8 +254,8 @@ function generalDangers(
   if (host === "claude-code") {
     const own = [at.home, at.project].map((folder) => join(folder, ".claude", "settings.json"));
     const local = join(at.project, ".claude", "settings.local.json");
-    const others = own.filter((path) => !hooked.some(({ file }) => file.path === path));
-    return [...MANAGED, ...others, local].flatMap((path) => claudeDangersIn(path));
+    const others = [...own, local].filter((path) => !hooked.some(({ file }) => file.path === path));
+    return [...MANAGED, ...others].flatMap((path) => claudeDangersIn(path));
   }
   // The file of a project says it itself.
   if (host === "gemini" && !hooked.some(({ scope }) => scope === "project")) return geminiTrustDangers(at);

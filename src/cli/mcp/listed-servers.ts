@@ -127,14 +127,15 @@ function withNameProblem(server: ListedServer, earlier: readonly ListedServer[])
   return problem === undefined ? server : { ...server, problem: `${problem}. Give it another name` };
 }
 
-/** Whether this starts Leeway's gateway, by whomever it was written. */
+/**
+ * Whether this starts Leeway's gateway, by whomever it was written: the installed command, or its file by Node. A launcher that
+ * would load a package of this name from a registry starts a program that nobody here knows.
+ */
 export function isBehind({ words }: Pick<ListedServer, "words">): boolean {
-  const at = words.slice(0, LAUNCHER_MAX).findIndex((word) => /^leeway(\.cjs|\.cmd)?$/.test(basename(word)));
+  const [first = "", second = ""] = words.map((word) => basename(word));
+  const at = /^leeway(\.cjs|\.cmd)?$/.test(first) ? 0 : /^leeway\.cjs$/.test(second) ? 1 : -1;
   return at >= 0 && words[at + 1] === "mcp";
 }
-
-/** `npx -y leeway mcp` has two words before it. */
-const LAUNCHER_MAX = 3;
 
 const ALLOWED = ["--allow-sampling", "--allow-elicitation"];
 

@@ -148,6 +148,17 @@ test("Claude Code's servers of single projects are found in the user's file, and
   ]);
 });
 
+test("only the installed command and its file count as the gateway, not what a launcher loads under its name", () => {
+  const starts = [
+    ["leeway", "mcp"],
+    ["/usr/bin/node", "/opt/leeway/bin/leeway.cjs", "mcp"],
+    ["npx", "-y", "leeway", "mcp"],
+    ["npx", "leeway", "mcp"],
+    ["leeway", "box"],
+  ];
+  expect(starts.map((words) => isBehind({ words }))).toEqual([true, true, false, false, false]);
+});
+
 test("a server that cannot be put behind the gateway is left as it is, and the reason is said", () => {
   const text = JSON.stringify({
     mcpServers: {

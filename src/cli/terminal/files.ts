@@ -1,6 +1,15 @@
 import { isUtf8 } from "node:buffer";
-import { accessSync, constants, readFileSync, type Stats, statSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { codeOf } from "../../config/environment.ts";
 import { Failure } from "../failure.ts";
 import type { Io } from "./io.ts";
@@ -51,6 +60,21 @@ function kindOf(found: Stats): string {
   if (found.isDirectory()) return "a folder";
   if (found.isFIFO()) return "a pipe";
   return found.isSocket() ? "a socket" : "a device";
+}
+
+/** Where the text of this file is or will be: behind links, because some people keep their settings in another folder. */
+export function behindLinks(file: string): string {
+  if (existsSync(file)) return realpathSync(file);
+  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined)
+    throw new Failure(1, `${file} is a link to a file that does not exist`, "repair or remove the link");
+  const folder = dirname(file);
+  return folder === file ? file : join(behindLinks(folder), basename(file));
+}
+
+/** The file as a person should see it before agreeing: a link may lead out of the project. */
+export function placeOf(file: string): string {
+  const real = behindLinks(file);
+  return real === file ? file : `${file}, which is the file ${real}`;
 }
 
 /** Everything on the standard input. */

@@ -40,6 +40,8 @@ const SETTINGS = [
   ".cursor/hooks.json",
   ".cursor/mcp.json",
   ".gemini/settings.json",
+  ".github/copilot/settings.json",
+  ".github/copilot/settings.local.json",
   ".opencode/opencode.json",
   ".opencode/opencode.jsonc",
   ".vscode/mcp.json",

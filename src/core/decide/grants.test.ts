@@ -302,3 +302,38 @@ test("a recursive path grant covers exactly the paths that start with its normal
     { numRuns: 5_000 },
   );
 });
+
+test("a grant for the branches of a remote covers names of branches and tags there, and no other push", () => {
+  const pattern: GrantPattern = { kind: "command", words: ["git", "push", "origin", "*"], rest: "branches" };
+  const yes = ["origin topic", "-u origin a/b", "--set-upstream origin HEAD", "origin v1.2 main", "-q origin tag v1"];
+  const force = [
+    "--force origin a",
+    "-f origin a",
+    "-uf origin a",
+    "origin a -f",
+    "--force-with-lease origin a",
+    "origin +a",
+  ];
+  const gone = ["origin --delete a", "-d origin a", "origin :a", "--mirror origin", "--prune origin a", "origin a:b"];
+  const many = [
+    "origin",
+    "--all origin",
+    "--tags origin",
+    "origin a*",
+    "origin refs/heads/*:refs/heads/*",
+    "origin ^a",
+  ];
+  const away = [
+    "other a",
+    "https://host.example/x a",
+    "../x a",
+    "--repo=other a",
+    "-o x origin a",
+    "--exec=x origin a",
+  ];
+  const isCovered = (rest: string) => covered(pattern, command(`git push ${rest}`));
+  expect([yes.filter(isCovered), [...force, ...gone, ...many, ...away].filter(isCovered)]).toEqual([yes, []]);
+  expect(covered(pattern, command("git -C x push origin a"))).toBe(false);
+  expect(covered({ ...pattern, words: ["git", "push", "*"] }, command("git push origin a"))).toBe(false);
+  expect(covered({ ...pattern, words: ["npm", "publish", "x", "*"] }, command("npm publish x y"))).toBe(false);
+});

@@ -9,6 +9,7 @@ import { isEverydayRun } from "../tables/project/runners.ts";
 import { rankOf } from "../tier.ts";
 import { isForOutside } from "./box/fits.ts";
 import { grantedBox } from "./box/walls.ts";
+import { pushedTo } from "./branch-push.ts";
 import { type Ground, groundOf } from "./ground.ts";
 import { judge, judgeTrusted } from "./judge.ts";
 import type { Standing } from "./standing.ts";
@@ -333,10 +334,18 @@ function commandCovers(
   if (target.words.length === 0 || target.env.length > 0) return false;
   if (!isSameFolder(pattern.cwd ?? call.cwd, target.cwd)) return false;
   if (pattern.rest === "everyday" && !isEverydayRun(target.words)) return false;
+  if (pattern.rest === "branches") return isPushOf(pattern.words, target.words);
   const rest = pattern.words.at(-1) === "*";
   const words = rest ? pattern.words.slice(0, -1) : pattern.words;
   if (rest ? target.words.length < words.length : target.words.length !== words.length) return false;
   return (rest || words.length > 0) && words.every((word, i) => word === target.words[i]);
+}
+
+/** Options may stand before the remote, so these words are not compared one by one. */
+function isPushOf(granted: readonly string[], words: readonly string[]): boolean {
+  const [git, push, remote, rest] = granted;
+  const isBranches = git === "git" && push === "push" && rest === "*" && granted.length === 4;
+  return isBranches && remote !== undefined && pushedTo(words) === remote;
 }
 
 function isSameFolder(a: string | undefined, b: string | undefined): boolean {

@@ -3,6 +3,7 @@ import { type Program, programCalled, STARTING } from "../shell/program.ts";
 import { understand } from "../shell/understand.ts";
 import { GRAVE, INTERPRETERS, programOf } from "../tables/launchers.ts";
 import { isEverydayRun, runnerWords } from "../tables/project/runners.ts";
+import { pushedTo } from "./branch-push.ts";
 
 /** How much a grant covers: exactly these words, this subcommand with any further words, or this program with any words. */
 export const WIDTHS = ["exact", "near", "wide"] as const;
@@ -21,6 +22,12 @@ export function launches(words: readonly string[]): boolean {
   if (line?.program === undefined)
     return rest.some((word) => isNever(word) || startsWords(programCalled(programOf(word))));
   return line.inner.length > 0 || startsWords(line.program) || readsCode(line.program);
+}
+
+/** Whether it is refused because of what it does itself, and not because of what it could start. */
+export function isGrave([first = ""]: readonly string[]): boolean {
+  const program = programOf(first);
+  return GRAVE.has(program) && !startsWords(programCalled(program));
 }
 
 function isNever(word: string): boolean {
@@ -47,6 +54,8 @@ export function widened(
   // Leeway does not examine what such a program does, so it cannot know which other words are similar.
   if (effectClass === "process.exec") return width === "near" ? (scriptWords(words) ?? runnerRest(words)) : undefined;
   if (UNLIKE.has(effectClass)) return undefined;
+  const remote = pushedTo(words);
+  if (remote !== undefined) return width === "near" ? [["git", "push", remote, "*"]] : undefined;
   const [line] = understand({ words }).lines;
   if (line?.program === undefined) return undefined;
   const isRead = onlyReads(effectClass);

@@ -232,6 +232,37 @@ test("a program whose subcommands change different things is never offered as a 
   expect(lines.flatMap(offered).filter((label) => /`\w+ \*`/.test(label))).toEqual([]);
 });
 
+test("a push of a branch is offered for any branch or tag of the same remote, never forced or deleted", () => {
+  const wide = "`git push origin`, any branch or tag by its name, never forced or deleted, in this folder (git.write)";
+  expect(offered("git push origin feature-1")).toEqual([
+    "exactly `git push origin feature-1`, in this folder (git.write)",
+    wide,
+  ]);
+  expect(offered("git push -u origin feature-1")[1]).toBe(wide);
+  const alone = ["git push --force origin a", "git push origin +a", "git push origin :a", "git push origin a:b"];
+  const more = [
+    "git push --tags origin",
+    "git push origin --delete a",
+    "git push ../other a",
+    "git push --mirror origin",
+  ];
+  expect([...alone, ...more].flatMap(offered).filter((label) => label.includes("any branch"))).toEqual([]);
+});
+
+test("a program that deletes data or controls the machine is not called one that starts others", () => {
+  const why = (...words: string[]) =>
+    suggestGrants(call, effectOf([{ kind: "command", words, env: [], level: "execute" }]), "/project").none;
+  expect([why("rm", "a"), why("kill", "1"), why("/bin/chmod", "+x", "a"), why("sudo", "ls"), why("bash", "a")]).toEqual(
+    [
+      { is: "grave", program: "rm" },
+      { is: "grave", program: "kill" },
+      { is: "grave", program: "/bin/chmod" },
+      { is: "launcher", program: "sudo" },
+      { is: "launcher", program: "bash" },
+    ],
+  );
+});
+
 test("a command is not offered with any arguments if one of its options could not be undone", () => {
   expect(offered("git push")).toEqual(["exactly `git push`, in this folder (git.write)"]);
   expect(offered("git branch topic")).toEqual(["exactly `git branch topic`, in this folder (git.write)"]);

@@ -19,8 +19,9 @@ import type { Grant, GrantCover, GrantDraft, GrantPattern, NotRemembered } from 
 import { isEverydayRun } from "../tables/project/runners.ts";
 import { visible } from "../values/text.ts";
 import { wordsText } from "../values/words-text.ts";
+import { pushedTo } from "./branch-push.ts";
 import { covers } from "./grants.ts";
-import { launches, WIDTHS, type Width, widened } from "./suggest-command.ts";
+import { isGrave, launches, WIDTHS, type Width, widened } from "./suggest-command.ts";
 
 type Kind = "path" | "domain" | "command" | "tool";
 type Of<K extends Kind> = Extract<Target, { kind: K }>;
@@ -124,7 +125,8 @@ function notRemembered(call: ToolCall, effect: Effect): NotRemembered | undefine
   const names = [...new Set(commands.flatMap((command) => command.env))];
   if (names.length > 0) return { is: "variables", names };
   const launcher = commands.find((command) => command.words.length === 0 || launches(command.words));
-  if (launcher !== undefined) return { is: "launcher", program: launcher.words[0] ?? "" };
+  if (launcher !== undefined)
+    return { is: isGrave(launcher.words) ? "grave" : "launcher", program: launcher.words[0] ?? "" };
   const isUnresolved = targets.some((target) => target.kind === "path" && !isAbsolute(target.path));
   return isUnresolved ? { is: "unresolved-path" } : undefined;
 }
@@ -279,11 +281,18 @@ function commandPatterns(
         kind: "command",
         words: wide,
         ...(cwd === undefined ? {} : { cwd }),
-        ...(wide.at(-1) === "*" && isEverydayRun(wide.slice(0, -1)) ? { rest: "everyday" } : {}),
+        ...restOf(words, wide),
       }),
     ),
   );
   return patterns.some((of) => of === undefined) ? undefined : unique(patterns.flatMap((of) => of ?? []));
+}
+
+/** What may stand in place of the final `*`, if it is not everything. */
+function restOf(words: readonly string[], wide: readonly string[]): { rest?: "everyday" | "branches" } {
+  if (wide.at(-1) !== "*") return {};
+  if (pushedTo(words) !== undefined) return { rest: "branches" };
+  return isEverydayRun(wide.slice(0, -1)) ? { rest: "everyday" } : {};
 }
 
 type Said = { here: string | undefined; targets: readonly GrantPattern[] };
@@ -309,8 +318,8 @@ function commandLabel(
   const { words, cwd } = pattern;
   const folder = cwd === undefined ? {} : cwd === here ? { isHere: true } : { folder: visible(cwd) };
   if (words.at(-1) !== "*") return cover.command({ words: visible(wordsText(words)), rest: "none", ...folder });
-  if (pattern.rest === "everyday")
-    return cover.command({ words: visible(wordsText(words.slice(0, -1))), rest: "everyday", ...folder });
+  if (pattern.rest !== undefined)
+    return cover.command({ words: visible(wordsText(words.slice(0, -1))), rest: pattern.rest, ...folder });
   const isScript = targets.some((other) => isScriptOf(other, pattern));
   const fixed = words.slice(0, isScript ? -2 : -1);
   return cover.command({ words: visible(wordsText(fixed)), rest: isScript ? "after-dashes" : "any", ...folder });

@@ -134,6 +134,7 @@ export const EN: Say = {
         any: ", any arguments",
         "after-dashes": ", any arguments after `--`",
         everyday: ", any tests and common options",
+        branches: ", any branch or tag by its name, never forced or deleted",
       }[rest];
       return `${rest === "none" ? "exactly " : ""}\`${words}\`${may}${isHere ? ", in this folder" : folder === undefined ? "" : `, in ${folder}`}`;
     },

@@ -22,6 +22,8 @@ export function whyNotRemembered(why: NotRemembered): Message {
       return say("remember.class", { class: why.class });
     case "variables":
       return say("remember.variables", { names: why.names });
+    case "grave":
+      return say("remember.grave", { program: why.program });
     case "launcher":
       return why.program === "" ? say("remember.launcher_unnamed") : say("remember.launcher", { program: why.program });
   }

@@ -12,7 +12,7 @@ type Run = { run: string; many: boolean };
 /** A command that a grant covers: its fixed words, what may follow them, and the folder. */
 export type CommandCover = {
   words: string;
-  rest: "none" | "any" | "after-dashes" | "everyday";
+  rest: "none" | "any" | "after-dashes" | "everyday" | "branches";
   folder?: string;
   isHere?: boolean;
 };

@@ -145,6 +145,7 @@ export const ZH: Say = {
         any: "，任何参数",
         "after-dashes": "，`--` 之后任何参数",
         everyday: "，任何测试及常用选项",
+        branches: "，任何分支或标签（按名称），绝不强制或删除",
       }[rest];
       return `${rest === "none" ? "仅限 " : ""}\`${words}\`${may}${isHere ? "，在此文件夹" : folder === undefined ? "" : `，在 ${folder}`}`;
     },

@@ -17,9 +17,10 @@ export type GrantPattern =
   | { kind: "domain"; pattern: string }
   /**
    * Words; a last word `*` means any further words, or with `rest: "everyday"` only arguments that `tables/project/runners.ts`
-   * knows. `cwd`: only in this folder. Commands with variables before them are never covered.
+   * knows, or with `rest: "branches"` only names of branches and tags (`decide/branch-push.ts`). `cwd`: only in this folder. Commands with
+   * variables before them are never covered.
    */
-  | { kind: "command"; words: readonly string[]; cwd?: string; rest?: "everyday" }
+  | { kind: "command"; words: readonly string[]; cwd?: string; rest?: "everyday" | "branches" }
   | { kind: "tool"; tool: string };
 
 /** What a grant covers: one call, a class, a tool or neither, and these targets up to this level. */
@@ -46,7 +47,7 @@ export type NotRemembered =
   | { is: "sub-agent" | "not-understood" | "no-target" | "unresolved-path" | "last-star" | "needs-human" | "no-lift" }
   | { is: "class"; class: EffectClass }
   | { is: "variables"; names: readonly string[] }
-  | { is: "launcher"; program: string };
+  | { is: "launcher" | "grave"; program: string };
 
 /** A person's limited approval in advance. The store counts `uses` in the Change that uses the grant. */
 export type Grant = {

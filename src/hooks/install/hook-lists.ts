@@ -2,8 +2,8 @@ import { isObject, type Json, type JsonObject } from "../../core/values/json.ts"
 import { type HookCommand, startsHook } from "./command.ts";
 import { type Changed, changed, parsedSettings } from "./settings-json.ts";
 
-// Hooks in a JSON file, as Claude Code, Codex and Gemini CLI keep them: `hooks` has a list for each event, and an entry of
-// the list has a matcher and hooks.
+// Hooks in a JSON file, as Claude Code, Codex, Gemini CLI and Copilot CLI keep them: `hooks` has a list for each event, and an
+// entry of the list has a matcher and hooks, or is a hook.
 
 /** What differs between these hosts, as data. */
 export type HookLists = {
@@ -61,11 +61,17 @@ export function withoutHookLists(host: string, before: string): Changed<string> 
 
 /** An entry whose hooks all start `leeway hook HOST`. */
 export function isOurs(host: string, entry: Json): boolean {
-  if (!isObject(entry) || !Array.isArray(entry["hooks"]) || entry["hooks"].length === 0) return false;
-  return entry["hooks"].every((hook) => isObject(hook) && startsHook(wordsOf(hook), host));
+  const hooks = hooksOf(entry);
+  return hooks.length > 0 && hooks.every((hook) => isObject(hook) && startsHook(wordsOf(hook), host));
 }
 
+/** Some hosts have groups of hooks with a matcher around them; in others each entry is a hook. */
+export function hooksOf(entry: Json): readonly Json[] {
+  return isObject(entry) && Array.isArray(entry["hooks"]) ? entry["hooks"] : [entry];
+}
+
+/** What a hook starts, as words. Copilot CLI has the line for a shell under the name of the shell. */
 export function wordsOf(hook: JsonObject): string {
   const args = Array.isArray(hook["args"]) ? hook["args"] : [];
-  return [hook["command"], ...args].filter((word) => typeof word === "string").join(" ");
+  return [hook["bash"] ?? hook["command"], ...args].filter((word) => typeof word === "string").join(" ");
 }

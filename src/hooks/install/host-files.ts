@@ -190,23 +190,34 @@ const opencodeFiles: HostFiles = (scope, { home, project, env }) => {
   return [ownFile(join(folder, "plugin", "leeway.js"), (text) => text.startsWith(PLUGIN_MARK), opencodePlugin)];
 };
 
-/** Copilot CLI runs the hooks of a project only in a folder that its user has trusted; those of the user always. */
-const copilotFiles: HostFiles = (scope, at) => {
-  const file = ownFile(join(hooksFolder(scope, at), "leeway.json"), hasHook("copilot"), (command) => {
-    const run = (line: string, timeoutSec: number) => [{ type: "command", bash: line, timeoutSec }];
+const copilot: HookLists = {
+  host: "copilot",
+  events: (command) => {
+    const run = (line: string, timeoutSec: number) => ({ type: "command", bash: line, timeoutSec });
     const note = run(hookLine(command), NOTE_SECONDS);
-    const hooks = {
+    return {
       preToolUse: run(guardedLine(asking(command)), WAIT_SECONDS),
       postToolUse: note,
       postToolUseFailure: note,
       sessionEnd: note,
     };
-    return `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`;
-  });
+  },
+};
+
+/** Copilot CLI runs the hooks of a project only in a folder that its user has trusted; those of the user always. */
+const copilotFiles: HostFiles = (scope, at) => {
+  if (scope === "user") return [copilotHooksFile(scope, at)];
   const untrusted =
     "Copilot CLI runs the hooks of a project only after you have trusted its folder, and otherwise runs tools without them; install with --user to have them always";
-  return [{ ...file, dangers: () => (scope === "user" ? [] : [untrusted]) }];
+  return [listsIn(join(at.project, ".github", "copilot", "settings.local.json"), copilot, () => [untrusted])];
 };
+
+function copilotHooksFile(scope: Scope, at: Places): HostFile {
+  return ownFile(join(hooksFolder(scope, at), "leeway.json"), hasHook("copilot"), (command) => {
+    const lists = Object.entries(copilot.events(command)).map(([event, entry]) => [event, [entry]]);
+    return `${JSON.stringify({ version: 1, hooks: Object.fromEntries(lists) }, null, 2)}\n`;
+  });
+}
 
 const vscodeFiles: HostFiles = (scope, at) => [
   ownFile(join(hooksFolder(scope, at), "leeway-vscode.json"), hasHook("vscode"), (command) => {
@@ -230,7 +241,10 @@ function hasHook(host: string): (text: string) => boolean {
 /** The files of each host, the one with the hook first. */
 const HOST_FILES: { readonly [host: string]: HostFiles } = {
   "claude-code": (scope, { home, project }) => [
-    listsIn(join(scope === "user" ? home : project, ".claude", "settings.json"), claudeCode, claudeDangers),
+    scope === "user"
+      ? claudeFile(home, "settings.json")
+      : // The other file of a project is shared: on the machine of a colleague, the paths in the hook do not exist.
+        claudeFile(project, "settings.local.json"),
   ],
   codex: codexFiles,
   gemini: geminiFiles,
@@ -240,6 +254,18 @@ const HOST_FILES: { readonly [host: string]: HostFiles } = {
 };
 
 export const INSTALLABLE: readonly string[] = Object.keys(HOST_FILES);
+
+function claudeFile(folder: string, name: string): HostFile {
+  return listsIn(join(folder, ".claude", name), claudeCode, claudeDangers);
+}
+
+/** The files in which earlier versions wrote the hook, and in which it must not stand any more. */
+export function formerFiles(host: string, scope: Scope, at: Places): readonly HostFile[] {
+  const { project } = at;
+  if (scope === "user") return [];
+  if (host === "copilot") return [copilotHooksFile(scope, at)];
+  return host === "claude-code" ? [claudeFile(project, "settings.json")] : [];
+}
 
 /** The files that `leeway init HOST` changes. */
 export function hostFiles(host: string, scope: Scope, at: Places): readonly HostFile[] {

@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject } from "../../core/values/json.ts";
+import { isObject, type JsonObject } from "../../core/values/json.ts";
 import { startsHook } from "./command.ts";
-import { wordsOf } from "./hook-lists.ts";
+import { hooksOf, wordsOf } from "./hook-lists.ts";
 import { parsedSettings } from "./settings-json.ts";
 
 // Finds in the text of a host's settings how it starts Leeway's hook before a call, and what would let calls through.
@@ -25,18 +25,18 @@ const BEFORE: { readonly [host: string]: string } = {
 
 export function installedHook(host: string, text: string): InstalledHook | undefined {
   if (host === "opencode") return pluginHook(text);
-  const hook = hooksBefore(host, text).find((one) => startsHook(lineOf(one), host));
+  const hook = hooksBefore(host, text).find((one) => startsHook(wordsOf(one), host));
   if (hook === undefined) return undefined;
   const start: HookStart = Array.isArray(hook["args"])
     ? { words: [hook["command"], ...hook["args"]].map(String) }
-    : { line: lineOf(hook) };
+    : { line: wordsOf(hook) };
   return { start, dangers: [...lateDangers(host, hook), ...openDangers(host, hook)] };
 }
 
 /** Hooks of others before a call: they see the call too, and some hosts let them change it. */
 export function otherHooks(host: string, text: string): readonly string[] {
   return hooksBefore(host, text)
-    .map(lineOf)
+    .map(wordsOf)
     .filter((line) => !startsHook(line, host));
 }
 
@@ -45,20 +45,12 @@ function hooksBefore(host: string, text: string): readonly JsonObject[] {
   const parsed = parsedSettings(text);
   const hooks = parsed.ok ? parsed.value["hooks"] : undefined;
   const list = isObject(hooks) ? hooks[BEFORE[host] ?? ""] : undefined;
-  return (Array.isArray(list) ? list : []).flatMap(inGroup).filter(isObject);
-}
-
-function inGroup(entry: Json): readonly Json[] {
-  return isObject(entry) && Array.isArray(entry["hooks"]) ? entry["hooks"] : [entry];
-}
-
-function lineOf(hook: JsonObject): string {
-  return typeof hook["bash"] === "string" ? hook["bash"] : wordsOf(hook);
+  return (Array.isArray(list) ? list : []).flatMap(hooksOf).filter(isObject);
 }
 
 /** The host must wait at least as long as the hook was told. */
 function lateDangers(host: string, hook: JsonObject): readonly string[] {
-  const told = Number(/--timeout (\d+)/.exec(lineOf(hook))?.[1] ?? 600);
+  const told = Number(/--timeout (\d+)/.exec(wordsOf(hook))?.[1] ?? 600);
   const given = hook["timeout"] ?? hook["timeoutSec"];
   const waits = typeof given !== "number" ? undefined : host === "gemini" ? given / 1000 : given;
   if (waits !== undefined && waits >= told) return [];

@@ -49,7 +49,7 @@ const words: Shape<readonly string[]> = shapeOf(someWords.schema, (value, path, 
 const PATTERN = choice("kind", {
   path: { path: absolutePath, recursive: flag },
   domain: { pattern: text },
-  command: { words, cwd: maybe(absolutePath), rest: maybe(oneOf(["everyday"])) },
+  command: { words, cwd: maybe(absolutePath), rest: maybe(oneOf(["everyday", "branches"])) },
   tool: { tool: text },
 });
 

@@ -5,10 +5,10 @@ import { type HostDriver, NOTES, PACKAGES } from "./drive.ts";
 export const copilot: HostDriver = {
   name: "copilot",
   package: "@github/copilot",
-  isForUser: true,
   prepare: (on) => {
     const notes = { type: "local", command: NOTES.command, args: [NOTES.script, on.project], tools: ["*"] };
     mkdirSync(join(on.home, ".copilot"), { recursive: true });
+    writeFileSync(join(on.home, ".copilot", "config.json"), JSON.stringify({ trustedFolders: [on.project] }));
     writeFileSync(join(on.home, ".copilot", "mcp-config.json"), JSON.stringify({ mcpServers: { notes } }));
   },
   start: (prompt, model) => ({

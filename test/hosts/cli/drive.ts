@@ -29,8 +29,6 @@ export type HostDriver = {
   note(tool: string, name: string): ToolUse;
   /** Starts a sub-agent with this prompt. */
   spawn(prompt: string): ToolUse;
-  /** The host is installed for the user instead of for the project. */
-  isForUser?: true;
 };
 
 /** The MCP server of the tests, as hosts are told to start it. */

@@ -152,8 +152,7 @@ async function run({ driver, on, model }: Driven, word: string): Promise<void> {
 
 async function install({ driver, on, model }: Driven): Promise<void> {
   driver.prepare(on, model);
-  const scope = driver.isForUser === true ? ["--user"] : [];
-  const ran = await leeway(on, ["init", driver.name, "--yes", ...scope]);
+  const ran = await leeway(on, ["init", driver.name, "--yes"]);
   if (ran.code !== 0) throw new Error(`leeway init ${driver.name} failed: ${ran.stderr}`);
 }
 
@@ -165,7 +164,7 @@ const originals = new Map<string, string>();
  */
 function changeHook({ driver, on }: Driven, change: (text: string) => string): boolean {
   const at = { home: on.home, project: on.project, env: on.env };
-  const [hooks, trust] = hostFiles(driver.name, driver.isForUser === true ? "user" : "project", at);
+  const [hooks, trust] = hostFiles(driver.name, "project", at);
   if (hooks === undefined) throw new Error(`${driver.name} has no settings`);
   const original = originals.get(hooks.path) ?? readFileSync(hooks.path, "utf8");
   originals.set(hooks.path, original);

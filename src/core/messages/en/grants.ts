@@ -11,6 +11,7 @@ export const GRANTS = {
   "remember.no_lift": "the policy asks about this call each time, whatever was granted before",
   "remember.class": "{class} is reviewed each time",
   "remember.variables": "the command sets {names}, which can change what the program does",
+  "remember.grave": "`{program}` is one of the programs that delete data or control the machine, and each use of these is reviewed",
   "remember.launcher": "`{program}` can start any other program, so remembering it would allow anything",
   "remember.launcher_unnamed": "this command can start any other program, so remembering it would allow anything",
 

@@ -13,6 +13,7 @@ export const GRANTS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "remember.no_lift": "无论此前授予了什么，策略每次都要询问此调用",
   "remember.class": "{class}每次都要审核",
   "remember.variables": "命令设置了{names}，可能改变程序的行为",
+  "remember.grave": "`{program}` 属于会删除数据或控制机器的程序，每次使用都要审核",
   "remember.launcher": "`{program}` 可以启动任何其他程序，记住它等于允许一切",
   "remember.launcher_unnamed": "此命令可以启动任何其他程序，记住它等于允许一切",
 

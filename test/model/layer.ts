@@ -1,3 +1,4 @@
+import { isBeyondWalls, isFileDatabase, walledAs } from "../../src/core/decide/box/fits.ts";
 import type { Standing } from "../../src/core/decide/standing.ts";
 import type { EffectClass, Reach } from "../../src/core/effect.ts";
 import type { BoxedClass, Policy, PresetName, TierRow } from "../../src/core/policy.ts";
@@ -58,9 +59,23 @@ export function baselineOf(
     ? ((policy.preset && presetTier(policy.preset.name, "fs.write", "project")) ?? "notify")
     : undefined;
   const ofPolicy = policy.box?.for !== undefined && inBox !== undefined ? inBox : policy.tier?.tier;
-  const ofPreset = policy.preset && (one.isTrusted ? "auto" : presetTier(policy.preset.name, part.class, part.reach));
+  const asked = policy.preset && presetTier(policy.preset.name, part.class, part.reach);
+  const ofPreset = asked && (one.isTrusted ? "auto" : isExposed(policy, one) ? strictest([asked, "ask"]) : asked);
   const tier = tool ?? ofClass ?? ofPolicy ?? inBox ?? ofPreset;
   return tier === undefined ? undefined : { tier, byAgentRow: false };
+}
+
+/** Without walls nothing is kept of what the part changes, or it may read what nobody named, or walls are why the policy lets it run. */
+function isExposed(policy: Policy, { part, bare }: Case): boolean {
+  if (bare === undefined) return false;
+  const { class: name, reach, targets } = part;
+  if (["fs.write", "fs.mkdir", "fs.copy", "fs.move", "fs.delete"].includes(name)) return true;
+  if (name === "git.write" && reach === "project") return true;
+  const kind = walledAs(part, bare);
+  if (kind !== undefined && boxedBy(policy).includes(kind)) return true;
+  if (isFileDatabase(part)) return true;
+  const isDeep = targets.some((target) => target.kind === "path" && target.recursive);
+  return name === "fs.read" && isDeep && !isBeyondWalls(part);
 }
 
 export const ALL_BOXED: readonly BoxedClass[] = ["process.exec", "git.write", "fs.write", "fs.delete", "deploy.write"];

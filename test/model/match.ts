@@ -1,5 +1,6 @@
 import type { ToolCall } from "../../src/core/call.ts";
 import { rowFor } from "../../src/core/classify/known-tool.ts";
+import type { BoxOffer } from "../../src/core/decide/box/fits.ts";
 import { commandMatches, commandPatternFor } from "../../src/core/decide/patterns.ts";
 import type { Effect, Part, Target } from "../../src/core/effect.ts";
 import type { ArgTest, BoxedClass, Match, Policy } from "../../src/core/policy.ts";
@@ -19,6 +20,8 @@ export type Case = {
   walledAs?: BoxedClass | undefined;
   /** Set if a person trusts the code: presets let it run. */
   isTrusted?: true;
+  /** Set if the call would run without the walls that could be made here. */
+  bare?: BoxOffer | undefined;
 };
 
 /**

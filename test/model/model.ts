@@ -3,6 +3,7 @@ import type { Code } from "../../src/core/codes.ts";
 import {
   type BoxOffer,
   isAboutProcesses,
+  isFileDatabase,
   isForOutside,
   walledAs,
   worksOffline,
@@ -38,7 +39,9 @@ export type Modelled = {
   isGrantedInBox?: boolean;
 };
 
-export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Modelled {
+export function modelDecide(call: ToolCall, effect: Effect, given: Standing, nowMs: number): Modelled {
+  const box = isBareCall(call, effect, given) ? given.box : undefined;
+  const standing: Standing = box === undefined ? given : { ...given, box: { ...box, bare: true } };
   const closed = closedCode(call, effect, standing);
   if (closed !== undefined) return { tier: "deny", outcome: "denied", code: closed, needsHuman: false };
   const actors = [call.agent, ...call.chain];
@@ -136,13 +139,15 @@ function inBox(
   if (layers.some(refuses) || general === undefined || wants(general).length === 0) return undefined;
   const offer = isWalledIn(effect, { ...box, packages: readableFor(effect, standing) });
   if (offer === undefined) return undefined;
+  const { bare: _, ...walled } = box;
+  const inside = { ...standing, box: walled };
   // What could not be read may be code, for every agent of the chain.
   const unread = effect.understood === "fully" ? [] : cases.map((one) => ({ ...one, part: UNREAD, target: undefined }));
   const all = [...cases, ...unread];
-  const inside = strictest(
-    all.map((one) => judge({ ...one, walledAs: walledAs(one.part, offer) }, standing, nowMs)) as [Tier, ...Tier[]],
+  const tier = strictest(
+    all.map((one) => judge({ ...one, walledAs: walledAs(one.part, offer) }, inside, nowMs)) as [Tier, ...Tier[]],
   );
-  return looser(inside, from) ? inside : undefined;
+  return looser(tier, from) ? tier : undefined;
 }
 
 /** What the walls are around, if they bound every part. */
@@ -256,10 +261,11 @@ function judge(one: Case, standing: Standing, nowMs: number): Tier {
   const named = files.filter((policy) => policy.agents.some((agent) => agent.name === one.actor));
   const promoted = named.length > 0 ? named : files.slice(0, 1);
   const promotions = standing.promotions.filter((promotion) => promotion.agent === one.actor);
+  const bare = standing.box?.bare === true ? standing.box : undefined;
   const ofFiles = files.map((policy) =>
-    answerOf(policy, one, baselineOf(policy, one, promoted.includes(policy) ? promotions : [], nowMs)),
+    answerOf(policy, one, baselineOf(policy, { ...one, bare }, promoted.includes(policy) ? promotions : [], nowMs)),
   );
-  const ofScopes = tighteners.map((policy) => answerOf(policy, one, baselineOf(policy, one, [], nowMs)));
+  const ofScopes = tighteners.map((policy) => answerOf(policy, one, baselineOf(policy, { ...one, bare }, [], nowMs)));
   const spoken = ofFiles.flatMap((answer) => answer.says ?? []);
   const all = [
     ...(spoken.length === 0 ? (["ask"] as const) : spoken),
@@ -353,13 +359,25 @@ function isBoxable(call: ToolCall, effect: Effect, standing: Standing): boolean 
   const box = boxIn(standing);
   if (box === undefined || effect.understood !== "fully" || !givesCommands(call.tool) || wantsNoBox(effect))
     return false;
-  const isDescribed = (part: Part) => {
-    if (isForOutside(part) || isAboutProcesses(part) || fetches(part)) return false;
-    if (["none", "fs.read", "secrets.read", "network.read"].includes(part.class)) return true;
-    return part.class.startsWith("fs.") || (part.class === "git.write" && part.reach === "project");
-  };
   const offer = { ...box, packages: readableFor(effect, standing) };
   return effect.parts.every(isDescribed) || isWalledIn(effect, offer) !== undefined;
+}
+
+/** Walls can be exactly as wide as the part. */
+function isDescribed(part: Part): boolean {
+  if (isForOutside(part) || isAboutProcesses(part) || fetches(part)) return false;
+  if (["none", "fs.read", "secrets.read", "network.read"].includes(part.class) || isFileDatabase(part)) return true;
+  return part.class.startsWith("fs.") || (part.class === "git.write" && part.reach === "project");
+}
+
+/** Boxes are made here and the policy wants walls around what runs anyway, but no walls are exactly as wide as the call. */
+function isBareCall(call: ToolCall, effect: Effect, standing: Standing): boolean {
+  if (standing.box === undefined || !givesCommands(call.tool) || effect.understood !== "fully") return false;
+  const files = standing.layers.map(({ policy }) => policy).filter(({ beside }) => beside !== true);
+  const opener = files.find(({ box }) => box !== undefined);
+  const others = [...standing.layers, ...standing.scopes].map(({ policy }) => policy).filter((one) => one !== opener);
+  const enforces = opener?.box?.enforce !== false || others.some(({ box }) => box?.enforce === true);
+  return enforces && (wantsNoBox(effect) || !effect.parts.every(isDescribed));
 }
 
 /** Git signs in to get something, and keeps it in the repository; only a clone makes a new one. */

@@ -42,6 +42,8 @@ export type CompiledBox = {
   readonly isPreset: boolean;
   /** What this layer says about such a part in a box: what it says about a change of the project's files. */
   readonly walled: Ground;
+  /** What its preset says about a part that would run without the walls that it could have. */
+  readonly bare: Ground;
   /** The layer wants no box for code that nobody reads. */
   readonly isOff: boolean;
 };
@@ -106,6 +108,7 @@ function compileBox(policy: Policy): CompiledBox {
     classes: classBits(box?.for ?? ofPreset),
     isPreset,
     walled: groundOf(rankOf(tier), { by: "box", tier }, { policy }),
+    bare: groundOf(rankOf("ask"), { by: "box", tier: "ask" }, { policy }),
     isOff: box?.for === undefined ? preset?.name === "conservative" : box.for.length === 0,
   };
 }

@@ -9,7 +9,7 @@ import type { Pause } from "../standing/standing.ts";
 import { rankOf } from "../tier.ts";
 import { maySameTool } from "../tool-name.ts";
 import { boxLift, keepsBox } from "./box/lift.ts";
-import { boxFor } from "./box/walls.ts";
+import { boxFor, markBareCall } from "./box/walls.ts";
 import { capsOf, understandingCap } from "./caps.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import { concluded, concludedPlainly, humanMarks } from "./conclude.ts";
@@ -40,9 +40,10 @@ export function decide(call: ToolCall, effect: Effect, standing: Standing, nowMs
 }
 
 /** The general path, correct for every call: all steps, one by one. */
-export function decideInFull(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Decision {
-  const closed = closedFor(call, effect, standing);
-  if (closed !== undefined) return refusal(closed, standing);
+export function decideInFull(call: ToolCall, effect: Effect, given: Standing, nowMs: number): Decision {
+  const closed = closedFor(call, effect, given);
+  if (closed !== undefined) return refusal(closed, given);
+  const standing = markBareCall(call, effect, given);
   const tally = judge(call, effect, standing, nowMs);
   if (effect.declared !== undefined) holdUndeclared(tally, judge(call, effect.declared.without, standing, nowMs));
   const organisation = organisationIn(effect, standing);
@@ -71,9 +72,7 @@ export function decideInFull(call: ToolCall, effect: Effect, standing: Standing,
     const { effect: own, standing: its } = organisation;
     for (const ground of maybeDenials(call, own, organisation.effect.maybe, its, nowMs)) cap(tally, ground);
   }
-  const outermost = standing.layers[0] ?? standing.scopes[0];
-  const isRenamed = outermost !== undefined && viewOf(outermost.tools, call.tool).renamed;
-  if (isRenamed || effect.parts.some(({ class: kind }) => kind === "unknown"))
+  if (mayBeRenamed(call, effect, standing))
     for (const ground of renamedGrounds(call, effect, standing)) cap(tally, ground);
   if (organisation !== undefined)
     for (const ground of renamedGrounds(call, organisation.effect, organisation.standing)) cap(tally, ground);
@@ -89,6 +88,13 @@ export function decideInFull(call: ToolCall, effect: Effect, standing: Standing,
     tally.rank <= ASK ? undefined : boxed !== undefined || keeps ? "box" : needsBox(used) ? "grant" : undefined;
   const box = boxFor(call, effect, standing, decision, lifted);
   return box === undefined ? decision : { ...decision, box };
+}
+
+/** Whether rules about a tool with another spelling of this name may be about this tool. */
+function mayBeRenamed({ tool }: ToolCall, { parts }: Effect, { layers, scopes }: Standing): boolean {
+  const outermost = layers[0] ?? scopes[0];
+  const isRenamed = outermost !== undefined && viewOf(outermost.tools, tool).renamed;
+  return isRenamed || parts.some(({ class: kind }) => kind === "unknown");
 }
 
 function needsBox(used: readonly Lift[]): boolean {

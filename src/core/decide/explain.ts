@@ -53,6 +53,7 @@ export function causeMessage(cause: Cause, effect?: Pick<Effect, "parts">): Mess
     case "human":
       return where(say("cause.human", { mark: cause.mark }), cause.at);
     case "box":
+      if (cause.tier === "ask") return say("cause.without_box");
       return cause.tier === "notify" ? say("cause.box_told") : say("cause.box", { tier: cause.tier });
     case "headless":
       return say("cause.headless", { tier: cause.tier });

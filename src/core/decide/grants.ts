@@ -8,7 +8,7 @@ import { endMs, type Grant, type GrantCover, type GrantPattern, type GrantSubjec
 import { isEverydayRun } from "../tables/project/runners.ts";
 import { rankOf } from "../tier.ts";
 import { isForOutside } from "./box/fits.ts";
-import { grantedBox } from "./box/walls.ts";
+import { grantedBox, markBareCall } from "./box/walls.ts";
 import { pushedTo } from "./branch-push.ts";
 import { type Ground, groundOf } from "./ground.ts";
 import { judge, judgeTrusted } from "./judge.ts";
@@ -160,8 +160,9 @@ export function askingParts(call: ToolCall, effect: Effect, standing: Standing, 
 function needing(rank: number, call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Effect {
   // What the organisation asks about a tool that others have explained is about the whole call.
   if (effect.parts.length === 1 || effect.understood !== "fully" || effect.byOrganisation !== undefined) return effect;
+  const here = markBareCall(call, effect, standing);
   const [first, ...rest] = effect.parts.filter(
-    (part) => judge(call, { ...effect, parts: [part] }, standing, nowMs).rank < rank,
+    (part) => judge(call, { ...effect, parts: [part] }, here, nowMs).rank < rank,
   );
   return first === undefined ? effect : { ...effect, parts: [first, ...rest] };
 }

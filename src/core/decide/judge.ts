@@ -3,7 +3,7 @@ import { classIndex, type Effect, type Part, type Target } from "../effect.ts";
 import { presetTier } from "../tables/presets.ts";
 import { rankOf } from "../tier.ts";
 import { mayMatchBelow, mayMeet, segmentsMatch } from "../values/glob.ts";
-import { type BoxOffer, isWalled } from "./box/fits.ts";
+import { type BoxOffer, isWalled, needsWalls } from "./box/fits.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import {
   type CompiledRule,
@@ -58,6 +58,8 @@ export type Gathering = Unit &
     firm: Ground | undefined;
     /** The call would run in a box: a preset judges what walls bound as a change of the project's files. */
     boxed: BoxOffer | undefined;
+    /** The call would run without the walls that are possible here: a preset asks about parts that need them. */
+    bare: BoxOffer | undefined;
     /** A person trusts the code that the call runs: presets ask nothing about it. */
     trusted: boolean;
   };
@@ -69,6 +71,7 @@ const NO_FILE_SPEAKS: Ground = groundOf(rankOf("ask"), { by: "silent" });
 export function judge(call: ToolCall, effect: Effect, standing: Standing, nowMs: number, boxed?: BoxOffer): Gathering {
   const g = newGathering(call, effect, nowMs, 0);
   g.boxed = boxed;
+  g.bare = boxed === undefined && standing.box?.bare === true ? standing.box : undefined;
   if (call.chain.length === 0) judgeAs(call.agent, g, standing);
   else for (const actor of actorsOf(call)) judgeAs(actor, g, standing);
   return g;
@@ -175,6 +178,7 @@ export type PartAsked = {
   readonly classAt: number;
   passedOver: Ground | undefined;
   readonly boxed?: BoxOffer | undefined;
+  readonly bare?: BoxOffer | undefined;
   readonly trusted?: boolean;
 };
 
@@ -200,7 +204,7 @@ export function baselineOf(
   const general = reached ?? agent?.tier;
   if (general !== undefined) unit.passedOver = view.row;
   const walled = unit.boxed !== undefined && isWalled(layer, part, unit.boxed) ? layer.box.walled : undefined;
-  const preset = unit.trusted === true ? layer.preset?.grounds[AUTO] : presetGround(layer, part);
+  const preset = unit.trusted === true ? layer.preset?.grounds[AUTO] : presetGround(layer, part, unit.bare);
   return generalRow(layer, view, general, at, walled) ?? walled ?? preset;
 }
 
@@ -219,8 +223,11 @@ function generalRow(
   return agent ?? tool ?? ofClass ?? (walled === undefined || layer.box.isPreset ? layer.tier : undefined);
 }
 
-function presetGround(layer: CompiledPolicy, part: Part): Ground | undefined {
-  return layer.preset?.grounds[rankOf(presetTier(layer.preset.name, part))];
+function presetGround(layer: CompiledPolicy, part: Part, bare: BoxOffer | undefined): Ground | undefined {
+  const { preset, box } = layer;
+  const ground = preset?.grounds[rankOf(presetTier(preset.name, part))];
+  if (ground === undefined || ground.rank <= ASK || bare === undefined) return ground;
+  return needsWalls(part) || isWalled(layer, part, bare) ? box.bare : ground;
 }
 
 export function newGathering(call: ToolCall, effect: Effect, nowMs: number, classAt: number): Gathering {
@@ -251,6 +258,7 @@ export function newGathering(call: ToolCall, effect: Effect, nowMs: number, clas
     human: NO_GROUNDS,
     firm: undefined,
     boxed: undefined,
+    bare: undefined,
     trusted: false,
   };
 }

@@ -144,6 +144,12 @@ export const ABOUT_PROCESSES = patterns(`
   fuser
 `);
 
+/** Databases in files: everything that their programs need is a file. */
+export const FILE_DATABASES = patterns(`
+  sqlite3
+  duckdb
+`);
+
 /** Programs that remove files and do nothing else, so that what they removed can be put back. */
 export const REMOVERS = patterns(`
   rm

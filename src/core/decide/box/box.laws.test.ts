@@ -4,7 +4,7 @@ import { anyCall, anyEffect, anyLayers, anyStanding, compiledLayers, NOW_MS } fr
 import { anyPolicy } from "../../../../test/model/policies.ts";
 import { random } from "../../../../test/model/random.ts";
 import type { ToolCall } from "../../call.ts";
-import type { Effect } from "../../effect.ts";
+import { type Effect, onlyReads, type Part } from "../../effect.ts";
 import { BOXED_CLASSES, type BoxSettings, emptyPolicy } from "../../policy.ts";
 import type { GrantCover } from "../../standing/grant.ts";
 import { PUBLIC_REGISTRIES } from "../../tables/packages/package-managers.ts";
@@ -59,6 +59,7 @@ test("a box loosens only a plain question or a notice, and then the decision nam
   law(({ call, effect, standing }) => {
     const plain = decide(call, effect, withoutBox(standing), NOW_MS);
     const boxed = decide(call, effect, standing, NOW_MS);
+    if (boxed.causes.some((cause) => cause.by === "box" && cause.tier === "ask")) return;
     expect(rankOf(boxed.tier)).toBeGreaterThanOrEqual(rankOf(plain.tier));
     if (boxed.tier === plain.tier) return;
     loosened++;
@@ -71,6 +72,59 @@ test("a box loosens only a plain question or a notice, and then the decision nam
   // A law about cases that never come says nothing.
   expect(loosened).toBeGreaterThan(0);
 });
+
+test("where boxes are made, a preset lets nothing run without walls but what harms nobody by itself without them", () => {
+  let bare = 0;
+  let asked = 0;
+  law(({ call, effect, standing: { box, ...random } }) => {
+    if (box === undefined) return;
+    const { callback: _, permit: __, ...alone } = random;
+    const policy = { ...emptyPolicy("project", sha256("project")), preset: STANDARD };
+    const standing = { ...alone, promotions: [], grants: [], scopes: [], layers: [compilePolicy(policy)], box };
+    const first: Effect = { ...effect, understood: "fully" };
+    // Anything at all, with something beside it that no walls hold.
+    for (const one of [first, { ...first, parts: [...first.parts, ...BEYOND] } as Effect]) {
+      const decision = decide(call, one, standing, NOW_MS);
+      if (decision.causes.some((cause) => cause.by === "box" && cause.tier === "ask")) asked++;
+      if (decision.outcome !== "run" || decision.box !== undefined) continue;
+      bare++;
+      for (const { class: kind, targets } of one.parts) {
+        const isDeep = targets.some((target) => target.kind === "path" && target.recursive);
+        expect([kind, onlyReads(kind) || KEPT.has(kind), kind === "fs.read" && isDeep && !isOther(targets)]).toEqual([
+          kind,
+          true,
+          false,
+        ]);
+      }
+    }
+  });
+  expect([bare > 0, asked > 0]).toEqual([true, true]);
+});
+
+const STANDARD = { name: "standard", at: { file: "project", line: 1, column: 1 } } as const;
+
+/** What an agent keeps for itself: no command does that. */
+const KEPT: ReadonlySet<string> = new Set(
+  "store.write metadata.write checkpoint.write agent_state.write mcp.release".split(" "),
+);
+
+const BEYOND = [
+  ["ps", "aux"],
+  ["docker", "ps"],
+].map((words) => ({
+  class: "fs.read",
+  capability: "process.exec",
+  level: "read",
+  targets: [{ kind: "command", words, env: [], level: "read" }],
+  reversible: true,
+  reach: "local",
+})) satisfies Part[];
+
+function isOther(targets: Part["targets"]): boolean {
+  return targets.some(
+    (target) => target.kind === "command" && ["docker", "ps", "kubectl", "ssh"].includes(target.words[0] ?? ""),
+  );
+}
 
 test("whatever a rule asks about or refuses stays asked about or refused in a box", () => {
   law(({ call, effect, standing }) => {

@@ -7,6 +7,7 @@ import {
   ABOUT_PROCESSES,
   DEPLOYS_HERE,
   EVERYDAY_GIT,
+  FILE_DATABASES,
   GRAVER_OPTIONS,
   INSIDE_PURPOSE,
   NOT_EVERYDAY,
@@ -48,6 +49,7 @@ const REHEARSED = compiled(REHEARSED_GIT);
 const REMOVING = compiled(REMOVERS);
 const PROCESSES = compiled(ABOUT_PROCESSES);
 const HERE = compiled(DEPLOYS_HERE);
+const IN_FILES = compiled(FILE_DATABASES);
 
 /** Whether a layer finds a box enough for this part. */
 export function isWalled({ box }: CompiledPolicy, part: Part, offer: BoxOffer): boolean {
@@ -125,6 +127,35 @@ function isAboutItself(part: Part): boolean {
 export function worksOffline(part: Part): boolean {
   const lines = linesOf(part);
   return part.class === "network.read" && lines.length > 0 && lines.every((words) => isAmong(OFFLINE(), words));
+}
+
+/** Git that reads from elsewhere signs in there, with keys and helpers that no box has, and keeps what it got in the repository. */
+export function isFetching(part: Part): boolean {
+  return (
+    part.class === "network.read" && linesOf(part).some(([program, verb]) => program === "git" && verb !== "clone")
+  );
+}
+
+/** Whether no walls can be around the part at all: it is for something outside, or for processes of this machine. */
+export function isBeyondWalls(part: Part): boolean {
+  return isForOutside(part) || isAboutProcesses(part) || isFetching(part);
+}
+
+/** A database in a file, which walls can show like any other file. */
+export function isFileDatabase(part: Part): boolean {
+  const lines = linesOf(part);
+  return part.class === "db.read" && lines.length > 0 && lines.every((words) => isAmong(IN_FILES(), words));
+}
+
+/**
+ * Whether the part may do harm without walls although its words show none: it changes files, of which no copy would be kept, or it
+ * reads files that nobody named while credentials are in sight, or a database, which may start programs.
+ */
+export function needsWalls(part: Part): boolean {
+  const { class: kind, reach } = part;
+  if (CHANGES_FILES.has(kind) || isFileDatabase(part)) return true;
+  if (kind === "git.write") return reach === "project";
+  return kind === "fs.read" && !isBeyondWalls(part) && pathsOf(part).some(({ recursive }) => recursive);
 }
 
 function isEverydayGit(part: Part, { rehearses, ownRepository }: BoxOffer): boolean {

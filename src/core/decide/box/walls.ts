@@ -8,9 +8,9 @@ import type { Standing } from "../standing.ts";
 import { givesCommands } from "../tool-view.ts";
 import {
   type BoxOffer,
-  isAboutProcesses,
   isAllProtected,
-  isForOutside,
+  isBeyondWalls,
+  isFileDatabase,
   isTemporary,
   isTemporaryPattern,
   isUnnamedCode,
@@ -19,7 +19,7 @@ import {
 import { boundedParts, wantsNoBox } from "./lift.ts";
 import { offerIn, openerOf } from "./offer.ts";
 import { readableFor, toolsFor } from "./packages.ts";
-import { CHANGES_FILES, linesOf, pathsOf } from "./part-words.ts";
+import { CHANGES_FILES, pathsOf } from "./part-words.ts";
 
 /** The box that a decided call must run in; undefined if walls could not be as wide as what was decided. */
 export function boxFor(
@@ -39,6 +39,18 @@ export function boxFor(
   if (walls === undefined) return undefined;
   const rehearsed = box.rehearses && outcome === "run" && mayOverwrite(effect, box);
   return { because: "enforced", walls: limited(withTools(walls, effect, box), settings), rehearsed };
+}
+
+/**
+ * Walls are around all of a command or around none of it. If one part needs more than walls can hold, the others would run without a copy
+ * of the project and with credentials in sight, so the standing is marked, and presets ask about parts that need walls.
+ */
+export function markBareCall(call: ToolCall, effect: Effect, standing: Standing): Standing {
+  const { box } = standing;
+  // What is not fully understood asks anyway.
+  if (box === undefined || !givesCommands(call.tool) || effect.understood !== "fully") return standing;
+  const isBare = wantsNoBox(effect) || enforcedWalls(effect, box) === undefined;
+  return isBare && settingsOf(standing, box).enforces ? { ...standing, box: { ...box, bare: true } } : standing;
 }
 
 const IN_PLACE: ReadonlySet<string> = new Set(["fs.write", "fs.copy", "fs.move", "fs.delete"]);
@@ -196,7 +208,7 @@ function enforcedWalls(effect: Effect, { project }: BoxOffer): Walls | undefined
   const domains = new Set<string>();
   let isAny = false;
   for (const part of effect.parts) {
-    if (isForOutside(part) || isAboutProcesses(part) || isFetching(part)) return undefined;
+    if (isBeyondWalls(part)) return undefined;
     const paths = pathsOf(part);
     if (part.class === "secrets.read") for (const { path } of paths) reveal.add(path);
     else if (part.class === "network.read") {
@@ -207,16 +219,9 @@ function enforcedWalls(effect: Effect, { project }: BoxOffer): Walls | undefined
       for (const place of placesOf(paths, project)) write.add(place);
       // A repository is protected as a whole: only git itself changes it.
       if (part.class === "git.write") write.add(`${project}/.git`);
-    } else if (part.class !== "none" && part.class !== "fs.read") return undefined;
+    } else if (part.class !== "none" && part.class !== "fs.read" && !isFileDatabase(part)) return undefined;
   }
   return { write: [...write], network: isAny ? "any" : [...domains], reveal: [...reveal] };
-}
-
-/** Git that reads from elsewhere signs in there, with keys and helpers that no box has, and keeps what it got in the repository. */
-function isFetching(part: Part): boolean {
-  return (
-    part.class === "network.read" && linesOf(part).some(([program, verb]) => program === "git" && verb !== "clone")
-  );
 }
 
 /** Files are replaced by renaming, so the folder of a changed file must be open too. */

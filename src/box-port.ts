@@ -13,12 +13,12 @@ export type ProgramStart = {
 
 /**
  * Whether boxes can be made on this machine. `why` and `hint` are for people: what is missing, and what to do. `passing`: it may be
- * otherwise in a moment, because the machine was too busy for an answer. `keeps`: false if no program can be kept in the background.
+ * otherwise in a moment, because the machine was too busy for an answer. `isNew`: nobody was told yet. `keeps`: false if no program can be kept in the background.
  * `note`: what people must know about boxes here.
  */
 export type BoxAbility =
   | { ok: true; rehearses: boolean; keeps?: false; note?: string }
-  | { ok: false; why: string; hint: string; passing?: true };
+  | { ok: false; why: string; hint: string; passing?: true; isNew?: true };
 
 /** What is known after a program in a box has ended. */
 export type BoxReport = {

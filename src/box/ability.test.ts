@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSy
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeWorld, type World } from "../../test/box/boxed.ts";
+import { knownOrTried } from "./ability.ts";
 import { openBoxing } from "./boxing.ts";
 import { whyNot } from "./reasons.ts";
 
@@ -48,4 +49,21 @@ test("a box that does not start says which setting is in the way, as far as bubb
     why: "a box was tried and this was not as it must be: write outside",
     hint: "report this: boxes are not used here",
   });
+});
+
+test("a failed trial is not repeated for a minute, and the same answer is new only once", async () => {
+  let trials = 0;
+  const answer = (): ReturnType<Parameters<typeof knownOrTried<object>>[3]> => {
+    trials += 1;
+    return Promise.resolve({ ok: false, why: "a wall did not hold", hint: "report this" });
+  };
+  const ask = () => knownOrTried<object>(world.stateFolder, "facts", () => ({}), answer);
+  const no = { ok: false, why: "a wall did not hold", hint: "report this" };
+  expect(await Promise.all([ask(), ask(), ask()])).toEqual([{ ...no, isNew: true }, no, no]);
+  expect(trials).toBe(1);
+  const minuteAgo = Date.now() / 1000 - 61;
+  utimesSync(join(world.stateFolder, "box/ability.json"), minuteAgo, minuteAgo);
+  expect([await ask(), trials]).toEqual([no, 2]);
+  // Something about the machine has changed.
+  expect(await knownOrTried<object>(world.stateFolder, "others", () => ({}), answer)).toEqual({ ...no, isNew: true });
 });

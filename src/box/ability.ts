@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { lstatSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { release } from "node:os";
 import { dirname, join } from "node:path";
-import type { PreparedBox, ProgramStart } from "../box-port.ts";
+import type { BoxAbility, PreparedBox, ProgramStart } from "../box-port.ts";
 import { ownVersion } from "../config/version.ts";
 import type { Walls } from "../core/box.ts";
 import { sha256 } from "../core/values/hash.ts";
@@ -13,7 +13,7 @@ import { withLockFile } from "./rehearsal/lock.ts";
 import { systemTool } from "./rehearsal/tools.ts";
 import { tryWalls } from "./trial.ts";
 
-export type No = { ok: false; why: string; hint: string; passing?: true };
+export type No = Extract<BoxAbility, { ok: false }>;
 export type Ability = { ok: true; launching: Launching } | No;
 
 export type Prepare = (start: ProgramStart, walls: Walls, project: string) => Promise<PreparedBox>;
@@ -26,25 +26,62 @@ export async function findAbility(
   if (callFilter(process.arch) === undefined) return whyNot.otherProcessor(process.arch);
   const bwrap = BWRAPS.find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
   if (bwrap === undefined) return whyNot.notInstalled();
+  const found = await knownOrTried(stateFolder, factsOf(bwrap, stateFolder), remembered, async () => {
+    const programs = programsOf(bwrap);
+    const walls = await tryWalls(prepareWith({ bwrap, ...programs }), stateFolder);
+    if (walls.ok) return { ok: true, known: programs };
+    return walls.what === "time" ? whyNot.busy() : whyNot.failed(walls.what, walls.errors);
+  });
+  return found.ok ? { ok: true, launching: { ...found.known, bwrap } } : found;
+}
+
+/** How long a failed trial counts: it takes long, and every command would repeat it. */
+const REMEMBERED_NO_MS = 60_000;
+
+type Known<T> = { ok: true; known: T } | No;
+
+/**
+ * What the walls did when they were tried, by this process or an earlier one. \`readKnown\`: what the trial found out besides;
+ * undefined if it cannot be used. A no is \`isNew\` if it was never given about these facts.
+ */
+export async function knownOrTried<T extends object>(
+  stateFolder: string,
+  facts: string,
+  readKnown: (said: Said) => T | undefined,
+  tryOut: () => Promise<Known<T>>,
+): Promise<Known<T>> {
   const file = join(stateFolder, "box", "ability.json");
-  const facts = factsOf(bwrap, stateFolder);
-  const known = (): Ability | undefined => {
-    const launching = remembered(file, facts);
-    return launching === undefined ? undefined : { ok: true, launching: { ...launching, bwrap } };
+  const answered = (): Known<T> | undefined => {
+    const said = saidBefore(file, facts);
+    if (said === undefined) return undefined;
+    const no = noIn(said);
+    if (no !== undefined) return isRecent(file) ? no : undefined;
+    const known = readKnown(said);
+    return known === undefined ? undefined : { ok: true, known };
   };
-  const tried = async (): Promise<Ability> => {
-    const launching = { bwrap, ...programsOf(bwrap) };
-    const walls = await tryWalls(prepareWith(launching), stateFolder);
-    if (!walls.ok) return walls.what === "time" ? whyNot.busy() : whyNot.failed(walls.what, walls.errors);
-    const { env = null, argv0, setpriv = null } = launching;
-    remember(file, { facts, env, argv0, setpriv });
-    return { ok: true, launching };
+  const tried = async (): Promise<Known<T>> => {
+    const { why: before } = saidBefore(file, facts) ?? {};
+    const found = await tryOut();
+    if (found.ok) remember(file, { facts, ...found.known });
+    else if (found.passing !== true) {
+      remember(file, { facts, why: found.why, hint: found.hint });
+      if (found.why !== before) return { ...found, isNew: true };
+    }
+    return found;
   };
-  return known() ?? oneAtATime(dirname(file), async () => known() ?? tried());
+  return answered() ?? oneAtATime(dirname(file), async () => answered() ?? tried());
+}
+
+function noIn({ why, hint }: Said): No | undefined {
+  return typeof why === "string" && typeof hint === "string" ? { ok: false, why, hint } : undefined;
+}
+
+function isRecent(file: string): boolean {
+  return Math.abs(Date.now() - statSync(file).mtimeMs) < REMEMBERED_NO_MS;
 }
 
 /** Many commands that start together would all try the walls, and make each other late. One does, and the others find its answer. */
-export async function oneAtATime<T>(folder: string, work: () => Promise<T | No>): Promise<T | No> {
+async function oneAtATime<T>(folder: string, work: () => Promise<T | No>): Promise<T | No> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (systemTool("flock") === undefined) return work();
   let begun = false;
@@ -105,9 +142,10 @@ function readable(path: string): string {
 }
 
 type Remembered = Omit<Launching, "bwrap">;
+type Said = Readonly<Record<string, unknown>>;
 
 /** Only what this user wrote, nobody else can write, and is about the same facts. Everything else is tried again. */
-export function saidBefore(file: string, facts: string): Record<string, unknown> | undefined {
+function saidBefore(file: string, facts: string): Said | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile() || found.uid !== process.getuid?.() || (found.mode & 0o777) !== 0o600)
     return undefined;
@@ -115,24 +153,23 @@ export function saidBefore(file: string, facts: string): Record<string, unknown>
   return said?.["facts"] === facts ? said : undefined;
 }
 
-function remembered(file: string, facts: string): Remembered | undefined {
-  const { env, argv0, setpriv } = saidBefore(file, facts) ?? {};
+function remembered({ env, argv0, setpriv }: Said): Remembered | undefined {
   if (typeof argv0 !== "boolean") return undefined;
-  if ((env !== null && env !== ENV) || (setpriv !== null && setpriv !== SETPRIV)) return undefined;
-  return { env: env ?? undefined, argv0, setpriv: setpriv ?? undefined };
+  if ((env !== undefined && env !== ENV) || (setpriv !== undefined && setpriv !== SETPRIV)) return undefined;
+  return { env, argv0, setpriv };
 }
 
-function parsed(text: string): Record<string, unknown> | undefined {
+function parsed(text: string): Said | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+    return typeof value === "object" && value !== null ? (value as Said) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-export function remember(file: string, said: { facts: string; [what: string]: unknown }): void {
+function remember(file: string, said: { facts: string; [what: string]: unknown }): void {
   const next = `${file}.${process.pid}`;
   writeFileSync(next, JSON.stringify(said), { mode: 0o600 });
   renameSync(next, file);

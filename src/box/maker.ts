@@ -39,7 +39,9 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
   // The walls may name the project by a path with links; what is in it must have none.
   const inProject = (path: string) =>
     isUnder(path, making.project) ? project + path.slice(making.project.length) : path;
-  const around = { project, stateFolder, ...aroundStart(start, making.home) };
+  // The forwarder runs in this Node, which may be where a box shows nothing else.
+  const programs = needsDoorway(walls) ? [start.program, process.execPath] : [start.program];
+  const around = { project, stateFolder, ...aroundStart(start, programs, making.home) };
   const seen = { ...walls, write: walls.write.map(inProject), reveal: walls.reveal.map(inProject) };
   const { places, before } = lookAround(seen, around);
   const files = ownFiles(stateFolder);
@@ -80,11 +82,15 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
   };
 }
 
-function aroundStart(start: ProgramStart, home: string): Omit<Surroundings, "project" | "stateFolder"> {
+function aroundStart(
+  start: ProgramStart,
+  programs: readonly string[],
+  home: string,
+): Omit<Surroundings, "project" | "stateFolder"> {
   return {
     home: realHome(home),
     cwd: realpathSync.native(start.cwd),
-    program: realpathSync.native(start.program),
+    programs: programs.map((path) => realpathSync.native(path)),
     runtimeFolder: start.env["XDG_RUNTIME_DIR"] ?? process.env["XDG_RUNTIME_DIR"],
   };
 }

@@ -12,7 +12,8 @@ export type Surroundings = {
   project: string;
   home: string;
   cwd: string;
-  program: string;
+  /** The files of the programs that are started. */
+  programs: readonly string[];
   stateFolder: string;
   runtimeFolder: string | undefined;
 };
@@ -54,8 +55,8 @@ export function lookAround(walls: Walls, around: Surroundings, disk: Disk = LINU
   const isOpened = (path: string, at: string) => writable.some((one) => isUnder(path, one) && isUnder(one, at));
   const isHidden = (path: string) => found.some(({ at }) => isUnder(path, at) && !isOpened(path, at));
   const kept = [...new Set([...before.kept, ...before.targets])].filter((path) => !isHidden(path));
-  const { cwd, program, project, home, stateFolder } = around;
-  const shown = [home, ...shownFolder(cwd, own), program, ...disk.shown(around, walls)];
+  const { cwd, programs, project, home, stateFolder } = around;
+  const shown = [home, ...shownFolder(cwd, own), ...programs, ...disk.shown(around, walls)];
   const visible = [project, ...shown, ...writable, ...reveal];
   return {
     before,

@@ -85,7 +85,7 @@ function hintFor(errors: string): string {
   if (setting("/proc/sys/user/max_user_namespaces") === "0")
     return "set user.max_user_namespaces to more than 0 with sysctl";
   if (/unknown option/i.test(errors)) return "install bubblewrap 0.8.0 or newer";
-  if (/mount proc|\/proc/.test(errors)) {
+  if (/mount proc|\/proc(?!\/sys)/.test(errors)) {
     return "inside a container, /proc is partly covered: start the container with --security-opt systempaths=unconfined";
   }
   return "inside a container, start it with --security-opt seccomp=unconfined, or allow user namespaces; `bwrap --unshare-all --ro-bind / / true` must work";

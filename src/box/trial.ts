@@ -87,16 +87,18 @@ function verdictOf({ output, errors, isLate }: Ran, { outside, victim, mustFail 
 
 const SCRIPT = `
 const { closeSync, openSync, readFileSync, writeFileSync } = require("node:fs");
-const { get } = require("node:http");
 const { connect } = require("node:net");
 const { spawnSync } = require("node:child_process");
 const [folder, port, victim, mustFail, ...outside] = process.argv.slice(1);
 const works = (act) => { try { return act() !== false; } catch { return false; } };
-const reached = (options) => new Promise((resolve) => {
-  get(options, (answer) => resolve(answer.statusCode === 200)).on("error", () => resolve(false));
-});
 const proxy = new URL(process.env.http_proxy);
-const through = (host) => reached({ host: proxy.hostname, port: proxy.port, path: "http://" + host + "/", headers: { host } });
+// By a bare connection: from version 22 on, Node's own requests read the proxy from the variables, and would ask it for itself.
+const through = (host) => new Promise((resolve) => {
+  const asking = connect(Number(proxy.port), proxy.hostname);
+  asking.once("data", (bytes) => { resolve(String(bytes).startsWith("HTTP/1.1 200 ")); asking.destroy(); });
+  asking.on("error", () => resolve(false)).on("close", () => resolve(false));
+  asking.write("GET http://" + host + "/ HTTP/1.1\\r\\nHost: " + host + "\\r\\nConnection: close\\r\\n\\r\\n");
+});
 const direct = () => new Promise((resolve) => {
   connect(Number(port), "127.0.0.1", () => resolve(true)).on("error", () => resolve(false));
 });

@@ -72,7 +72,7 @@ async function answerRequest(
       await lookAtLedger(deps);
       const { index: before } = await headOf(deps);
       const boxes = hookBoxes(deps, env, folder);
-      const acted = await act(localHookGate(deps, { holds, hasTerminal, boxes, ...hook }));
+      const acted = await act(localHookGate(deps, { holds, hasTerminal, ...boxes, ...hook }));
       await sealRecorded(deps, before);
       return acted;
     }),

@@ -1,6 +1,6 @@
 import type { CallerBoxes } from "../core/approval.ts";
 import { callKeyOf, type ToolCall } from "../core/call.ts";
-import { inTurn } from "../core/messages/message.ts";
+import { inTurn, say } from "../core/messages/message.ts";
 import { textOf } from "../core/messages/text.ts";
 import { approvalAt } from "../gate/approvals/approval-at.ts";
 import { openArgs } from "../gate/calls/args.ts";
@@ -20,12 +20,14 @@ import type { HostCall, ShellTool } from "./host.ts";
 export type HookSurroundings = Pick<HookGate, "holds" | "hasTerminal" | "isHeard"> & {
   /** How this machine starts calls in boxes; undefined if it cannot. Asked only about calls that a box may be for. */
   boxes(): Promise<HookBoxes | undefined>;
+  /** Why it cannot, if nobody was told yet. */
+  noBoxes(): Promise<{ why: string; hint: string } | undefined>;
   /** Nobody waits for the answer any more. */
   signal?: AbortSignal;
 };
 
 /** The gate of this machine's database. */
-export function localHookGate(deps: Deps, { signal, boxes, ...surroundings }: HookSurroundings): HookGate {
+export function localHookGate(deps: Deps, { signal, boxes, noBoxes, ...surroundings }: HookSurroundings): HookGate {
   return {
     ...surroundings,
     submit: async (call, { delegates, edits, boxes: isBoxable }) => {
@@ -49,7 +51,12 @@ export function localHookGate(deps: Deps, { signal, boxes, ...surroundings }: Ho
       const row = await callAt(deps, receipt.id);
       if (row === undefined) return receipt.decision.because;
       const { causeSentences } = await import("../core/show/causes.ts");
-      return causeSentences(row.decision.causes, { effect: row.effect, project: deps.policies.current().project });
+      const causes = causeSentences(row.decision.causes, {
+        effect: row.effect,
+        project: deps.policies.current().project,
+      });
+      const none = await noBoxes();
+      return none === undefined ? causes : [...causes, textOf(say("hook.no_boxes", none), "en")];
     },
     classOf: async ({ approvalId }) =>
       approvalId === undefined ? undefined : (await approvalAt(deps, approvalId))?.row.class,

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setUpAna } from "./person.ts";
-import { leeway, type Machine, machine, type Ran } from "./program.ts";
+import { leeway, type Machine, machine, program, type Ran } from "./program.ts";
 
 // Commands of hosts that run in a box: the hook answers with another command, and that command is started here as the host
 // would. These tests need a machine that can make boxes.
@@ -47,6 +48,14 @@ async function changed(input: Told, host = "claude-code"): Promise<Told & { comm
   const { permissionDecision, updatedInput } = answerOf(await hook(input, host));
   expect(permissionDecision).toBe("allow");
   return updatedInput as Told & { command: string };
+}
+
+/** The reason of a question of a hook that runs where no namespaces can be made, as in many containers. */
+async function whyIn(env: Record<string, string>, args: readonly string[], input: string): Promise<string> {
+  const walled = ["--bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-user", "--disable-userns"];
+  const child = spawn("bwrap", [...walled, process.execPath, program(), ...args], { cwd: on.project, env });
+  child.stdin.end(input);
+  return JSON.parse(await text(child.stdout)).hookSpecificOutput.permissionDecisionReason;
 }
 
 type Started = { ended: Promise<Ran>; pid: number };
@@ -241,18 +250,34 @@ test("if the box cannot be made, nothing runs", async () => {
   expect(existsSync(join(on.project, "unmade.txt"))).toBe(false);
 });
 
-test("a machine that could not make boxes a moment ago is not tried again by every hook", async () => {
-  writeFileSync(join(box, "unable"), "tried\n");
+test("a machine that could not make boxes is tried again after a minute, and not by every hook", async () => {
+  expect(await changed(before("python3 unread.py"))).toEqual({ command: expect.stringContaining(" box --call call_") });
+  const file = join(box, "ability.json");
+  const yes = readFileSync(file, "utf8");
+  const no = JSON.stringify({ facts: JSON.parse(yes).facts, why: "a wall did not hold", hint: "report this" });
+  writeFileSync(file, no);
   try {
-    const said = answerOf(await hook(before("python3 unread.py")));
-    expect(said).toMatchObject({ permissionDecision: "ask" });
+    expect(answerOf(await hook(before("python3 unread.py")))).toMatchObject({ permissionDecision: "ask" });
     expect(answerOf(await hook(before("cat unread.py")))).toEqual({
       hookEventName: "PreToolUse",
       permissionDecision: "allow",
     });
+    expect(readFileSync(file, "utf8")).toBe(no);
+    const minuteAgo = Date.now() / 1000 - 61;
+    utimesSync(file, minuteAgo, minuteAgo);
+    expect(await changed(before("python3 unread.py"))).toEqual({
+      command: expect.stringContaining(" box --call call_"),
+    });
   } finally {
-    rmSync(join(box, "unable"));
+    writeFileSync(file, yes);
   }
+});
+
+test("the person at the host is told once why no box can be made", async () => {
+  const env = { ...on.env, XDG_STATE_HOME: join(on.home, "walled") };
+  const asked = () => whyIn(env, ["hook", "claude-code"], JSON.stringify(before("python3 unread.py")));
+  expect(await asked()).toMatch(/no box can be made here \(a box was tried and did not start \(bwrap: .*\)\)/);
+  expect(await asked()).not.toMatch(/no box/);
 });
 
 test("a command in the background runs in a live box, is listed while it runs, and ends with what the host ends", async () => {

@@ -24,6 +24,7 @@ async function gated(): Promise<{ on: Served; gate: HookGate }> {
       holds: true,
       hasTerminal: false,
       boxes: async () => undefined,
+      noBoxes: async () => undefined,
       isHeard: async () => true,
     }),
   };

@@ -1,11 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { release } from "node:os";
-import { dirname, join } from "node:path";
 import { ownVersion } from "../../config/version.ts";
 import { sha256 } from "../../core/values/hash.ts";
-import { type No, oneAtATime, type Prepare, remember, saidBefore } from "../ability.ts";
+import { knownOrTried, type No, type Prepare } from "../ability.ts";
 import { whyNot } from "../reasons.ts";
 import { type MustFail, tryWalls } from "../trial.ts";
 import { KEEPER } from "./keeper.ts";
@@ -20,18 +19,14 @@ export async function findAbilityOnMac(
   const missing = [SEATBELT, "/bin/bash", "/bin/ps"].find((path) => !isFile(path));
   if (missing !== undefined) return whyNot.noSeatbelt(missing);
   if (process.getuid?.() === 0) return whyNot.forRoot();
-  const file = join(stateFolder, "box", "ability.json");
-  const facts = factsOf(stateFolder);
-  const known = () => (saidBefore(file, facts) === undefined ? undefined : ({ ok: true } as const));
-  const tried = async () => {
+  const noMore = () => ({});
+  const found = await knownOrTried(stateFolder, factsOf(stateFolder), noMore, async () => {
     const label = `leeway.trial.${randomUUID()}`;
     const walls = await tryWalls(prepare, stateFolder, outsideOf(label)).finally(() => forget(label));
-    if (!walls.ok) return walls.what === "time" ? whyNot.busy() : whyNot.notOnMac(walls.what, walls.errors);
-    remember(file, { facts });
-    return { ok: true } as const;
-  };
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  return known() ?? oneAtATime(dirname(file), async () => known() ?? (await tried()));
+    if (walls.ok) return { ok: true, known: {} };
+    return walls.what === "time" ? whyNot.busy() : whyNot.notOnMac(walls.what, walls.errors);
+  });
+  return found.ok ? { ok: true } : found;
 }
 
 /** Ways out that only macOS has. In a folder where the case of letters counts, other spellings name nothing, and fail too. */

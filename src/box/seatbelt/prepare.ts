@@ -48,8 +48,8 @@ export async function prepareOnMac(start: ProgramStart, walls: Walls, making: Ma
     isUnder(path, making.project) ? project + path.slice(making.project.length) : path;
   const seen = { ...walls, write: walls.write.map(inProject), reveal: walls.reveal.map(inProject) };
   const cwd = realpathSync.native(start.cwd);
-  const program = realpathSync.native(start.program);
-  const around = { project, home: realHome(making.home), cwd, program, stateFolder, runtimeFolder: undefined };
+  const programs = [realpathSync.native(start.program)];
+  const around = { project, home: realHome(making.home), cwd, programs, stateFolder, runtimeFolder: undefined };
   const { places, before } = lookAround(seen, around, MAC);
   const files = ownFiles(stateFolder);
   const way = await openLoopback(walls);

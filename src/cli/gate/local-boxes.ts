@@ -1,5 +1,5 @@
-import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { hasTools } from "../../box/packages/tools.ts";
 import { NotRehearsed } from "../../box/rehearsal/tools.ts";
 import type { BoxAbility, Boxing, PreparedBox, ProgramStart } from "../../box-port.ts";
@@ -14,6 +14,9 @@ import { type CallerOptions, DEFAULT_CALLER, PROGRAM_DOOR } from "../../gate/cal
 import { wait } from "../../gate/calls/wait.ts";
 import type { Deps } from "../../gate/deps.ts";
 import type { HookBoxes } from "../../hooks/boxed.ts";
+import type { HookSurroundings } from "../../hooks/local.ts";
+import { shown } from "../failure.ts";
+import type { Io } from "../terminal/io.ts";
 import type { CommandBoxes } from "./command-gate.ts";
 
 /** What makes boxes on this machine; loaded only by doors that run commands. */
@@ -34,14 +37,21 @@ export function boxAbility(deps: Deps, env: Environment): Promise<BoxAbility> {
 
 type Able = Extract<BoxAbility, { ok: true }>;
 
-/** The boxes of this machine, if it can make any. */
+/** The boxes of this machine, if it can make any. A machine that cannot is named once, not by every command. */
 export async function boxesHere(
   deps: Deps,
-  env: Environment,
+  io: Pick<Io, "env" | "stderr">,
 ): Promise<{ ability: Able; of: CommandBoxes } | undefined> {
-  const boxing = await boxingHere(deps, env);
+  const boxing = await boxingHere(deps, io.env);
   const ability = await boxing.maker.ability();
-  if (!ability.ok) return undefined;
+  if (!ability.ok) {
+    const { why, hint, isNew } = ability;
+    if (isNew === true)
+      io.stderr.write(
+        `leeway: no box can be made here (${shown(why)}), so more commands are asked about\n  hint: ${hint}\n`,
+      );
+    return undefined;
+  }
   deps.runners.set(APPLY_TOOL, applyRunner(boxing.rehearsals));
   const project = projectFolder(deps);
   return {
@@ -119,36 +129,28 @@ export type HookSettings = { env: Record<string, string>; folder: string };
 
 /** Variables that say which gate decides, and those by which programs are found. */
 export const CARRIED = [...BOUND, "XDG_STATE_HOME", "LEEWAY_DB", "LEEWAY_WORKSPACE"] as const;
-const TRIED_AGAIN_MS = 10 * 60_000;
 
 /** How a hook starts calls in boxes. Found out once for one hook, and only if it is asked. */
-export function hookBoxes(deps: Deps, env: Environment, folder: string): () => Promise<HookBoxes | undefined> {
-  return once(async (): Promise<HookBoxes | undefined> => {
+export function hookBoxes(deps: Deps, env: Environment, folder: string): Pick<HookSurroundings, "boxes" | "noBoxes"> {
+  const ability = once(async () => (await boxingHere(deps, env)).maker.ability());
+  const boxes = once(async (): Promise<HookBoxes | undefined> => {
+    const found = await ability();
+    if (!found.ok) return undefined;
     const { stateFolder } = readSettings(env, env["HOME"]);
-    const ability = await quickAbility(deps, env, join(stateFolder, "box", "unable"));
-    if (ability?.ok !== true) return undefined;
     const settings = keptSettings(join(stateFolder, "box", "hooks"), env, folder);
     const program = realpathSync(process.argv[1] ?? "");
     return {
-      rehearses: ability.rehearses,
+      rehearses: found.rehearses,
       ownRepository: hasOwnRepository(deps),
       tools: hasToolsHere(deps, env),
       start: (call) => ({ program: process.execPath, args: [program, "box", "--call", call, "--settings", settings] }),
     };
   });
-}
-
-/** A machine that cannot make boxes is tried again only after a while, because a trial takes long. */
-async function quickAbility(deps: Deps, env: Environment, unable: string): Promise<BoxAbility | undefined> {
-  const failedMs = statSync(unable, { throwIfNoEntry: false })?.mtimeMs;
-  if (failedMs !== undefined && Math.abs(Date.now() - failedMs) < TRIED_AGAIN_MS) return undefined;
-  const ability = await (await boxingHere(deps, env)).maker.ability();
-  if (ability.ok) rmSync(unable, { force: true });
-  else if (ability.passing !== true) {
-    mkdirSync(dirname(unable), { recursive: true, mode: 0o700 });
-    writeFileSync(unable, `${ability.why}\n`, { mode: 0o600 });
-  }
-  return ability;
+  const noBoxes = async () => {
+    const found = await ability();
+    return found.ok || found.isNew !== true ? undefined : found;
+  };
+  return { boxes, noBoxes };
 }
 
 /** Hooks of one project have the same settings, so there are few files, and each is written once. */

@@ -17,7 +17,7 @@ import { boxesHere, callerWith, keptBy } from "./local-boxes.ts";
 
 /** Calls that the gate of this machine decides, and executions that it allows. */
 export async function localCalls(deps: Deps, io: Io): Promise<CommandCalls> {
-  const boxes = await boxesHere(deps, io.env);
+  const boxes = await boxesHere(deps, io);
   const caller = callerWith(deps, io.env, boxes?.ability);
   return {
     ...holdingOf(deps),

@@ -110,7 +110,7 @@ async function replied(given: CommandInput, host: Host): Promise<HookReply> {
         const { localHookGate } = await import("../../../hooks/local.ts");
         const { hookBoxes } = await import("../../gate/local-boxes.ts");
         const holds = announcedServer(stateFolderOf(env)) !== undefined;
-        return act(localHookGate(deps, { ...surroundings, holds, boxes: hookBoxes(deps, env, folder) }));
+        return act(localHookGate(deps, { ...surroundings, holds, ...hookBoxes(deps, env, folder) }));
       },
       { cwd: folder },
     );

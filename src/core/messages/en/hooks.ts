@@ -4,6 +4,7 @@ export const HOOKS = {
   "hook.told": "Leeway: {why}",
   "hook.ask":
     "Leeway: {why}. No inbox of Leeway is open, so you decide here. If nobody approved the call, it did not run.",
+  "hook.no_boxes": "no box can be made here ({why}), so more commands are asked about: {hint}",
   "hook.edited":
     "A reviewer changed the arguments of this call, and {host} cannot run a call with changed arguments. It was not run. Do not retry it; tell the user.",
   "hook.succeeded_before": "This call was allowed and has already run; do not run it again. Its result: {result}",

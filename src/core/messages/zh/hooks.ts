@@ -1,6 +1,7 @@
 export const HOOKS = {
   "hook.told": "Leeway：{why}",
   "hook.ask": "Leeway：{why}。Leeway 的收件箱未打开，因此由您在此决定。若无人批准，则调用未执行。",
+  "hook.no_boxes": "这台机器上无法创建沙箱（{why}），因此更多命令需要询问：{hint}",
   "hook.edited": "审批人修改了此调用的参数，而 {host} 无法以修改后的参数执行调用。调用未执行。请勿重试；请告知用户。",
   "hook.succeeded_before": "此调用已获批准并已执行；请勿再次执行。结果：{result}",
   "hook.failed_before": "此调用已获批准并已执行；请勿再次执行。执行失败：{error}",

@@ -21,6 +21,8 @@ export type Case = {
   group: string;
   tier: "auto" | "notify" | "ask";
   class?: EffectClass;
+  /** How it was found that the call does this, where somebody tried it. */
+  how?: string;
   /** A command for the shell, or a tool with its arguments. */
   command?: string;
   tool?: string;

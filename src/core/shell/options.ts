@@ -1,7 +1,7 @@
 import { type Message, say } from "../messages/message.ts";
 import type { Role } from "../tables/programs/row.ts";
 import type { Line } from "./path-uses.ts";
-import { layoutOf, type Option, type Program } from "./program.ts";
+import { isText, layoutOf, type Option, type Program } from "./program.ts";
 import type { Word } from "./script.ts";
 import { isNoOption } from "./substitution-output.ts";
 
@@ -162,7 +162,7 @@ function takeOption(c: Cursor, word: Word): void {
 /** Without quotes the shell splits a value, and the pieces after the first are files for a program that takes files. */
 function doubtSeveral({ line, program }: Cursor, word: Word): void {
   const isOne = word.kind !== "open" || !word.split || word.printed === "number";
-  if (!isOne && program.slots.some(({ role }) => role !== "text"))
+  if (!isOne && program.slots.some(({ role }) => !isText(role)))
     line.doubts.add(say("note.option_value_may_be_several"));
 }
 
@@ -219,7 +219,7 @@ function abbreviated(c: Cursor, name: string): Option | undefined {
     .flatMap((program) => [...program.options])
     .filter(([spelling, option]) => spelling.startsWith(name) && option.only === undefined)
     .map(([, option]) => option);
-  return fitting.find((option) => option.role !== "text" || option.graver !== undefined) ?? fitting[0];
+  return fitting.find((option) => !isText(option.role) || option.graver !== undefined) ?? fitting[0];
 }
 
 /**
@@ -251,6 +251,7 @@ function apply(c: Cursor, option: Option, attached: Word | undefined): void {
     line.given.set(option.name, [undefined]);
     return;
   }
+  const written = c.words[c.at - 1];
   const value = attached ?? (option.value === "needed" ? c.words[c.at++] : undefined);
   if (attached === undefined && value !== undefined && isMistakable(c, value)) {
     line.doubts.add(say("note.option_value_may_be_option", { option: option.name, program: line.name }));
@@ -266,6 +267,8 @@ function apply(c: Cursor, option: Option, attached: Word | undefined): void {
       line.doubts.add(say("note.option_without_value", { option: option.name, program: line.name }));
     return;
   }
+  const holder = attached === undefined ? value : written;
+  if (option.role === "local" && holder !== undefined) line.local.add(holder);
   // Without quotes the shell splits it, and the second piece is whatever it looks like.
   if (value.kind === "open" && value.split) doubtOption(c, value);
   doubtSeveral(c, value);
@@ -277,7 +280,7 @@ function isMistakable(c: Cursor, value: Word): boolean {
   const text = sureText(value);
   if (/^--./.test(text)) return true;
   const other = text.startsWith("-") ? find(c, text) : undefined;
-  return other !== undefined && (other.role !== "text" || other.graver !== undefined);
+  return other !== undefined && (!isText(other.role) || other.graver !== undefined);
 }
 
 /** `--check --no-check` is neither, and an abbreviated option can also reverse one: the harmless option may be cancelled. */

@@ -41,6 +41,8 @@ export type Line = {
   /** Options by their first spelling, with their values. */
   given: Map<string, (Word | undefined)[]>;
   operands: readonly Word[];
+  /** Words that hold a value which the program does not send to another machine. */
+  local: Set<Word>;
   paths: PathWord[];
   urls: Word[];
   hosts: Word[];
@@ -70,6 +72,7 @@ export function newLine(simple: Simple): Line {
     besides: new Set(),
     given: new Map(),
     operands: [],
+    local: new Set(),
     paths: [],
     urls: [],
     hosts: [],
@@ -166,7 +169,7 @@ const PATH_ROLES: ReadonlySet<Role> = new Set(["file", "read", "deep", "write", 
 
 /** One word with its role, as an operand or as the value of an option. */
 export function takeWord(line: Line, role: Role, word: Word, { deep = false, all = false, handed = false } = {}): void {
-  if (role === "text" || role === "command") return;
+  if (role === "text" || role === "local" || role === "command") return;
   if (word.kind === "open" && role !== "env") {
     line.doubts.add(OPEN[role] ?? say("note.word_known_only_at_run"));
   }

@@ -101,7 +101,7 @@ function compile(rows: readonly RowAt[], path: readonly string[]): Program {
     lead: leadOf(slots),
     own: own.check !== undefined && own.takes === undefined && own.options === undefined && subs.size === 0,
     touchy: [...options.values()].some(
-      (option) => option.role !== "text" || option.graver !== undefined || option.lasting,
+      (option) => !isText(option.role) || option.graver !== undefined || option.lasting,
     ),
     starts: [...options.values()].some(startsMore),
     acts: [...options.values()].some((option) => startsMore(option) || option.lasting || CHANGING.has(option.role)),
@@ -130,6 +130,11 @@ export function layoutOf(slots: readonly Slot[]): Layout {
     back: many === -1 ? [] : slots.slice(many + 1),
     mixed: slots.some((slot) => slot.role !== slots[0]?.role),
   };
+}
+
+/** A text that names nothing on this machine, whether the program sends it or keeps it. */
+export function isText(role: Role): boolean {
+  return role === "text" || role === "local";
 }
 
 function leadOf(slots: readonly Slot[]): Program["lead"] {

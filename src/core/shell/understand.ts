@@ -19,6 +19,7 @@ import {
   type Word,
   type Work,
 } from "./script.ts";
+import { doubtSentWords } from "./sent-words.ts";
 import { readLine } from "./table-line.ts";
 import { doubtExported, doubtsOfGiven, doubtsOfSets, getsSecret, holdsSecret, secretNames } from "./variables.ts";
 
@@ -182,6 +183,7 @@ const TRACED = /^(-[a-zA-Z]*x[a-zA-Z]*|xtrace)$/;
 function addSimple(draft: Draft, simple: Simple, around: Around, depth: number): void {
   const line = readLine(simple, around.shadowed);
   markWhole(line);
+  doubtSentWords(line);
   if ((line.program?.row.keeps !== true || around.traced) && getsSecret(simple, around.secrets))
     line.besides.add("secrets.read");
   if (simple.sets.length > 0) for (const why of doubtsOfGiven(simple)) line.doubts.add(why);

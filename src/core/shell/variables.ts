@@ -8,6 +8,7 @@ import {
   ORDERS,
   PLACES,
   reads,
+  SENT,
   SETTINGS,
 } from "../tables/variables.ts";
 import { INTEGERS, isNumber } from "./arithmetic.ts";
@@ -110,6 +111,7 @@ function changesPrograms(one: Assigned): boolean {
   const { name, value } = one;
   // An unknown value does not count as harmless.
   const text = value.kind === "plain" ? value.text : "?";
+  if (value.kind !== "plain" && one.unset !== true && SENT.test(name)) return true;
   if (isComfort(one) || (one.unset === true && MILD_UNSET.test(name))) return false;
   if (INTEGERS.has(name) && !isNumber(value)) return true;
   // Old shells run what follows such a beginning, and a composed name may be anything.

@@ -239,6 +239,10 @@ export const ORDERS = new RegExp(
   ].join("|")})$`,
 );
 
+/** Variables that name a machine, or that a program sends to one: what is known only at run time may be the content of a file. */
+export const SENT =
+  /^(PG(HOST|HOSTADDR|PORT|USER|DATABASE|APPNAME)|AWS_(REGION|DEFAULT_REGION)|MYSQL_HOST|GIT_HTTP_USER_AGENT)$/;
+
 /** Variables that control only how much is shown and how it looks, who asks, or which of several things is selected. */
 export const MILD = new RegExp(
   `^(${[

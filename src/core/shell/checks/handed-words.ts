@@ -157,7 +157,7 @@ function listedByGit([verb, ...words]: readonly Word[]): Handed | undefined {
   if (lister === undefined || printsOther(words, lister) || texts.some((text) => /^[/~]/.test(text))) return undefined;
   if (lister === "ls-files") {
     const others = texts.some((text) => /^(-[a-z]*o[a-z]*|--others)$/.test(text));
-    return { ...relative, all: others && !texts.includes("--exclude-standard") };
+    return { ...relative, all: others };
   }
   return texts.includes("--name-only") ? relative : undefined;
 }

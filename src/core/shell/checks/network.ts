@@ -23,7 +23,6 @@ function takeMethod(line: Line, methods: readonly Word[]): void {
 /** `@name` stands for the content of the file. */
 function takeMentioned(line: Line, words: readonly Word[], mention: RegExp): void {
   for (const word of words) {
-    if (word.kind === "open") line.doubts.add(say("note.sent_data_known_only_at_run"));
     const file = mention.exec(word.text)?.[1];
     if (file !== undefined && file !== "-") takeWord(line, "read", plain(file));
   }
@@ -42,7 +41,6 @@ export function checkCurl(line: Line, operands: () => void): void {
   // With `-G` a file is sent in the address instead.
   if (values(line, "-d", "--data-urlencode", "--url-query").some((word) => /^[^=]*@/.test(word.text)))
     worsen(line, "network.write");
-  doubtSent(line, values(line, "-A", "-e", "-u", "--oauth2-bearer"));
   // The server that answers gets the password.
   if (["-u", "-U", "--oauth2-bearer", "--aws-sigv4"].some((name) => line.given.has(name)))
     worsen(line, "network.write");
@@ -94,11 +92,6 @@ function doubtScript(line: Line): void {
   if ([...kept, ...sent].some(({ text }) => SCRIPT.test(text))) line.doubts.add(say("note.download_kept_as_script"));
 }
 
-/** Every text of a request is sent, whatever it is for. */
-function doubtSent(line: Line, words: readonly Word[]): void {
-  if (words.some((word) => word.kind === "open")) line.doubts.add(say("note.sent_data_known_only_at_run"));
-}
-
 /** Some programs expand braces and brackets in an address themselves, which may then lead elsewhere. */
 function takeAddress(line: Line, word: Word): void {
   const host = /^(?:[a-z][\w+.-]*:[/\\]+)?[^/?#]*/i.exec(word.text)?.[0] ?? "";
@@ -138,7 +131,6 @@ function within(folder: Word, name: Word): Word {
 export function checkWget(line: Line, operands: () => void): void {
   operands();
   takeMethod(line, values(line, "--method"));
-  doubtSent(line, values(line, "-U", "--header", "--referer", "--user", "--http-user"));
   if (["--user", "--password", "--http-user", "--http-password"].some((name) => line.given.has(name)))
     worsen(line, "network.write");
   for (const word of line.urls) takeAddress(line, word);
@@ -262,7 +254,10 @@ export function checkAddressed(line: Line, operands: () => void): void {
   for (const word of line.operands) {
     const file = STORED.exec(word.text)?.[1];
     if (file !== undefined) takeWord(line, "read", plainOr(word, file), { deep: true });
-    else if (ADDRESS.test(word.text)) takeWord(line, "url", word);
+    else if (ADDRESS.test(word.text)) {
+      worsen(line, "network.read");
+      takeWord(line, "url", word);
+    }
   }
 }
 
@@ -286,11 +281,10 @@ export function checkAge(line: Line, operands: () => void): void {
   if (plugin || (line.given.has("-i") && !line.given.has("-d"))) line.doubts.add(say("note.may_start_plugin"));
 }
 
-/** The name server gets the name, with everything in it. */
+/** The name server gets the name, with everything in it; without a name, `nslookup` asks for every line of its input. */
 export function checkLookup(line: Line, operands: () => void): void {
   operands();
-  if (line.simple.more !== undefined || line.operands.some((word) => word.kind === "open")) {
-    line.doubts.add(say("note.asked_name_known_only_at_run"));
-  }
+  const isListed = line.operands.every((word) => word.text === "-");
+  if (line.name === "nslookup" && isListed && line.simple.input !== undefined) worsen(line, "network.write");
   if (line.operands.some((word) => takesIn(word.text.toLowerCase().replace(/\.+$/, "")))) worsen(line, "network.write");
 }

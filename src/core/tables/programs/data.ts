@@ -4,7 +4,7 @@ group PG
 
 group MY
   options -h,--host=host -P,--port= -u,--user= -p,--password? -D,--database= -S,--socket= --protocol= --ssl-mode= --ssl
-  options --ssl-ca=read --default-character-set= -C,--compress --connect-timeout=
+  options --ssl-ca=read --default-character-set= -C,--compress --connect-timeout=local
 
 group ETCD
   options --prefix --keys-only --limit= --endpoints=host --write-out,-w= --cacert=read --cert=read --key=read --user=
@@ -15,8 +15,8 @@ psql
   check statements
   takes text text
   options -c,--command=sql -f,--file=code -l,--list -o,--output=write -L,--log-file=write -t,--tuples-only -A,--no-align
-  options -x,--expanded -q,--quiet -X,--no-psqlrc -1,--single-transaction -v,--set,--variable= -P,--pset=
-  options -F,--field-separator= -R,--record-separator= -z -0 -a,--echo-all -b -e,--echo-queries -E,--echo-hidden
+  options -x,--expanded -q,--quiet -X,--no-psqlrc -1,--single-transaction -v,--set,--variable= -P,--pset=local
+  options -F,--field-separator=local -R,--record-separator=local -z -0 -a,--echo-all -b -e,--echo-queries -E,--echo-hidden
   options -H,--html --csv -n,--no-readline -s,--single-step -S,--single-line PG
   try psql -c 'select 1'
   try psql -h db.internal -U ana -d app -tAc 'select count(*) from a'

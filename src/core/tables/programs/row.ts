@@ -9,6 +9,7 @@ import type { Obeying } from "../obeyed.ts";
  */
 export const ROLES = [
   "text",
+  "local",
   "file",
   "read",
   "list",

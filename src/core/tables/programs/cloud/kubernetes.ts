@@ -2,10 +2,10 @@ export const KUBERNETES_PROGRAMS = String.raw`
 # Kubernetes: clusters, charts, and what is installed in them.
 
 group KUBE
-  options -n,--namespace= --context= --cluster= --user= --request-timeout= --as=>permissions.change
+  options -n,--namespace= --context= --cluster= --user= --request-timeout=local --as=>permissions.change
   options --as-group=>permissions.change --as-uid=>permissions.change --kubeconfig=code -s,--server=code
   options --token=>permissions.change --username=>permissions.change --password=>permissions.change
-  options --insecure-skip-tls-verify --cache-dir=write --log-flush-frequency= --warnings-as-errors
+  options --insecure-skip-tls-verify --cache-dir=write --log-flush-frequency=local --warnings-as-errors
   options --certificate-authority=read --client-certificate=read --client-key=read --tls-server-name=
   options --disable-compression --match-server-version --profile= -h,--help
 
@@ -19,7 +19,7 @@ group TRIAL
   options --override-type= --privileged --pod-running-timeout= --type= --name= --cluster-ip,--clusterip= --external-ip=
   options --external-name= --load-balancer-ip= --session-affinity= --tcp= --schedule= --class= --default-backend=
   options --rule= --hard= --scopes= --value= --description= --global-default? --preemption-policy= --min-available=
-  options --max-unavailable= --all -A,--all-namespaces --cascade? --force --now --wait? --timeout= --grace-period=
+  options --max-unavailable= --all -A,--all-namespaces --cascade? --force --now --wait? --timeout=local --grace-period=
   options --ignore-not-found? --interactive --overwrite? --server-side? --force-conflicts? --prune --prune-allowlist=
   options --prune-whitelist= --openapi-patch?
 
@@ -49,7 +49,7 @@ kubectl get, kubectl describe, oc get, oc describe, k get, k describe
   check kubectl
   takes text...
   options -o,--output= -A,--all-namespaces -l,--selector= --field-selector= --show-labels -w,--watch --watch-only
-  options --sort-by= --no-headers --chunk-size= --show-kind -L,--label-columns= --ignore-not-found --output-watch-events
+  options --sort-by=local --no-headers --chunk-size= --show-kind -L,--label-columns=local --ignore-not-found --output-watch-events
   options --server-print? --template= --raw= --show-managed-fields --subresource= --show-events?
   options --allow-missing-template-keys? -R,--recursive
   try kubectl get pods -A
@@ -69,10 +69,10 @@ kubectl config current-context, kubectl config get-contexts, kubectl config get-
 kubectl plugin list, kubectl options, kubectl completion, oc logs, oc status, oc version, oc projects, k logs
   class network.read
   takes text...
-  options -f,--follow -c,--container= --tail= --since= --since-time= -p,--previous --timestamps -l,--selector=
-  options --all-containers --prefix --limit-bytes= --max-log-requests= -A,--all-namespaces --sort-by= --containers
+  options -f,--follow -c,--container= --tail=local --since=local --since-time=local -p,--previous --timestamps -l,--selector=
+  options --all-containers --prefix --limit-bytes=local --max-log-requests=local -A,--all-namespaces --sort-by=local --containers
   options --no-headers -o,--output= --recursive --api-version= --api-group= --namespaced? --verbs= --short --client
-  options --list --quiet,-q --subresource= --revision= -w,--watch --timeout= --for= --all --types= --ignore-errors
+  options --list --quiet,-q --subresource= --revision= -w,--watch --timeout=local --for= --all --types= --ignore-errors
   options --all-pods -t,--show-token>secrets.read
   try kubectl logs -f web -c app --tail=50
   try kubectl top pods

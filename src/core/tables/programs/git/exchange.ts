@@ -52,7 +52,7 @@ git fetch
   options QUIET --all --multiple -a,--append --atomic --depth=>git.write --deepen= --shallow-since=>git.write
   options --shallow-exclude=>git.write --unshallow --update-shallow>git.write --negotiation-tip= --dry-run -k,--keep
   options -p,--prune>git.write -P,--prune-tags>git.write -n,--no-tags -t,--tags --no-recurse-submodules
-  options --recurse-submodules? -j,--jobs= -4,--ipv4 -6,--ipv6 -o,--server-option= --porcelain --filter= --no-auto-gc
+  options --recurse-submodules? -j,--jobs=local -4,--ipv4 -6,--ipv6 -o,--server-option= --porcelain --filter= --no-auto-gc
   options --no-auto-maintenance --no-write-fetch-head --refetch --prefetch -f,--force!>git.write
   options -u,--update-head-ok>git.write --refmap=>git.write --set-upstream>git.write --upload-pack=program>process.exec
   options --stdin>git.write
@@ -81,7 +81,7 @@ git ls-remote
   class network.read
   check git
   takes text...
-  options -h,--heads -b,--branches -t,--tags --refs -q,--quiet --exit-code --get-url --symref --sort=
+  options -h,--heads -b,--branches -t,--tags --refs -q,--quiet --exit-code --get-url --symref --sort=local
   options -o,--server-option= --upload-pack,--exec=program>process.exec
   try git ls-remote
   try git ls-remote --tags origin
@@ -96,10 +96,10 @@ git clone
   check git
   takes text text
   options QUIET -l,--local --no-hardlinks -s,--shared --reference=read --reference-if-able=read --dissociate
-  options -n,--no-checkout --bare>git.write --mirror>git.write -o,--origin= -b,--branch= --depth= --shallow-since=
+  options -n,--no-checkout --bare>git.write --mirror>git.write -o,--origin=local -b,--branch= --depth= --shallow-since=
   options --shallow-exclude= --single-branch --no-single-branch --tags --no-tags
   options --recurse-submodules,--recursive?>git.write --shallow-submodules --no-shallow-submodules --sparse --filter=
-  options -j,--jobs= --also-filter-submodules --revision= --server-option= --separate-git-dir=write>git.write
+  options -j,--jobs=local --also-filter-submodules --revision= --server-option= --separate-git-dir=write>git.write
   options --template=code -u,--upload-pack=program>process.exec --setting,-c,--config=
   try git clone https://a.example/x.git => network.read fs.write git.write
   try git clone --depth 1 https://a.example/x.git src/x => network.read fs.write git.write

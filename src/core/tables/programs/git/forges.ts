@@ -18,9 +18,9 @@ gh codespace list, gh codespace view
   class network.read
   check gh
   takes text...
-  options -w,--web>browser.act -R,--repo= -q,--jq= -t,--template= --json= -L,--limit= -S,--search= -s,--state=
+  options -w,--web>browser.act -R,--repo= -q,--jq=local -t,--template=local --json=local -L,--limit=local -S,--search= -s,--state=
   options -l,--label= -a,--assignee= -A,--author= -H,--head= -B,--base= -j,--job= -b,--branch= -u,--user= -e,--event=
-  options -c,--commit= -i,--interval= -f,--filename= -m,--milestone= -o,--order= -k,--key=
+  options -c,--commit= -i,--interval=local -f,--filename= -m,--milestone= -o,--order= -k,--key=
   free
   obeys git
   try gh pr list
@@ -48,8 +48,8 @@ gh api
   class network.read
   check gh
   takes text
-  options -X,--method= -f,--raw-field= -F,--field= --input=read -H,--header= -q,--jq= -t,--template= --paginate --slurp
-  options --cache= -i,--include -p,--preview= --silent --verbose --hostname=host
+  options -X,--method= -f,--raw-field= -F,--field= --input=read -H,--header= -q,--jq=local -t,--template=local --paginate --slurp
+  options --cache=local -i,--include -p,--preview= --silent --verbose --hostname=host
   try gh api user
   try gh api repos/a/b/pulls --paginate --jq '.[].title'
   try gh api -X DELETE repos/a/b => network.write

@@ -56,9 +56,8 @@ hg log, hg history
   try hg log -l --config x=y => fs.read ?
   try hg -R x log => process.exec ?
 
-hg status, hg st, hg diff, hg cat, hg annotate, hg blame, hg branches, hg tags, hg heads, hg tip, hg parents, hg id,
-hg identify, hg summary, hg sum, hg root, hg paths, hg manifest, hg files, hg locate, hg grep, hg help, hg version,
-hg verify
+hg status, hg st, hg diff, hg cat, hg annotate, hg blame, hg branches, hg tags, hg heads, hg tip, hg parents,
+hg summary, hg sum, hg root, hg paths, hg manifest, hg files, hg locate, hg grep, hg help, hg version, hg verify
   class fs.read
   check form
   takes read...
@@ -69,7 +68,16 @@ hg verify
   try hg cat .env => fs.read secrets.read
   try hg diff -r 1
   try hg annotate -l --config x=y a => fs.read ?
-  try hg id
+
+hg id, hg identify
+  class fs.read
+  check addressed
+  takes read...
+  options -r,--rev= -n,--num -i,--id -b,--branch -t,--tags -B,--bookmarks -T,--template=
+  obeys hg
+  try hg id -i
+  try hg id https://a.example/x => fs.read network.read
+  try hg id -r "$X" https://a.example/x => fs.read network.read ?
 
 hg add, hg addremove, hg commit, hg ci, hg update, hg up, hg checkout, hg co, hg merge, hg pull, hg push, hg clone,
 hg init, hg revert, hg remove, hg rm, hg rename, hg mv, hg copy, hg cp, hg branch, hg tag, hg bookmark, hg backout,

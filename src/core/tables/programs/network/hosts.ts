@@ -9,7 +9,7 @@ nc, ncat, netcat
   class network.read
   check typed
   takes host text...
-  options -z -v -vv -w= -n -u -4 -6 -N -q= -i= -p=>network.write -s= -e=program>process.exec -c=line>process.exec
+  options -z -v -vv -w=local -n -u -4 -6 -N -q= -i=local -p=>network.write -s= -e=program>process.exec -c=line>process.exec
   options --exec=program>process.exec --sh-exec=line>process.exec --lua-exec=code -l,--listen>network.write
   options -k>network.write -X= -U>network.write -h<none --version<none
   try nc -zv a.example 443
@@ -69,7 +69,7 @@ scp
 ssh-keyscan
   class network.read
   takes host...
-  options -t= -p= -T= -H -4 -6 -D -v -c -q -f=read>network.write
+  options -t= -p= -T=local -H -4 -6 -D -v -c -q -f=read>network.write
   try ssh-keyscan a.example
   try ssh-keyscan -f hosts => fs.read network.write
 
@@ -121,6 +121,7 @@ nslookup
   try nslookup a.example
   try nslookup -type=mx a.example
   try nslookup "$X" => network.read ?
+  try nslookup < a => fs.read network.write
 
 host, kdig, drill, doggo
   class network.read
@@ -132,13 +133,13 @@ host, kdig, drill, doggo
 ping, ping6
   class network.read
   takes host...
-  options -c= -i= -W= -w= -t= -s= -n -q -v -4 -6 -D -O -I= -M= -V<none -h<none
+  options -c=local -i=local -W=local -w=local -t=local -s= -n -q -v -4 -6 -D -O -I= -M= -V<none -h<none
   try ping -c 3 a.example
 
 traceroute, traceroute6, tracepath, mtr
   class network.read
   takes host text...
-  options -n -m= -q= -w= -4 -6 -I -T -U -p= -r,--report -c,--report-cycles= -b -z --no-dns -f= -l= -j,--json -x --csv -t
+  options -n -m=local -q=local -w=local -4 -6 -I -T -U -p= -r,--report -c,--report-cycles=local -b -z --no-dns -f= -l= -j,--json -x --csv -t
   try traceroute -n a.example
   try mtr --report -c 5 a.example
 

@@ -15,12 +15,12 @@ curl
   options --key-type= --pass= -c,--cookie-jar=write -b,--cookie= -j,--junk-session-cookies -D,--dump-header=write
   options --trace=write --trace-ascii=write --trace-time --trace-ids --stderr=write --etag-save=write
   options --etag-compare=read --libcurl=write --hsts=write --alt-svc=write -w,--write-out= --next,-: -Z,--parallel
-  options --parallel-max= --url=url -L,--location --max-redirs= -s,--silent -S,--show-error -f,--fail --fail-with-body
-  options --fail-early -k,--insecure -v,--verbose -i,--include,--show-headers -N,--no-buffer -m,--max-time=
-  options --connect-timeout= --expect100-timeout= --keepalive-time= --no-keepalive --retry= --retry-delay=
-  options --retry-max-time= --retry-all-errors --retry-connrefused --compressed --compressed-ssh --tr-encoding
+  options --parallel-max=local --url=url -L,--location --max-redirs=local -s,--silent -S,--show-error -f,--fail --fail-with-body
+  options --fail-early -k,--insecure -v,--verbose -i,--include,--show-headers -N,--no-buffer -m,--max-time=local
+  options --connect-timeout=local --expect100-timeout=local --keepalive-time=local --no-keepalive --retry=local --retry-delay=local
+  options --retry-max-time=local --retry-all-errors --retry-connrefused --compressed --compressed-ssh --tr-encoding
   options -A,--user-agent= -e,--referer= -r,--range= -C,--continue-at= -4,--ipv4 -6,--ipv6 -q,--disable -g,--globoff
-  options -#,--progress-bar --no-progress-meter --limit-rate= --rate= --max-filesize= -y,--speed-time= -Y,--speed-limit=
+  options -#,--progress-bar --no-progress-meter --limit-rate=local --rate=local --max-filesize=local -y,--speed-time=local -Y,--speed-limit=
   options -z,--time-cond= -R,--remote-time --path-as-is --raw --ssl-reqd --ssl --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2
   options --tlsv1.3 --tls-max= --ciphers= --tls13-ciphers= --http1.0,-0 --http1.1 --http2 --http2-prior-knowledge
   options --http3 --http3-only --no-alpn --no-npn --no-sessionid --proto= --proto-redir= --proto-default=code --post301
@@ -67,13 +67,13 @@ wget, wget2
   options --certificate=read --private-key=read --ca-certificate=read --ca-directory=read --warc-file=write
   options --rejected-log=write --hsts-file=write -r,--recursive -m,--mirror -p,--page-requisites -l,--level=
   options -k,--convert-links -K,--backup-converted -E,--adjust-extension -x,--force-directories -nd,--no-directories
-  options -nH,--no-host-directories --cut-dirs= -np,--no-parent -nc,--no-clobber -nv,--no-verbose -A,--accept=
+  options -nH,--no-host-directories --cut-dirs=local -np,--no-parent -nc,--no-clobber -nv,--no-verbose -A,--accept=
   options -R,--reject= --accept-regex= --reject-regex= -D,--domains= -H,--span-hosts -q,--quiet -v,--verbose
-  options -c,--continue -N,--timestamping -t,--tries= -T,--timeout= --connect-timeout= --read-timeout= --dns-timeout=
-  options -w,--wait= --waitretry= --random-wait -U,--user-agent= --header= --user= --password= --http-user=
+  options -c,--continue -N,--timestamping -t,--tries=local -T,--timeout=local --connect-timeout=local --read-timeout=local --dns-timeout=local
+  options -w,--wait=local --waitretry=local --random-wait -U,--user-agent= --header= --user= --password= --http-user=
   options --http-password= --no-check-certificate --no-proxy --no-cache --no-cookies --no-hsts --no-netrc --no-config
-  options --content-on-error --max-redirect= --referer= -S,--server-response --save-headers --spider --limit-rate=
-  options -Q,--quota= -4,--inet4-only -6,--inet6-only --progress= --show-progress --retry-connrefused --secure-protocol=
+  options --content-on-error --max-redirect= --referer= -S,--server-response --save-headers --spider --limit-rate=local
+  options -Q,--quota=local -4,--inet4-only -6,--inet6-only --progress= --show-progress --retry-connrefused --secure-protocol=
   options --https-only --no-dns-cache --prefer-family= --restrict-file-names= --delete-after --compression=
   options -V,--version<none -h,--help<none
   try wget -qO- https://a.example
@@ -93,8 +93,8 @@ http, https, xh, xhs, httpie
   takes text...
   options -j,--json -f,--form>network.write --multipart>network.write --raw=>network.write -o,--output=write
   options -d,--download>fs.write -c,--continue --session= --session-read-only=read>network.write
-  options -a,--auth=>network.write -A,--auth-type= -h,--headers -b,--body -m,--meta -v,--verbose -p,--print= -q,--quiet
-  options -s,--style= --pretty= -S,--stream --check-status --ignore-stdin,-I --timeout= -F,--follow --max-redirects=
+  options -a,--auth=>network.write -A,--auth-type= -h,--headers -b,--body -m,--meta -v,--verbose -p,--print=local -q,--quiet
+  options -s,--style=local --pretty=local -S,--stream --check-status --ignore-stdin,-I --timeout=local -F,--follow --max-redirects=
   options --all --verify= --cert=read --cert-key=read --proxy=host --offline --format-options= --sorted --unsorted
   options --default-scheme= --compress,-x --version<none --help<none
   try http https://a.example/x

@@ -27,8 +27,8 @@ const SILENT_MS = 15_000;
 const INPUT_BYTES_MAX = 17 * 1024 * 1024;
 
 /** Answers the hook, started as `program`. Returns undefined if it has answered, else the input of the hook. */
-async function askResident({ host, timeout }, program) {
-  const resident = residentOf(program);
+async function askResident({ host, timeout, variables }, program) {
+  const resident = residentOf(program, variables);
   // After its limit a host goes on without the hook. Whatever takes so long, a no before that is better.
   const tooLate = setTimeout(() => end(host), Number(timeout ?? "600") * 1000 * LATEST);
   // Connected while the input is read, which takes as long.
@@ -40,7 +40,7 @@ async function askResident({ host, timeout }, program) {
     clearTimeout(tooLate);
     return input;
   }
-  const about = { host, timeout, env: process.env, cwd: process.cwd(), hasTerminal: hasTerminal() };
+  const about = { host, timeout, env: variables, cwd: process.cwd(), hasTerminal: hasTerminal() };
   const reply = await asked(socket, resident.proof, `${JSON.stringify({ ...about, input: input.toString("utf8") })}\n`);
   clearTimeout(tooLate);
   if (reply === undefined) return input;
@@ -59,10 +59,10 @@ function end(host) {
 }
 
 /** The resident of this user's state folder, if it is surely that and runs the same program. */
-function residentOf(program) {
-  const { LEEWAY_RESIDENT, LEEWAY_DB, LEEWAY_POLICY, XDG_STATE_HOME, HOME } = process.env;
+function residentOf(program, variables) {
+  const { LEEWAY_RESIDENT, LEEWAY_DB, LEEWAY_POLICY, XDG_STATE_HOME, HOME } = variables;
   // A server decides: the resident decides only with the database of this machine.
-  const isElsewhere = ["LEEWAY_URL", "LEEWAY_TOKEN", "LEEWAY_TOKEN_FILE"].some((name) => process.env[name]);
+  const isElsewhere = ["LEEWAY_URL", "LEEWAY_TOKEN", "LEEWAY_TOKEN_FILE"].some((name) => variables[name]);
   if (LEEWAY_RESIDENT === "off" || isElsewhere || process.platform === "win32") return undefined;
   // Relative to this process's folder, which is not the resident's.
   if ([LEEWAY_DB, LEEWAY_POLICY].some((path) => path && !isAbsolute(path))) return undefined;

@@ -246,6 +246,14 @@ export function placesOf({ io }: Pick<CommandInput, "io">): Places {
 const SETTINGS = ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "LEEWAY_DB", "LEEWAY_WORKSPACE", "LEEWAY_RESIDENT"] as const;
 
 /**
+ * Variables that Node or the driver of PostgreSQL reads by itself: how a server or a database is reached and believed. The hook has
+ * them as the person had them.
+ */
+const CONNECTION = [
+  ...["NODE_EXTRA_CA_CERTS", "PGPASSFILE", "PGSSLMODE", "PGSSLROOTCERT", "PGSSLCERT", "PGSSLKEY"],
+] as const;
+
+/**
  * The program that runs now, by its full path: a host may start its hooks without the user's PATH. The variables go
  * with it, because some hosts let a project set the variables of their hooks.
  */
@@ -258,7 +266,11 @@ function hookCommand({ io }: CommandInput, host: string, more: readonly string[]
   const set = SETTINGS.flatMap((name) => (io.env[name] ? [`${name}=${io.env[name]}`] : []));
   const env = [`HOME=${io.env["HOME"] || homedir()}`, ...set, ...more].flatMap((one) => ["--env", one]);
   const command = host === MCP ? ["mcp"] : ["hook", host];
-  return { program: process.execPath, args: [entry ?? process.argv[1] ?? "leeway", ...command, ...env] };
+  return {
+    program: process.execPath,
+    args: [entry ?? process.argv[1] ?? "leeway", ...command, ...env],
+    env: CONNECTION.flatMap((name) => (io.env[name] ? [`${name}=${io.env[name]}`] : [])),
+  };
 }
 
 /** The token is not in the settings of the host: others may read them, and the arguments of programs. */

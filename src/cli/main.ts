@@ -2,9 +2,12 @@ import { report } from "./failure.ts";
 import { outOf } from "./spec.ts";
 import { type Io, processIo } from "./terminal/io.ts";
 
-/** The command line. `input` is what was already read from standard input. Returns the exit code. */
-export async function main(args: readonly string[], input?: Uint8Array): Promise<number> {
-  const io = processIo(input);
+/**
+ * The command line. `input` is what was already read from standard input; `env` are the variables, which a hook gets as a text.
+ * Returns the exit code.
+ */
+export async function main(args: readonly string[], input?: Uint8Array, env?: NodeJS.ProcessEnv): Promise<number> {
+  const io = processIo(input, env);
   try {
     return isPlainHook(args)
       ? await runHook(io, args.slice(1))

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { realpathSync, statSync } from "node:fs";
 import { prepareStateFolder } from "../config/environment.ts";
 import { announcedServer, stateFolderOf } from "../config/server-file.ts";
+import { passedOn } from "../core/tables/variables.ts";
 import { headOf } from "../gate/record/ledger.ts";
 import { lookAtLedger } from "../gate/time/clock.ts";
 import { blocked, type HookReply } from "../hooks/host.ts";
@@ -90,8 +91,23 @@ export async function startResident(io: Io): Promise<void> {
     stdio: "ignore",
     // Not in the project: a folder that a process works in cannot be unmounted.
     cwd: folder,
-    env: io.env,
+    env: residentVariables(io.env),
   });
   child.on("error", () => undefined);
   child.unref();
 }
+
+/** It answers for all projects of the user, so it gets nothing that one of them may have set for its hooks. */
+function residentVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const isOfGate = (name: string) => GATE_VARIABLES.test(name) && env[name] !== undefined;
+  return {
+    ...passedOn(env),
+    ...Object.fromEntries(
+      Object.keys(env)
+        .filter(isOfGate)
+        .map((name) => [name, env[name]]),
+    ),
+  };
+}
+
+const GATE_VARIABLES = /^(XDG_(STATE|CONFIG)_HOME|LEEWAY_\w+|PGPASSFILE|PGSSL\w+)$/;

@@ -305,12 +305,19 @@ test("a command with an argument that nobody knows is not started in a box", asy
 
 test("Codex and VS Code are told the words alone, and VS Code only about commands that stay in their folder", async () => {
   const codex = await changed(before("python3 unread.py", { turn_id: "t", model: "m" }), "codex");
-  expect(codex.command).toMatch(/^\S+ \S+ box --call \w+ --settings \S+$/);
+  expect(codex.command).toMatch(
+    /^\/usr\/bin\/env (-u \w+ )+\/bin\/sh -c '[^']+' leeway \S+ \S+ box --call \w+ --settings \S+$/,
+  );
   expect((await start(codex.command).ended).code).toBe(7);
   const terminal = { tool_name: "run_in_terminal" };
   const args = { explanation: "a test", isBackground: false };
   const vscode = await changed(before("python3 unread.py", terminal, args), "vscode");
-  expect(vscode).toEqual({ command: expect.stringMatching(/^\S+ \S+ box --call \w+ --settings \S+$/), ...args });
+  expect(vscode).toEqual({
+    command: expect.stringMatching(
+      /^\/usr\/bin\/env (-u \w+ )+\/bin\/sh -c '[^']+' leeway \S+ \S+ box --call \w+ --settings \S+$/,
+    ),
+    ...args,
+  });
   const moving = answerOf(await hook(before("cd sub && python3 ../unread.py", terminal, args), "vscode"));
   expect(moving).toMatchObject({ permissionDecision: "ask" });
 });

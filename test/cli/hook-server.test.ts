@@ -305,7 +305,9 @@ test("the installed hook carries the server and the place of its token, and noth
   expect([text.includes(token), text.includes(`LEEWAY_URL=${server.url}`)]).toEqual([false, true]);
   const [, kept = ""] = /LEEWAY_TOKEN_FILE=([^"]+)"/.exec(text) ?? [];
   expect([readFileSync(kept, "utf8").trim(), statSync(kept).mode & 0o777]).toEqual([token, 0o600]);
-  const args = JSON.parse(text).hooks.PreToolUse[0].hooks[0].args.slice(4);
+  const words = JSON.parse(text).hooks.PreToolUse[0].hooks[0].args;
+  // After the name for the shell come Node and the program.
+  const args = words.slice(words.indexOf("leeway") + 3);
   const liar = await fake((_, response) => response.end(JSON.stringify(RUN)));
   const env = { LEEWAY_URL: liar.url, LEEWAY_TOKEN: "lwy_x", LEEWAY_TOKEN_FILE: "/dev/null" };
   const denied = before("claude-code", "Bash", { command: "rm -rf /srv" });

@@ -417,10 +417,10 @@ test("the command that init installs answers as the hook", async () => {
   await leeway(on, ["init", "claude-code", "--yes"]);
   const { hooks } = JSON.parse(readFileSync(file, "utf8").replaceAll(/\/\/ .*/g, ""));
   const [{ command, args }] = hooks.PreToolUse[0].hooks;
-  const [entry, ...words] = args.slice(3);
-  expect([command, args.slice(0, 3), existsSync(entry), words]).toEqual([
+  const [node, entry, ...words] = args.slice(args.indexOf("leeway") + 1);
+  expect([command, node, existsSync(entry), words]).toEqual([
     "/usr/bin/env",
-    ["-u", "NODE_OPTIONS", process.execPath],
+    process.execPath,
     true,
     [
       ...[

@@ -131,7 +131,7 @@ test("a resident starts a call in a box exactly as the hook itself would", async
   await residentThere();
   const input = call("Bash", { command: "cat leeway.yaml" });
   const answered = await hook(input);
-  expect(answered.stdout).toMatch(/"updatedInput":\{"command":"[^"]* box --call call_/);
+  expect(answered.stdout).toMatch(/"updatedInput":\{"command":".* box --call call_/);
   expect(await hook(input, { LEEWAY_RESIDENT: "off" })).toEqual(answered);
 });
 

@@ -14,6 +14,7 @@ import { type CallerOptions, DEFAULT_CALLER, PROGRAM_DOOR } from "../../gate/cal
 import { wait } from "../../gate/calls/wait.ts";
 import type { Deps } from "../../gate/deps.ts";
 import type { HookBoxes } from "../../hooks/boxed.ts";
+import { withoutVariables } from "../../hooks/install/command.ts";
 import type { HookSurroundings } from "../../hooks/local.ts";
 import { shown } from "../failure.ts";
 import type { Io } from "../terminal/io.ts";
@@ -143,7 +144,11 @@ export function hookBoxes(deps: Deps, env: Environment, folder: string): Pick<Ho
       rehearses: found.rehearses,
       ownRepository: hasOwnRepository(deps),
       tools: hasToolsHere(deps, env),
-      start: (call) => ({ program: process.execPath, args: [program, "box", "--call", call, "--settings", settings] }),
+      start: (call) =>
+        withoutVariables({
+          program: process.execPath,
+          args: [program, "box", "--call", call, "--settings", settings],
+        }),
     };
   });
   const noBoxes = async () => {

@@ -17,8 +17,8 @@ export type Io = {
 
 export type Colours = ReturnType<typeof pc.createColors>;
 
-export function processIo(input?: Uint8Array): Io {
-  const { stdout, env } = process;
+export function processIo(input?: Uint8Array, env: NodeJS.ProcessEnv = process.env): Io {
+  const { stdout } = process;
   // Nobody reads the output any more; the exit code still tells the result.
   const stderr = once(() => process.stderr.on("error", () => undefined));
   stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -49,7 +49,11 @@ test("the hook is added beside others, with comments and order kept", () => {
     {
       type: "command",
       command: "/usr/bin/env",
-      args: ["-u", "NODE_OPTIONS", "/usr/bin/node", "/opt/leeway.cjs", "hook", "claude-code", "--timeout", "600"],
+      args: [
+        ..."-u BASH_ENV -u ENV -u SHELLOPTS -u BASHOPTS -u PS4 /bin/sh -c".split(" "),
+        'exec /usr/bin/env -i LEEWAY_HOST_VARIABLES="$(/usr/bin/env)" "$@"',
+        ..."leeway /usr/bin/node /opt/leeway.cjs hook claude-code --timeout 600".split(" "),
+      ],
       timeout: 600,
       onFailure: "block",
     },
@@ -105,7 +109,7 @@ test("Gemini's settings get its own events, with the words quoted for its shell"
   const { hooks } = JSON.parse(made.ok ? made.after : "{}");
   expect(Object.keys(hooks)).toEqual(["BeforeTool", "AfterTool", "SessionEnd"]);
   expect(hooks.BeforeTool[0].hooks[0].command).toMatch(
-    /^NODE_OPTIONS= '\/usr\/bin\/my node' \/opt\/leeway.cjs hook gemini --timeout 600 \|\| \{ \[ \$\? = 2 \] \|\| echo '.*' >&2; exit 2; \}$/,
+    /^\/usr\/bin\/env -u .* \/bin\/sh -c '.*' leeway '\/usr\/bin\/my node' \/opt\/leeway.cjs hook gemini --timeout 600 \|\| \{ \[ \$\? = 2 \] \|\| echo '.*' >&2; exit 2; \}$/,
   );
-  expect(hooks.AfterTool[0].hooks[0].command).toBe("NODE_OPTIONS= '/usr/bin/my node' /opt/leeway.cjs hook gemini");
+  expect(hooks.AfterTool[0].hooks[0].command).toMatch(/' leeway '\/usr\/bin\/my node' \/opt\/leeway.cjs hook gemini$/);
 });

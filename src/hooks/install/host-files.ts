@@ -1,7 +1,15 @@
 import { join } from "node:path";
 import { isObject, type JsonObject } from "../../core/values/json.ts";
 import { withoutTrust, withTrust } from "./codex-trust.ts";
-import { asking, guardedLine, type HookCommand, hookLine, hookWords, NOTE_SECONDS, WAIT_SECONDS } from "./command.ts";
+import {
+  asking,
+  guardedLine,
+  type HookCommand,
+  hookLine,
+  NOTE_SECONDS,
+  WAIT_SECONDS,
+  withoutVariables,
+} from "./command.ts";
 import { geminiPolicy, isGeminiPolicy } from "./gemini-policy.ts";
 import { geminiTrustDangers } from "./gemini-trust.ts";
 import { type HookLists, withHookLists, withoutHookLists } from "./hook-lists.ts";
@@ -53,7 +61,7 @@ const claudeCode: HookLists = {
   host: "claude-code",
   events: (command) => {
     const run = (start: HookCommand) => {
-      const { program, args } = hookWords(start);
+      const { program, args } = withoutVariables(start);
       return { type: "command", command: program, args: [...args] };
     };
     const before = { matcher: "*", hooks: [{ ...run(asking(command)), timeout: WAIT_SECONDS, onFailure: "block" }] };

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/values/json.ts";
-import { startsHook } from "./command.ts";
+import { isWithoutVariables, startsHook } from "./command.ts";
 import { hooksOf, wordsOf } from "./hook-lists.ts";
 import { parsedSettings } from "./settings-json.ts";
 
@@ -30,7 +30,8 @@ export function installedHook(host: string, text: string): InstalledHook | undef
   const start: HookStart = Array.isArray(hook["args"])
     ? { words: [hook["command"], ...hook["args"]].map(String) }
     : { line: wordsOf(hook) };
-  return { start, dangers: [...lateDangers(host, hook), ...openDangers(host, hook)] };
+  const dangers = [...lateDangers(host, hook), ...openDangers(host, hook), ...oldDangers(host, JSON.stringify(start))];
+  return { start, dangers };
 }
 
 /** Hooks of others before a call: they see the call too, and some hosts let them change it. */
@@ -68,7 +69,16 @@ function openDangers(host: string, hook: JsonObject): readonly string[] {
 
 function pluginHook(text: string): InstalledHook | undefined {
   const words = /^const BEFORE = (\[.*\]);$/m.exec(text)?.[1];
-  return words === undefined ? undefined : { start: { words: JSON.parse(words) as string[] }, dangers: [] };
+  if (words === undefined) return undefined;
+  return { start: { words: JSON.parse(words) as string[] }, dangers: oldDangers("opencode", text) };
+}
+
+/** `leeway init` of earlier versions wrote hooks that start with the variables of the host. */
+function oldDangers(host: string, text: string): readonly string[] {
+  if (isWithoutVariables(text)) return [];
+  return [
+    `the hook starts with the variables of ${host}, by which files of a project can have code answer in its place; run \`leeway init ${host}\` again`,
+  ];
 }
 
 /** The server that an installed hook asks, and the file with its token. */

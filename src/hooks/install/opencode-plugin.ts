@@ -1,4 +1,4 @@
-import { asking, type HookCommand, NOTE_SECONDS } from "./command.ts";
+import { asking, HOST_VARIABLES, type HookCommand, NOTE_SECONDS } from "./command.ts";
 
 /** The plugin's first line: a file that begins otherwise is somebody else's. */
 export const PLUGIN_MARK = "// leeway: written by `leeway init opencode`, which also removes it.";
@@ -14,16 +14,22 @@ import { spawn } from "node:child_process";
 
 const BEFORE = ${JSON.stringify([before.program, ...before.args])};
 const AFTER = ${JSON.stringify([command.program, ...command.args])};
+const OWN = ${JSON.stringify(Object.fromEntries((command.env ?? []).map((one) => splitAtSign(one))))};
 const AFTER_MS = ${NOTE_SECONDS * 1000};
 ${PLUGIN}`;
+}
+
+function splitAtSign(one: string): [string, string] {
+  const at = one.indexOf("=");
+  return [one.slice(0, at), one.slice(at + 1)];
 }
 
 const PLUGIN = `
 /** Starts the hook with an event, and returns what it answers. */
 function ask([program, ...args], event, timeout) {
   return new Promise((resolve, reject) => {
-    // Node would run code that it names in the hook's place.
-    const { NODE_OPTIONS: _, ...env } = process.env;
+    // The text of one variable: no program in between gets a variable that names code to run in the hook's place.
+    const env = { ...OWN, ${HOST_VARIABLES}: JSON.stringify(process.env) };
     const child = spawn(program, args, { cwd: event.cwd, env, stdio: ["pipe", "pipe", "pipe"], timeout });
     let stdout = "";
     let stderr = "";

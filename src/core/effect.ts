@@ -1,5 +1,6 @@
 import type { DeclarationId } from "./ids.ts";
 import type { Message } from "./messages/message.ts";
+import type { Sealed } from "./secret.ts";
 import type { KeyedHash } from "./values/hash.ts";
 
 /** All classes of effect. A policy with another class is refused; Leeway does not guess. */
@@ -168,6 +169,8 @@ export type Effect<Note extends Message | string = Message | string> = {
   understood: Understood;
   notes: readonly Note[];
   maybe?: Maybe;
+  /** In the record only: what was guessed from the arguments, encrypted as they are. */
+  guessed?: Sealed;
   /** Set if a person's declaration explains the tool, with the classification without it. */
   declared?: { id: DeclarationId; without: Pick<Effect<Note>, "parts" | "understood" | "notes"> };
   /**

@@ -19,9 +19,10 @@ export function maskedTexts<T extends object>(value: T): T {
 /** What a call would do, as a card shows it. */
 export function shownEffect({
   maybe: _,
-  byOrganisation: __,
+  guessed: __,
+  byOrganisation: ___,
   ...given
-}: Effect): Omit<ToldEffect, "maybe" | "byOrganisation"> {
+}: Effect): Omit<ToldEffect, "maybe" | "guessed" | "byOrganisation"> {
   const effect = inEnglish(given);
   const parts = eachPart(effect, (part) => ({ ...part, targets: part.targets.map(shownTarget) }));
   return maskedTexts({ ...effect, parts });
@@ -43,7 +44,7 @@ export function shownBody(body: JsonObject): JsonObject {
   const told = bodyInEnglish(body);
   const { effect } = told;
   if (!isObject(effect)) return maskArgs(told);
-  const { maybe: _, byOrganisation: __, ...rest } = effect;
+  const { maybe: _, guessed: __, byOrganisation: ___, ...rest } = effect;
   return maskArgs({ ...told, effect: rest });
 }
 
@@ -55,7 +56,8 @@ export function effectForAgent({
   facts: _,
   declared: __,
   maybe: ___,
-  byOrganisation: ____,
+  guessed: ____,
+  byOrganisation: _____,
   ...effect
 }: Effect): ToldEffect {
   const notes = effect.notes.map((note) => textOf(note, "en")).filter((note) => note !== UNEXAMINED_TEXT);

@@ -7,6 +7,7 @@ import type { CallRow, Versioned } from "../core/rows/rows.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { openArgs } from "../gate/calls/args.ts";
 import type { Deps } from "../gate/deps.ts";
+import { effectIn } from "../gate/record/guesses.ts";
 import { badInput, LeewayRefusal } from "./refusal.ts";
 import {
   kindOf,
@@ -110,11 +111,12 @@ export async function approvalView(deps: Deps, id: string): Promise<ApprovalView
   const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "approvals", id });
   if (found === undefined) throw noApproval(id);
   const call = await callRow(deps, found.row.call);
+  const effect = effectIn(deps, call);
   return {
     ...asOf(found.row, deps.clock.nowMs()),
     args: argsOf(call),
-    effect: inEnglish(call.effect),
-    because: sentencesOf(call.decision.causes, call.effect),
+    effect: inEnglish(effect),
+    because: sentencesOf(call.decision.causes, effect),
   };
 }
 

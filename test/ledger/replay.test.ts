@@ -13,6 +13,7 @@ import { canonical } from "../../src/core/values/canonical.ts";
 import type { Json, JsonObject } from "../../src/core/values/json.ts";
 import { openArgs } from "../../src/gate/calls/args.ts";
 import type { Deps } from "../../src/gate/deps.ts";
+import { openGuesses } from "../../src/gate/record/guesses.ts";
 import { listEntries } from "../../src/gate/record/ledger.ts";
 import { promote } from "../../src/gate/standing/agents.ts";
 import { setPause } from "../../src/gate/standing/pause.ts";
@@ -45,7 +46,8 @@ test(`${CASES} random decisions are repeated from their entries with exactly the
       const standing: Standing = anyStanding(r, layers);
       const decision = decide(call, effect, standing, NOW_MS);
       const entry = entryOf(effect, decision, inputsOf(call, standing, decision, NOW_MS));
-      const replayed = replayDecision({ entry, row: rowOf(call), args: call.args }, standing);
+      const stored = entry.body?.json["effect"] as unknown as Effect;
+      const replayed = replayDecision({ entry, row: rowOf(call), args: call.args, effect: stored }, standing);
       if (!replayed.ok) scoped += 1;
       else expect(canonical(replayed.decision as unknown as Json)).toBe(canonical(decision as unknown as Json));
     }
@@ -60,7 +62,9 @@ async function recorded(deps: Deps, entry: Entry) {
   if (row === undefined) throw new Error(`${id} is gone`);
   const opened = openArgs(row.row);
   if (!opened.ok) throw new Error(opened.why.say);
-  return { entry, row: row.row, args: opened.args };
+  const guessed = openGuesses(deps, entry.body?.json["effect"] as unknown as Effect, row.row.digest);
+  if (!guessed.ok) throw new Error(guessed.why.say);
+  return { entry, row: row.row, args: opened.args, effect: guessed.effect };
 }
 
 test("decisions recorded over a day, with limits, promotions, pauses and permits, give the same result when repeated", async () => {

@@ -36,6 +36,7 @@ const ASK = rankOf("ask");
 
 /** Decides what may happen to a call, and why. Pure and total: it never throws on data. */
 export function decide(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Decision {
+  if (effect.guessed !== undefined) throw new Error("what the call may do is still encrypted (this is a bug)");
   return ordinaryDecision(call, effect, standing, nowMs) ?? decideInFull(call, effect, standing, nowMs);
 }
 

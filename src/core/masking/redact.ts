@@ -12,6 +12,24 @@ export function redactText(text: string): string {
   return masked(text, KEPT);
 }
 
+/** A text about a call, without what looks like a secret and without the secrets in its arguments. */
+export function redactTextOf(args: JsonObject, text: string): string {
+  return redactText(secretsIn(args).reduce((left, secret) => left.replaceAll(secret, MASK), text));
+}
+
+/** Everything in the arguments that `redact` hides, the longest first. A shorter text says nothing. */
+function secretsIn(args: JsonObject): readonly string[] {
+  const found: string[] = [];
+  const hide = (secret: string) => {
+    found.push(secret);
+    return MASK;
+  };
+  redactObject(args, { ...KEPT, token: hide, value: hide, cookies: hide });
+  return found.filter((secret) => secret.length >= SECRET_LETTERS_MIN).sort((a, b) => b.length - a.length);
+}
+
+const SECRET_LETTERS_MIN = 4;
+
 /** The arguments for a card: secrets are hidden, but never something that would run. */
 export function maskArgs(args: JsonObject): JsonObject {
   return redactObject(args, SHOWN);

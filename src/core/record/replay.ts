@@ -49,7 +49,7 @@ type Replayed = { ok: true; call: ToolCall; decision: Decision } | { ok: false; 
 
 /** Decides a recorded call again: with the layers of that time, or with others, to see what they change. */
 export function replayDecision(
-  recorded: { entry: Entry; row: CallRow; args: JsonObject },
+  recorded: { entry: Entry; row: CallRow; args: JsonObject; effect: Effect },
   under: Pick<Standing, "layers" | "policyVersion">,
 ): Replayed {
   const body = recorded.entry.body?.json;
@@ -60,7 +60,7 @@ export function replayDecision(
   if (scopes.some(hasWhen)) return { ok: false, why: say("reason.when_in_program") };
   const call = callOf(recorded.row, recorded.args, inputs);
   const standing = { ...standingOf(inputs, scopes), ...under };
-  const decision = decide(call, body["effect"] as unknown as Effect, standing, Number(inputs["nowMs"]));
+  const decision = decide(call, recorded.effect, standing, Number(inputs["nowMs"]));
   return { ok: true, call, decision };
 }
 

@@ -10,6 +10,7 @@ import { textOf } from "../../core/messages/text.ts";
 import type { Grant, GrantCover } from "../../core/standing/grant.ts";
 import { openArgs } from "../calls/args.ts";
 import type { Deps } from "../deps.ts";
+import { openGuesses } from "../record/guesses.ts";
 
 /** The covers of the grants that a question offers, the narrowest first; empty if none is safe. */
 export async function coversOffered(deps: Deps, approval: Approval): Promise<readonly GrantCover[]> {
@@ -53,5 +54,7 @@ export async function askedCall(deps: Deps, approval: Approval): Promise<{ call:
   if (found === undefined) throw new Error(`the call of ${approval.id} is gone (this is a bug)`);
   const opened = openArgs(found.row);
   if (!opened.ok) throw new Error(`the call of ${approval.id} does not open: ${textOf(opened.why, "en")}`);
-  return { call: opened.call, effect: found.row.effect };
+  const guessed = openGuesses(deps, found.row.effect, found.row.digest);
+  if (!guessed.ok) throw new Error(`the call of ${approval.id} does not open: ${textOf(guessed.why, "en")}`);
+  return { call: opened.call, effect: guessed.effect };
 }

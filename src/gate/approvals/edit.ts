@@ -23,6 +23,7 @@ import { unvouchedQuestion } from "../calls/vouched.ts";
 import type { Step } from "../commit.ts";
 import type { Deps } from "../deps.ts";
 import { actStep } from "../people/acting.ts";
+import { effectIn } from "../record/guesses.ts";
 import { circleFor, ownerOf } from "../standing/owner.ts";
 import type { InForce } from "../standing/standing.ts";
 import { approvalAt, noApproval } from "./approval-at.ts";
@@ -54,7 +55,7 @@ function edited(deps: Deps, id: string, given: Edit): Promise<Edited> {
     const old = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: asked.row.call });
     if (old === undefined) throw new Error(`the call of ${id} is gone (this is a bug)`);
     const call = { ...callOf(old.row, args), callId: `${old.row.callId}#${deps.mint.next("apr")}` };
-    const shown = asShown(old.row.effect, effectOf(deps, call, inForce));
+    const shown = asShown(effectIn(deps, old.row), effectOf(deps, call, inForce));
     if (!shown.ok) return refused("LEEWAY_VOID", messageOf(shown.why), say("hint.deny_and_ask_again"));
     const submission = await editedSubmission(deps, { call, effect: shown.effect }, asked.row, inForce, nowMs);
     if (!submission.ok) return submission;

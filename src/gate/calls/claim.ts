@@ -3,7 +3,6 @@ import { type Need, unchanged } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import { type Execution, RESULT_BYTES_MAX } from "../../core/execution.ts";
 import type { AttemptId } from "../../core/ids.ts";
-import { redactText } from "../../core/masking/redact.ts";
 import { messageOf, say } from "../../core/messages/message.ts";
 import type { CallRow, Versioned } from "../../core/rows/rows.ts";
 import { type Secret, secretOf } from "../../core/secret.ts";
@@ -22,6 +21,7 @@ import { canonical } from "../../core/values/canonical.ts";
 import type { Json, JsonObject } from "../../core/values/json.ts";
 import { commitStep, type Step } from "../commit.ts";
 import type { Deps } from "../deps.ts";
+import { failureText } from "../record/failure-text.ts";
 import { circleFor } from "../standing/owner.ts";
 import { judgeAgain } from "./judge-again.ts";
 import { settledNotices } from "./settled-notices.ts";
@@ -89,22 +89,23 @@ export async function renew(deps: Deps, id: string, attempt: AttemptId): Promise
 
 /** The call certainly did not start, so the execution is ready again. */
 export async function release(deps: Deps, id: string, given: { attempt: AttemptId; why: string }): Promise<Stepping> {
-  return stepping(deps, id, (held, nowMs) => releaseStep(held, given.attempt, given.why, deps.mint, nowMs));
+  return stepping(deps, id, async (held, nowMs) => {
+    const why = await failureText(deps, held.row.call, given.why);
+    return releaseStep(held, given.attempt, why, deps.mint, nowMs);
+  });
 }
 
 /** The call may have run, and its runner does not know. So its result is unknown, not failed. */
 export async function lose(deps: Deps, id: string, given: { attempt: AttemptId; why: string }): Promise<Stepping> {
-  const why = redactText(given.why.slice(0, ERROR_LENGTH_MAX));
   return commitStep(deps, async (nowMs) => {
     const held = await heldAt(deps, id);
     if (held === undefined) return noExecution(id);
+    const why = await failureText(deps, held.row.call, given.why);
     const circle = await circleFor(deps, await deps.standing.current(), held.row);
     const step = loseStep(held, { attempt: given.attempt, why }, circle, deps.mint, nowMs);
     return step.ok ? { ok: true, pieces: [step.piece], value: step.execution } : step;
   });
 }
-
-const ERROR_LENGTH_MAX = 2000;
 
 export type Settling = {
   attempt: AttemptId;
@@ -129,7 +130,7 @@ async function settleFrom(deps: Deps, held: Held, given: Settling, nowMs: number
   const state = given.ending.ok ? "succeeded" : "failed";
   // The caller reports the same result again, because the answer to its first report was lost.
   if (row.state === state && row.attempt === given.attempt) return { ok: true, pieces: [], value: row };
-  const ending = endingOf(given.ending);
+  const ending = await endingOf(deps, row, given.ending);
   const step = settleStep(held, { attempt: given.attempt, ending, by: given.by }, deps.mint, nowMs);
   if (!step.ok) return step;
   // The result of an approved call is told to its reviewers and its requester, whoever ran it.
@@ -139,10 +140,8 @@ async function settleFrom(deps: Deps, held: Held, given: Settling, nowMs: number
   return { ok: true, pieces, value: step.execution };
 }
 
-function endingOf(given: Settling["ending"]): Ending {
-  const ending: Ending = given.ok
-    ? { ok: true }
-    : { ok: false, error: redactText(given.error.slice(0, ERROR_LENGTH_MAX)) };
+async function endingOf(deps: Deps, { call }: Execution, given: Settling["ending"]): Promise<Ending> {
+  const ending: Ending = given.ok ? { ok: true } : { ok: false, error: await failureText(deps, call, given.error) };
   if (given.result !== undefined) ending.result = keptResult(given.result);
   return ending;
 }
@@ -161,12 +160,12 @@ export function storedResult(result: Json): Json {
 async function stepping(
   deps: Deps,
   id: string,
-  act: (held: Versioned<"executions">, nowMs: number) => Stepped,
+  act: (held: Versioned<"executions">, nowMs: number) => Stepped | Promise<Stepped>,
 ): Promise<Stepping> {
   return commitStep(deps, async (nowMs) => {
     const held = await heldAt(deps, id);
     if (held === undefined) return noExecution(id);
-    const step = act(held, nowMs);
+    const step = await act(held, nowMs);
     return step.ok ? { ok: true, pieces: [step.piece], value: step.execution } : step;
   });
 }

@@ -1,9 +1,9 @@
 import { callKeyOf, type Digest, type ToolCall } from "../../core/call.ts";
 import type { Entry } from "../../core/ledger.ts";
-import { redactText } from "../../core/masking/redact.ts";
 import { draft } from "../../core/steps/draft.ts";
 import { commitStep } from "../commit.ts";
 import type { Deps } from "../deps.ts";
+import { failureText } from "../record/failure-text.ts";
 import { listEntries } from "../record/ledger.ts";
 import { callWithKey } from "./call-at.ts";
 
@@ -19,7 +19,6 @@ type Ended = { ok: true } | { ok: false; error: string };
 
 /** So many of an agent's newest entries about the tool are looked through. */
 const LOOKED_AT = 100;
-const ERROR_LENGTH_MAX = 2_000;
 
 /** Records once how the call ended. Nothing is recorded about a call that was not left to the host's user. */
 export async function reportDelegated(deps: Deps, call: Reported, ended: Ended): Promise<void> {
@@ -27,7 +26,7 @@ export async function reportDelegated(deps: Deps, call: Reported, ended: Ended):
   if (left === undefined) return;
   const body = ended.ok
     ? { ended: "succeeded" }
-    : { ended: "failed", error: redactText(ended.error.slice(0, ERROR_LENGTH_MAX)) };
+    : { ended: "failed", error: await failureText(deps, left.subject.call ?? "", ended.error) };
   const entry = draft(deps.mint, { kind: "call.reported", actor: `agent:${call.agent}`, subject: left.subject, body });
   await commitStep(deps, async () => ({ ok: true, pieces: [{ entries: [entry] }], value: undefined }));
 }

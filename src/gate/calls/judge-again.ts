@@ -9,6 +9,7 @@ import { type Reservation, reserveLimits } from "../../core/steps/starting.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { type NotEnough, notEnough } from "../approvals/reopening.ts";
 import type { Deps } from "../deps.ts";
+import { effectIn } from "../record/guesses.ts";
 import type { InForce } from "../standing/standing.ts";
 import { openArgs } from "./args.ts";
 import { type CallerOptions, countersOf, DEFAULT_CALLER, effectOf, judge, PROGRAM_DOOR } from "./judging.ts";
@@ -53,7 +54,7 @@ async function verdictAbout(
   if (row.digest !== execution.digest) return { now: "void", why: say("reason.other_call") };
   const { call, args } = opened;
   const effect = effectOf(deps, call, inForce);
-  const changed = changedSince(row.effect, effect);
+  const changed = changedSince(effectIn(deps, row), effect);
   if (changed !== undefined) return { now: "void", why: changed };
   const { box } = row.decision;
   const isBoxed = box !== undefined || row.tool === APPLY_TOOL;

@@ -21,6 +21,7 @@ import { noteRefusedCall } from "../approvals/refusal-entries.ts";
 import { notEnough } from "../approvals/reopening.ts";
 import { commitAgain } from "../commit.ts";
 import type { Deps } from "../deps.ts";
+import { effectIn } from "../record/guesses.ts";
 import { circleFor } from "../standing/owner.ts";
 import type { InForce } from "../standing/standing.ts";
 import { openArgs } from "./args.ts";
@@ -187,7 +188,7 @@ export async function whereItLed(
       : await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: permit.row.call });
   const unvouched = (await unvouchedRight(deps, permit.row)) ?? (approved && (await unvouchedCall(deps, approved.row)));
   if (unvouched !== undefined) throw new StoreUnavailable(unvouched);
-  const why = approved === undefined ? GONE : changedSince(approved.row.effect, effect);
+  const why = approved === undefined ? GONE : changedSince(effectIn(deps, approved.row), effect);
   if (why === undefined) return recalled;
   const { permit: _, ...rest } = recalled;
   return { ...rest, supersedes: { ...rest.supersedes, execution: permit, why } };

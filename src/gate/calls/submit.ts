@@ -24,6 +24,7 @@ import type { JsonObject } from "../../core/values/json.ts";
 import { StoreUnavailable } from "../../ports.ts";
 import { againAfter, busy, commitAgain, patience, type RetryReason } from "../commit.ts";
 import type { CallbackGrant, CallbackReply, Deps } from "../deps.ts";
+import { sealGuesses } from "../record/guesses.ts";
 import { ownerOf } from "../standing/owner.ts";
 import { circleOf, type InForce } from "../standing/standing.ts";
 import { clockNotes, timeKnown, timeNow } from "../time/clock.ts";
@@ -287,7 +288,7 @@ export function submissionOf(deps: Deps, sent: SubmittedCall, d: PlanInputs): Su
     call,
     digest: sent.digest,
     key: sent.key,
-    effect: d.effect,
+    effect: sealGuesses(deps, d.effect, sent.digest),
     decision,
     args: secretOf(sent.argsText),
     runBy,

@@ -1,6 +1,7 @@
 import { compilePolicy } from "../../core/decide/compile.ts";
 import type { Standing } from "../../core/decide/standing.ts";
 import type { Decision, Outcome } from "../../core/decision.ts";
+import type { Effect } from "../../core/effect.ts";
 import type { CallId } from "../../core/ids.ts";
 import type { Entry } from "../../core/ledger.ts";
 import { type Message, say } from "../../core/messages/message.ts";
@@ -9,6 +10,7 @@ import { replayDecision } from "../../core/record/replay.ts";
 import type { Tier } from "../../core/tier.ts";
 import { openArgs } from "../calls/args.ts";
 import type { Deps } from "../deps.ts";
+import { openGuesses } from "../record/guesses.ts";
 import type { InForce } from "./standing.ts";
 
 type Judgement = { tier: Tier; outcome: Outcome; needsHuman: boolean };
@@ -67,7 +69,11 @@ async function decidedAgain(deps: Deps, entry: Entry, under: Under): Promise<Aga
   if (found === undefined) return { ok: false, why: say("reason.call_not_kept") };
   const opened = openArgs(found.row);
   if (!opened.ok) return opened;
-  const replayed = replayDecision({ entry, row: found.row, args: opened.args }, under);
+  const body = entry.body?.json;
+  if (body === undefined) return { ok: false, why: say("reason.body_erased") };
+  const guessed = openGuesses(deps, body["effect"] as unknown as Effect, String(body["digest"]));
+  if (!guessed.ok) return guessed;
+  const replayed = replayDecision({ entry, row: found.row, args: opened.args, effect: guessed.effect }, under);
   if (!replayed.ok) return replayed;
   const before = entry.body?.json["decision"] as unknown as Decision;
   const { id: call, agent, tool } = found.row;

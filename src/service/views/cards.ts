@@ -17,6 +17,7 @@ import { visible } from "../../core/values/text.ts";
 import { commandOf, isAboutChanges, seenChanges } from "../../gate/boxes/seen-changes.ts";
 import { callOf } from "../../gate/calls/args.ts";
 import type { Deps } from "../../gate/deps.ts";
+import { effectIn } from "../../gate/record/guesses.ts";
 import { trackOf } from "../../gate/record/trust.ts";
 import { circleFor, ownerOf } from "../../gate/standing/owner.ts";
 import { argsOf, callRow } from "../approvals.ts";
@@ -28,12 +29,13 @@ export async function cardOf(deps: Deps, approval: Approval, language: Language 
   const owner = await ownerOf(deps, await deps.standing.current(), approval.root ?? approval.agent);
   const { project } = deps.policies.current();
   const isPlan = approval.plan !== undefined;
+  const effect = effectIn(deps, row);
   const input = {
     call,
     digest: approval.digest,
-    effect: row.effect,
+    effect,
     ...(owner === undefined ? {} : { owner }),
-    why: causeSentences(row.decision.causes, { language, project, effect: row.effect }),
+    why: causeSentences(row.decision.causes, { language, project, effect }),
     ...(isPlan ? {} : { record: await recordText(deps, approval, sayIn(language)) }),
     deadline: deadlineText(approval, deps.clock.nowMs(), sayIn(language)),
     quorum: { needed: approval.quorum, approved: await approvedBy(deps, approval) },
@@ -69,7 +71,7 @@ export async function headlineOf(deps: Deps, approval: Approval, language: Langu
     const said = changesSaid(call, await commandOf(deps, call), say, "would");
     return { lead: fold(said.lead, say, HEADLINE_MAX), sentence: fold(said.sentence, say, HEADLINE_MAX) };
   }
-  const sentence = visible(maskText(sentenceOf(row.effect, { call, project, say })));
+  const sentence = visible(maskText(sentenceOf(effectIn(deps, row), { call, project, say })));
   return { lead: fold(leadOf(call), say, HEADLINE_MAX), sentence: fold(sentence, say, HEADLINE_MAX) };
 }
 

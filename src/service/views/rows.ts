@@ -5,6 +5,7 @@ import type { CallRow } from "../../core/rows/rows.ts";
 import type { Card } from "../../core/show/card.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { type FoundRow, find } from "../../gate/find-row.ts";
+import { effectIn } from "../../gate/record/guesses.ts";
 import type { Suggested } from "../../gate/standing/grants.ts";
 import { callRow } from "../approvals.ts";
 import { orThrow } from "../refusal.ts";
@@ -48,7 +49,7 @@ export async function rowView(deps: Deps, id: string, maySeeOutput: MaySeeOutput
     }
     case "calls": {
       const { row } = found;
-      const told = { ...row, effect: inEnglish(row.effect), decision: inEnglish(row.decision) };
+      const told = { ...row, effect: inEnglish(effectIn(deps, row)), decision: inEnglish(row.decision) };
       return {
         ...found,
         row: told,

@@ -11,6 +11,7 @@ import { saidOfCall } from "../../gate/boxes/seen-changes.ts";
 import { openArgs } from "../../gate/calls/args.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { find } from "../../gate/find-row.ts";
+import { effectIn } from "../../gate/record/guesses.ts";
 import { listEntries } from "../../gate/record/ledger.ts";
 import { callRow } from "../approvals.ts";
 import { LeewayRefusal, orThrow } from "../refusal.ts";
@@ -37,13 +38,14 @@ export async function whyOf(deps: Deps, row: CallRow, given: { withOutput: boole
   const entries = await listEntries(deps, { subject: { call: row.id } }, { limit: HISTORY_MAX, order: "oldest" });
   const asks = await openQuestion(deps, row);
   const came = await cameOf(deps, row, given);
+  const effect = effectIn(deps, row);
   return {
     ...open,
-    effect: inEnglish(row.effect),
+    effect: inEnglish(effect),
     decision: inEnglish(row.decision),
     does: await doesOf(deps, row),
-    because: causeSentences(row.decision.causes, { effect: row.effect }),
-    consideredToo: causeSentences(row.decision.considered, { effect: row.effect }),
+    because: causeSentences(row.decision.causes, { effect }),
+    consideredToo: causeSentences(row.decision.considered, { effect }),
     history: entries.map(({ index, atMs, kind, actor, subject }) => ({ index, atMs, kind, actor, subject })),
     ...(asks === undefined ? {} : { asks }),
     ...(came === undefined ? {} : { came }),
@@ -55,7 +57,7 @@ export async function whyOf(deps: Deps, row: CallRow, given: { withOutput: boole
 export async function doesOf(deps: Deps, row: CallRow): Promise<CallExplanation["does"]> {
   const opened = openArgs(row);
   if (!opened.ok) return { lead: visible(row.tool), sentence: `not shown: ${textOf(opened.why, "en")}`, parts: [] };
-  return saidOfCall(deps, opened.call, row.effect);
+  return saidOfCall(deps, opened.call, effectIn(deps, row));
 }
 
 async function openQuestion(deps: Deps, { approvalId }: CallRow): Promise<ApprovalId | undefined> {

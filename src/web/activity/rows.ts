@@ -6,6 +6,7 @@ import { saidOfCall } from "../../gate/boxes/seen-changes.ts";
 import { openArgs } from "../../gate/calls/args.ts";
 import { callAt } from "../../gate/calls/call-at.ts";
 import type { Deps } from "../../gate/deps.ts";
+import { effectIn } from "../../gate/record/guesses.ts";
 import { headOf, listEntries } from "../../gate/record/ledger.ts";
 import type { EntryFilter } from "../../ports.ts";
 import { applyingCall, boxedOf, type ChangesSeen } from "../../service/views/boxed.ts";
@@ -94,7 +95,7 @@ async function callRow(deps: Deps, view: View, entry: Entry, both: Both, q: stri
   const { words, language } = view;
   const { row, applying, ids } = both;
   const opened = openArgs(row);
-  const said = opened.ok ? await saidOfCall(deps, opened.call, row.effect, language) : undefined;
+  const said = opened.ok ? await saidOfCall(deps, opened.call, effectIn(deps, row), language) : undefined;
   const lead = said?.lead ?? shown(row.tool);
   const text = [lead, said?.sentence, row.agent, row.tool, row.id, row.approvalId, row.executionId].join(" ");
   if (!fits(q, text)) return undefined;

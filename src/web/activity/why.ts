@@ -11,6 +11,7 @@ import { isAboutChanges, seenChanges } from "../../gate/boxes/seen-changes.ts";
 import { callOf } from "../../gate/calls/args.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { find } from "../../gate/find-row.ts";
+import { effectIn } from "../../gate/record/guesses.ts";
 import { listEntries } from "../../gate/record/ledger.ts";
 import type { Answer } from "../../http/answer.ts";
 import { personOf } from "../../http/identity/person.ts";
@@ -79,7 +80,8 @@ async function meantCall(deps: Deps, id: string): Promise<CallRow> {
 /** The call as a reviewer would see it, even if nobody was asked. */
 async function cardFor(deps: Deps, row: CallRow, language: Language): Promise<Card> {
   const { project } = deps.policies.current();
-  const { digest, effect, decision } = row;
+  const { digest, decision } = row;
+  const effect = effectIn(deps, row);
   const why = causeSentences(decision.causes, { language, project, effect });
   const call = callOf(row, argsOf(row));
   const input = { call, digest, effect, why, deadline: "", quorum: { needed: 1, approved: 0 }, project, language };

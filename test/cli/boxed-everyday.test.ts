@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { leeway, machine } from "./program.ts";
@@ -255,3 +256,22 @@ test("switching to another branch asks nobody; work that would be lost, and a pr
     "precious\n",
   ]);
 }, 180_000);
+
+test("a view that starts a program runs without a question only in walls, and without walls only where the client refuses it", async () => {
+  using here = project({ ".env": "TOKEN=1\n" });
+  const outside = join(tmpdir(), `outside-${process.pid}`);
+  const sql = `create view v as select edit('x', 'cp .env ${outside}; cp .env seen; :') as a; create table t(a)`;
+  execFileSync("sqlite3", [here.at("a.db"), sql]);
+  const checked = async (line: string) => {
+    const { tier, box } = JSON.parse((await leeway(here.on, ["check", "--json", "--command", line])).stdout);
+    return [tier, box !== null];
+  };
+  expect(await checked("sqlite3 a.db 'select * from v'")).toEqual(["notify", true]);
+  expect(await checked("sqlite3 -safe a.db 'select * from v'")).toEqual(["auto", false]);
+  expect(await checked("sqlite3 a.db .tables")).toEqual(["auto", false]);
+  await here.run("sqlite3 a.db 'select * from v'");
+  expect([existsSync(outside), readFileSync(here.at(".env"), "utf8")]).toEqual([false, "TOKEN=1\n"]);
+  expect(existsSync(here.at("seen")) ? readFileSync(here.at("seen"), "utf8") : "").not.toContain("TOKEN");
+  expect(await here.run("sqlite3 -safe a.db 'select * from v'")).not.toBe(0);
+  expect(existsSync(outside)).toBe(false);
+}, 120_000);

@@ -1,5 +1,6 @@
 import { type Message, Notes, say } from "../messages/message.ts";
 import { UNREAD } from "../tables/unread.ts";
+import { doubtSentWords } from "./checks/network.ts";
 import { dialectDoubt, readForeign, SAME_SHELL } from "./other-shells.ts";
 import { type Line, newLine, type PathWord } from "./path-uses.ts";
 import { readScript, unread } from "./read.ts";
@@ -19,7 +20,6 @@ import {
   type Word,
   type Work,
 } from "./script.ts";
-import { doubtSentWords } from "./sent-words.ts";
 import { readLine } from "./table-line.ts";
 import { doubtExported, doubtsOfGiven, doubtsOfSets, getsSecret, holdsSecret, secretNames } from "./variables.ts";
 

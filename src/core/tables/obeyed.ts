@@ -84,6 +84,8 @@ export const SETTINGS_ROWS: readonly SettingsRow[] = [
       |production|ignore-scripts|always-auth|email|min-release-age|minimum-release-age|use-node-version)=[^$]*)$`,
     ),
   },
+  // It may name another registry, from which corepack fetches the pnpm and yarn that it starts.
+  { by: "npm", present: ".corepack.env" },
   // Before anything else pnpm runs the pnpmfile, and everything in `configDependencies`.
   {
     by: "pnpm", files: "pnpm-workspace.yaml", present: ".pnpmfile.cjs .pnpmfile.mjs pnpmfile.js",

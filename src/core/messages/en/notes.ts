@@ -269,6 +269,9 @@ export const NOTES = {
   "note.client_variable_in_statement": "a variable of the database client becomes a part of the SQL statement",
   "note.statements_known_only_at_run": "the SQL statements are known only when the command runs",
   "note.client_command_not_examined": "Leeway does not examine a command for the database client itself",
+  "note.view_may_start_programs": "a view in the database may start a program; with the option `-safe` sqlite3 refuses that",
+  "note.view_may_read_files": "a view in the database may read files, or load an extension",
+  "note.settings_beside_not_examined": "the program obeys a file in its folder that Leeway does not examine",
   "note.database_address_unreadable": "the address of the database cannot be read",
 
   // Git and its hosts.

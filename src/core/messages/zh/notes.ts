@@ -269,6 +269,9 @@ export const NOTES: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "note.client_variable_in_statement": "数据库客户端的变量会成为 SQL 语句的一部分",
   "note.statements_known_only_at_run": "SQL 语句在命令运行时才能确定",
   "note.client_command_not_examined": "Leeway 不检查针对数据库客户端自身的指令",
+  "note.view_may_start_programs": "数据库中的视图可能启动程序；使用 `-safe` 选项时，sqlite3 会拒绝",
+  "note.view_may_read_files": "数据库中的视图可能读取文件或加载扩展",
+  "note.settings_beside_not_examined": "该程序会遵循其所在文件夹中的一个文件，Leeway 不检查该文件",
   "note.database_address_unreadable": "无法读取数据库地址",
 
   // Git and its hosts.

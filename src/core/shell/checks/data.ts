@@ -114,10 +114,31 @@ export function checkFileDatabase(line: Line, operands: () => void): void {
     line.doubts.add(say("note.database_address_unreadable"));
   const reads = line.class === "db.read" && line.statements.every((word) => sqlEffect(word.text).class === "db.read");
   if (file !== undefined) takeDatabase(line, file, reads);
+  const isLooking = given.length > 0 && given.every(onlyLooks);
+  if (file !== undefined && !isInMemory(file) && !isLooking) doubtViews(line);
+}
+
+/** Commands of the client that describe the tables evaluate nothing. */
+function onlyLooks({ kind, text }: Word): boolean {
+  return kind === "plain" && text.split("\n").every((one) => /^\s*$/.test(one) || LOOKING.test(one.trim()));
+}
+
+/**
+ * A view or trigger was made by whoever made the database, and a statement runs it: `edit('', './x')` in it starts a program. With `-safe`
+ * sqlite3 refuses that. In duckdb it may read any file, and load an extension.
+ */
+function doubtViews(line: Line): void {
+  if (line.name === "sqlite3" && line.given.has("-safe")) return;
+  line.besides.add("process.exec");
+  line.doubts.add(say(line.name === "sqlite3" ? "note.view_may_start_programs" : "note.view_may_read_files"));
 }
 
 /** Only in memory. */
 const NO_FILE = /^(:memory:.*)?$/;
+
+function isInMemory({ kind, text }: Word): boolean {
+  return kind === "plain" && NO_FILE.test(text);
+}
 
 /** A database that does not exist is created when it is opened, unless the words say that it is only read. */
 function takeDatabase(line: Line, file: Word, reads: boolean): void {

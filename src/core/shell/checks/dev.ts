@@ -60,7 +60,7 @@ export function checkBare(line: Line, operands: () => void): void {
 export function checkMedia(line: Line, operands: () => void): void {
   operands();
   const named = [...line.operands, ...[...line.given.values()].flat()];
-  const special = named.some((word) => word !== undefined && /^[a-z][\w+.-]*:|^[@|]|\.lua$/i.test(word.text));
+  const special = named.some((word) => word !== undefined && /^[a-z][\w+.-]*:|^[@|]|\.(lua|msl|mvg)$/i.test(word.text));
   if (line.name === "glow") takeReadme(line);
   const sets = line.name === "exiftool" && line.simple.words.some((word) => /^-[^=]*=/.test(word.text));
   if (special || sets) line.doubts.add(say("note.special_name_not_examined"));

@@ -67,23 +67,27 @@ sqlite3
   check filedb
   takes text...
   options -cmd,--cmd= -c= -header,--header -noheader -csv,--csv -json,--json -column -box -table -markdown -line -list
-  options -html -tabs -ascii -quote -separator= -newline= -nullvalue= -readonly,--readonly -safe -batch -bail -echo
-  options -stats -init=code --version,-version -help
+  options -html -tabs -ascii -quote -separator= -newline= -nullvalue= -readonly,--readonly -safe,--safe -batch -bail
+  options -echo -stats -init=code --version,-version -help
   words
-  try sqlite3 a.db 'select 1' => db.read fs.read
-  try sqlite3 -readonly -header -csv a.db 'select * from t' => db.read fs.read
+  try sqlite3 a.db 'select * from v' => db.read fs.read process.exec ?
+  try sqlite3 -safe a.db 'select * from v' => db.read fs.read
+  try sqlite3 :memory: 'select 1'
+  try sqlite3 -readonly -header -csv a.db 'select * from t' => db.read fs.read process.exec ?
+  try sqlite3 --safe -readonly -header -csv a.db 'select * from t' => db.read fs.read
   try sqlite3 a.db .tables => db.read fs.read
   try sqlite3 a.db '.schema t' => db.read fs.read
-  try sqlite3 a.db 'delete from t' => db.write fs.write
+  try sqlite3 a.db 'delete from t' => db.write fs.write process.exec ?
+  try sqlite3 -safe a.db 'delete from t' => db.write fs.write
   try sqlite3 a.db '.shell rm a' => fs.write process.exec ?
   try sqlite3 a.db '.system rm a' => fs.write process.exec ?
   try sqlite3 a.db '.output x' => fs.write process.exec ?
-  try sqlite3 a.db "select writefile('x','y')" => db.write fs.write ?
+  try sqlite3 a.db "select writefile('x','y')" => db.write fs.write process.exec ?
   try sqlite3 -cmd '.shell id' a.db 'select 1' => fs.write process.exec ?
-  try sqlite3 a.db => db.write fs.write ?
+  try sqlite3 a.db => db.write fs.write process.exec ?
   try sqlite3 -init evil a.db 'select 1' => fs.write process.exec ?
   try sqlite3 --version => none
-  try sqlite3 a.db "attach 'b' as b" => db.write fs.write ?
+  try sqlite3 -safe a.db "attach 'b' as b" => db.write fs.write ?
 
 duckdb
   class db.read
@@ -92,9 +96,10 @@ duckdb
   options -c,--c= -cmd= -header -noheader -csv -json -column -box -table -markdown -line -list -readonly -safe -batch
   options -bail -echo -init=code --version,-version -help
   words
-  try duckdb a.db -c 'select 1' => db.read fs.read
+  try duckdb a.db -c 'select 1' => db.read fs.read process.exec ?
+  try duckdb -c 'select 1'
   try duckdb -c "select * from read_csv('x')" => db.write ?
-  try duckdb a.db -c "copy t to 'x'" => db.write fs.write ?
+  try duckdb a.db -c "copy t to 'x'" => db.write fs.write process.exec ?
 
 redis-cli, valkey-cli, keydb-cli
   class db.read
@@ -208,15 +213,17 @@ pg_isready, pg_config, pg_lsclusters
   try pg_isready
   try pg_isready -h db.example
 
+# It obeys clickhouse-client.xml in its folder, which may name another server.
 clickhouse-client
   class db.read
   check statements
+  partly note.settings_beside_not_examined
   takes text...
   options -q,--query=sql -h,--host=host --port= -u,--user= --password= -d,--database= -f,--format= -m,--multiline
   options -n,--multiquery -t,--time -s,--secure -E,--vertical --queries-file=code -V,--version --help
   options --config-file,-C=code
-  try clickhouse-client -q 'select 1'
-  try clickhouse-client --query 'drop table a' => db.write
+  try clickhouse-client -q 'select 1' => db.read ?
+  try clickhouse-client --query 'drop table a' => db.write ?
   try clickhouse-client => db.write ?
 
 bq query

@@ -77,12 +77,13 @@ pup
   try pup 'a attr{href}'
   try pup -f .env a => secrets.read fs.read
 
+# One of the programs with this name runs .jsonlintrc.js of its folder.
 jsonlint
-  class fs.read
+  class process.exec
   takes read...
   options -q,--quiet -c,--compact -s,--sort-keys -p,--pretty-print -v,--version -h,--help
-  try jsonlint package.json
-  try jsonlint -i a => fs.read ?
+  try jsonlint package.json => fs.read process.exec
+  try jsonlint -i a => fs.read process.exec ?
 
 aspell list
   class fs.read

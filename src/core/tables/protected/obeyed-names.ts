@@ -102,7 +102,9 @@ export const SHELLS: readonly string[] = [
   ".matplotlib/**", ".ackrc", ".gitconfig.*", ".gitconfig.local", ".gitattributes_global", ".config/lazygit/**",
   ".tigrc", ".config/tig/**", ".config/delta/**", ".sshrc", ".config/sshrc", ".ansible.cfg", ".config/yazi/**",
   ".config/ranger/**", ".config/lf/**", ".config/vifm/**", ".config/mc/**", ".config/nnn/**", ".config/aria2/**",
-  ".aria2/**", ".config/curlrc",
+  ".aria2/**", ".config/curlrc", ".ExifTool_config", ".manpath", ".magick/**", ".config/ImageMagick/**",
+  ".config/sqlite3/**", ".config/neofetch/**", ".config/jj/**", "clickhouse-client.xml", ".clickhouse-client/**",
+  ".corepack.env",
   // Rarer ones.
   ".logout", ".juliarc.jl", ".local/share/bash-completion/**", ".bash_completion.d/**", ".local/share/zsh/**",
   ".login", ".autoenv*", ".shadowenv.d/**", ".config/mpv/**", ".config/bat/**", ".hammerspoon/**", ".perfconfig",

@@ -118,20 +118,20 @@ pulumi version, pulumi whoami, pulumi stack ls, pulumi plugin ls, pulumi org get
   try pulumi stack ls
   try pulumi whoami
 
-pulumi about, pulumi stack
+pulumi stack
   class network.read
   options -j,--json -i,--show-ids -u,--show-urns --show-name
-  try pulumi about
   try pulumi stack
   try pulumi stack --show-secrets => network.read ?
   try pulumi stack rename x => process.exec ?
-  try pulumi about env => network.read ?
 
-pulumi preview, pulumi new, pulumi install, pulumi watch, pulumi logs, pulumi convert, pulumi package
+# To describe the project, about starts the interpreter that the settings of the project name.
+pulumi about, pulumi preview, pulumi new, pulumi install, pulumi watch, pulumi logs, pulumi convert, pulumi package
   class process.exec
   takes text...
   free
   try pulumi preview
+  try pulumi about
 
 pulumi stack output, pulumi stack export, pulumi config, pulumi env
   class secrets.read

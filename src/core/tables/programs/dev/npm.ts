@@ -177,9 +177,9 @@ pnpm
   class process.exec
   check script
   takes text...
-  options -v,--version<none -h,--help<none -C,--dir=code -F,--filter=
+  options -C,--dir=code -F,--filter=
   free
-  try pnpm --version => none
+  try pnpm --version
   try pnpm --config.script-shell=evil test => process.exec ?
   try pnpm test --config a
   try pnpm -C ../a test => process.exec ?

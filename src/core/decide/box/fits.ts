@@ -141,7 +141,7 @@ export function isBeyondWalls(part: Part): boolean {
   return isForOutside(part) || isAboutProcesses(part) || isFetching(part);
 }
 
-/** A database in a file, which walls can show like any other file. */
+/** A database that is a file: a view in it may start programs, so what reads it is code, wherever it is. */
 export function isFileDatabase(part: Part): boolean {
   const lines = linesOf(part);
   return part.class === "db.read" && lines.length > 0 && lines.every((words) => isAmong(IN_FILES(), words));
@@ -232,23 +232,16 @@ export function isUnnamedCode(part: Part, project: string): boolean {
     const lines = linesOf(part);
     return lines.length > 0 && pathsOf(part).length === 0 && lines.every((words) => isAmong(HERE(), words));
   }
-  return isFileDatabase(part, project);
+  return isFileDatabase(part) || isTemporaryDatabase(part, project);
 }
 
-/**
- * A database that is a file: a view in it may start programs, so what reads it is code, wherever it is. What changes it is
- * code only if it is a temporary file.
- */
-function isFileDatabase(part: Part, project: string): boolean {
+/** A database in a temporary file that is changed. Its statements can start programs, so it is code. */
+function isTemporaryDatabase(part: Part, project: string): boolean {
   const lines = linesOf(part);
-  const isTemporaryOne = ([, ...rest]: readonly string[]) =>
-    isTemporary(rest.find((word) => !word.startsWith("-")) ?? "", project);
   const isOne = (words: readonly string[]) =>
-    FILE_DATABASES.has(words[0] ?? "") && (part.class === "db.read" || isTemporaryOne(words));
-  return /^db\.(read|write)$/.test(part.class) && lines.length > 0 && lines.every(isOne);
+    isAmong(IN_FILES(), words) && isTemporary(words.slice(1).find((word) => !word.startsWith("-")) ?? "", project);
+  return part.class === "db.write" && lines.length > 0 && lines.every(isOne);
 }
-
-const FILE_DATABASES: ReadonlySet<string> = new Set(["sqlite3", "duckdb"]);
 
 /** Temporary files, and files of the project that are moved or copied from or to them. What is protected is a part of its own. */
 function isWithTemporary(paths: readonly PathTarget[], isOnly: boolean, { project }: BoxOffer): boolean {

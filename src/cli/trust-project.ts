@@ -1,4 +1,4 @@
-import { projectCover } from "../core/decide/suggest.ts";
+import { projectCover } from "../core/decide/suggest/suggest.ts";
 import { EN } from "../core/say/en.ts";
 import { type Grant, TRUST_MS_DEFAULT } from "../core/standing/grant.ts";
 import { addGrant } from "../gate/standing/grants.ts";

@@ -1,6 +1,6 @@
 import type { Digest, ToolCall } from "../core/call.ts";
 import { decisionView } from "../core/decide/explain.ts";
-import { coverText } from "../core/decide/suggest.ts";
+import { coverText } from "../core/decide/suggest/suggest.ts";
 import type { Receipt } from "../core/receipt.ts";
 import { PLAN_TOOL, type StepState } from "../core/standing/plan.ts";
 import type { CallerOptions } from "../gate/calls/judging.ts";

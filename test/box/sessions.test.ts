@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { ToolCall } from "../../src/core/call.ts";
-import { containersCover, projectCover } from "../../src/core/decide/suggest.ts";
+import { containersCover, projectCover } from "../../src/core/decide/suggest/suggest.ts";
 import type { Decision } from "../../src/core/decision.ts";
 import type { GrantCover } from "../../src/core/standing/grant.ts";
 import { once } from "../../src/core/values/once.ts";

@@ -8,7 +8,7 @@ import { compilePolicy } from "../../src/core/decide/compile.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { covers } from "../../src/core/decide/grants.ts";
 import type { Standing } from "../../src/core/decide/standing.ts";
-import { suggestGrants } from "../../src/core/decide/suggest.ts";
+import { suggestGrants } from "../../src/core/decide/suggest/suggest.ts";
 import { type Effect, LEVELS, type Level, levelSatisfies, type Part, type Target } from "../../src/core/effect.ts";
 import type { Grant, GrantCover, GrantPattern } from "../../src/core/standing/grant.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";

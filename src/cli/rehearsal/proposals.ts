@@ -1,6 +1,6 @@
 import type { ToolCall } from "../../core/call.ts";
 import { covers } from "../../core/decide/grants.ts";
-import { imagined, suggestGrants } from "../../core/decide/suggest.ts";
+import { imagined, suggestGrants } from "../../core/decide/suggest/suggest.ts";
 import type { Effect } from "../../core/effect.ts";
 import { maskText } from "../../core/masking/redact.ts";
 import type { GrantCover, GrantDraft, GrantPattern } from "../../core/standing/grant.ts";

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from "node:path";
 import { readSettings } from "../../config/environment.ts";
 import type { ToolCall } from "../../core/call.ts";
-import { imagined } from "../../core/decide/suggest.ts";
+import { imagined } from "../../core/decide/suggest/suggest.ts";
 import type { Policy } from "../../core/policy.ts";
 import type { Grant, GrantDraft } from "../../core/standing/grant.ts";
 import { type Rehearsed, rehearsal } from "../../gate/calls/rehearse.ts";

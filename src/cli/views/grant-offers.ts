@@ -1,4 +1,4 @@
-import { coverAdvice } from "../../core/decide/suggest.ts";
+import { coverAdvice } from "../../core/decide/suggest/suggest.ts";
 import { EN } from "../../core/say/en.ts";
 import type { GrantCover } from "../../core/standing/grant.ts";
 import { visible } from "../../core/values/text.ts";

@@ -1,4 +1,4 @@
-import { coverText } from "../../core/decide/suggest.ts";
+import { coverText } from "../../core/decide/suggest/suggest.ts";
 import { clockText, inOrAgo } from "../../core/show/when.ts";
 import type { Grant } from "../../core/standing/grant.ts";
 import { visible } from "../../core/values/text.ts";

@@ -21,7 +21,7 @@ import { rankOf, TIERS } from "../tier.ts";
 import { decide } from "./decide.ts";
 import { exactCover } from "./grants.ts";
 import type { Standing } from "./standing.ts";
-import { imagined } from "./suggest.ts";
+import { imagined } from "./suggest/suggest.ts";
 
 // The laws of the decision. They are about the tier before `headless` applies, so here everybody can be asked.
 

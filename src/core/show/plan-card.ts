@@ -1,4 +1,4 @@
-import { coverText } from "../decide/suggest.ts";
+import { coverText } from "../decide/suggest/suggest.ts";
 import { classOf, onlyReads, UNDERSTANDINGS } from "../effect.ts";
 import { maskText } from "../masking/redact.ts";
 import { sayIn } from "../say/languages.ts";

@@ -4,7 +4,7 @@ import type { ToolCall } from "../../core/call.ts";
 import { answers, askingParts } from "../../core/decide/grants.ts";
 import { judge } from "../../core/decide/judge.ts";
 import { bareStanding, type Standing } from "../../core/decide/standing.ts";
-import { conditionalGrants, imagined, type Suggestions, suggestGrants } from "../../core/decide/suggest.ts";
+import { conditionalGrants, imagined, type Suggestions, suggestGrants } from "../../core/decide/suggest/suggest.ts";
 import type { Effect } from "../../core/effect.ts";
 import { textOf } from "../../core/messages/text.ts";
 import type { Grant, GrantCover } from "../../core/standing/grant.ts";

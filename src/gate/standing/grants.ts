@@ -3,7 +3,7 @@ import type { Digest, ToolCall } from "../../core/call.ts";
 import type { Piece } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import { answers, askingParts, saysSomething } from "../../core/decide/grants.ts";
-import { imagined } from "../../core/decide/suggest.ts";
+import { imagined } from "../../core/decide/suggest/suggest.ts";
 import type { Effect } from "../../core/effect.ts";
 import type { AgentName, ApprovalId, PersonName } from "../../core/ids.ts";
 import { redactText } from "../../core/masking/redact.ts";

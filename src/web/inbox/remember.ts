@@ -1,5 +1,5 @@
 import type { Approval } from "../../core/approval.ts";
-import { coverAdvice, coverText } from "../../core/decide/suggest.ts";
+import { coverAdvice, coverText } from "../../core/decide/suggest/suggest.ts";
 import { say } from "../../core/messages/message.ts";
 import type { Language } from "../../core/messages/text.ts";
 import { sayIn } from "../../core/say/languages.ts";

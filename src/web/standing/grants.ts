@@ -1,4 +1,4 @@
-import { coverText } from "../../core/decide/suggest.ts";
+import { coverText } from "../../core/decide/suggest/suggest.ts";
 import { sayIn } from "../../core/say/languages.ts";
 import { newestAgents } from "../../gate/standing/agents.ts";
 import { type HeldGrant, listGrants, revokeGrant } from "../../gate/standing/grants.ts";

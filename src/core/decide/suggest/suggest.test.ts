@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ToolCall } from "../call.ts";
-import { classify, namedPaths, namedSettings } from "../classify/classify.ts";
-import { NOTHING_DECLARED } from "../classify/known-tool.ts";
-import { readCall } from "../classify/reading.ts";
-import { plainSettings } from "../classify/settings.ts";
-import type { Effect, Part, Target } from "../effect.ts";
-import { covers } from "./grants.ts";
+import type { ToolCall } from "../../call.ts";
+import { classify, namedPaths, namedSettings } from "../../classify/classify.ts";
+import { NOTHING_DECLARED } from "../../classify/known-tool.ts";
+import { readCall } from "../../classify/reading.ts";
+import { plainSettings } from "../../classify/settings.ts";
+import type { Effect, Part, Target } from "../../effect.ts";
+import { covers } from "../grants.ts";
 import { imagined, suggestGrants } from "./suggest.ts";
 
 const call: ToolCall = {

@@ -1,6 +1,6 @@
-import { actorsOf, type ToolCall } from "../call.ts";
-import { isAddressLiteral } from "../classify/addresses/url.ts";
-import { isAbsolute, isUnder, normalise, parentOf } from "../classify/path.ts";
+import { actorsOf, type ToolCall } from "../../call.ts";
+import { isAddressLiteral } from "../../classify/addresses/url.ts";
+import { isAbsolute, isUnder, normalise, parentOf } from "../../classify/path.ts";
 import {
   type CommandTarget,
   type DomainTarget,
@@ -11,16 +11,16 @@ import {
   type Part,
   type PathTarget,
   type Target,
-} from "../effect.ts";
-import type { WorkspaceId } from "../ids.ts";
-import { EN } from "../say/en.ts";
-import type { Say } from "../say/say.ts";
-import type { Grant, GrantCover, GrantDraft, GrantPattern, NotRemembered } from "../standing/grant.ts";
-import { isEverydayRun } from "../tables/project/runners.ts";
-import { visible } from "../values/text.ts";
-import { wordsText } from "../values/words-text.ts";
-import { pushedTo } from "./branch-push.ts";
-import { covers } from "./grants.ts";
+} from "../../effect.ts";
+import type { WorkspaceId } from "../../ids.ts";
+import { EN } from "../../say/en.ts";
+import type { Say } from "../../say/say.ts";
+import type { Grant, GrantCover, GrantDraft, GrantPattern, NotRemembered } from "../../standing/grant.ts";
+import { isEverydayRun } from "../../tables/project/runners.ts";
+import { visible } from "../../values/text.ts";
+import { wordsText } from "../../values/words-text.ts";
+import { pushedTo } from "../branch-push.ts";
+import { covers } from "../grants.ts";
 import { isGrave, launches, WIDTHS, type Width, widened } from "./suggest-command.ts";
 
 type Kind = "path" | "domain" | "command" | "tool";

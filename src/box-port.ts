@@ -80,6 +80,12 @@ export interface Rehearsals {
   /** Puts the former bytes back, unless somebody changed a file since. */
   undo(name: string): Promise<Applied>;
   drop(name: string): Promise<void>;
+  /** Keeps the former bytes of files that the caller will write, by their paths in the project. False if that is not possible. */
+  keep(name: string, project: string, paths: readonly string[]): Promise<boolean>;
+  /** The caller has written the kept files, or not: what changed can be undone now. */
+  noteWritten(name: string): Promise<void>;
+  /** Nobody will write the kept files. */
+  forget(name: string): Promise<void>;
   /** Ends what processes left half done in this project when they died. Throws if that cannot be done, or not completely. */
   recover(project: string): Promise<void>;
   /** The projects in which something is half done: a process does it now, or died. */

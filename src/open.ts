@@ -181,6 +181,9 @@ function keptRehearsals(stateFolder: string, clock: Clock): Rehearsals {
     apply: async (name) => (await at()).apply(name),
     undo: async (name) => (await at()).undo(name),
     drop: async (name) => (await at()).drop(name),
+    keep: async (...asked) => (await at()).keep(...asked),
+    noteWritten: async (name) => (await at()).noteWritten(name),
+    forget: async (name) => (await at()).forget(name),
     recover: async (project) => (await at()).recover(project),
     interrupted: async () => (await at()).interrupted(),
   };

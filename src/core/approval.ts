@@ -36,7 +36,13 @@ export type Handover = { by: PersonName; to: PersonName; note: string; atMs: num
 export type Snooze = { by: PersonName; untilMs: number };
 
 /** How the caller of a question makes boxes. */
-export type CallerBoxes = { rehearses: boolean; ownRepository?: boolean; tools?: boolean };
+export type CallerBoxes = {
+  rehearses: boolean;
+  ownRepository?: boolean;
+  tools?: boolean;
+  /** No box: the former bytes of these files are kept under this name while the caller writes them. */
+  kept?: { name: string; paths: readonly string[] };
+};
 
 /** Which side runs the call; fixed when the question is opened. */
 export type RunBy = "caller" | "leeway";

@@ -24,8 +24,8 @@ export type Cause =
   | { by: "demotion"; id: string; tier: Tier; because: string }
   | { by: "limit"; name: string; tier: Tier; used: number; max: number; at: Position }
   | { by: "human"; mark: Message | string; layer: string; at?: Position }
-  /** The call runs in a box, whose walls bound what nobody could read. */
-  | { by: "box"; tier: Tier }
+  /** The call runs in a box, whose walls bound what nobody could read. `kept`: without one; the former files can be put back. */
+  | { by: "box"; tier: Tier; kept?: true }
   | { by: "headless"; tier: Tier }
   | { by: "permit"; executionId: ExecutionId }
   | { by: "code"; code: Code; because: Message | string }
@@ -88,6 +88,8 @@ export type Decision = {
   permit?: ExecutionId;
   /** The box that the call must run in, if the caller can make one. */
   box?: Box;
+  /** The former bytes of the files of this project that it writes are kept under this name, so that they can be put back. */
+  kept?: { name: string; project: string };
   limits: readonly LimitUse[];
   asking: Asking;
   policyVersion: Hash;

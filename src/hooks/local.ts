@@ -2,6 +2,7 @@ import type { CallerBoxes } from "../core/approval.ts";
 import { callKeyOf, type ToolCall } from "../core/call.ts";
 import { inTurn, say } from "../core/messages/message.ts";
 import { textOf } from "../core/messages/text.ts";
+import type { Receipt } from "../core/receipt.ts";
 import { approvalAt } from "../gate/approvals/approval-at.ts";
 import { openArgs } from "../gate/calls/args.ts";
 import { callAt, executionAt } from "../gate/calls/call-at.ts";
@@ -15,6 +16,7 @@ import { orThrow } from "../service/refusal.ts";
 import type { HookGate } from "./answer.ts";
 import { boxedArgs, type HookBoxes, isSame, startedCall } from "./boxed.ts";
 import type { HostCall, ShellTool } from "./host.ts";
+import { keepForCall, noteKept, submitKept } from "./kept-files.ts";
 
 /** What only the hook program knows: whether a server shows questions, and how its host stands. */
 export type HookSurroundings = Pick<HookGate, "holds" | "hasTerminal" | "isHeard"> & {
@@ -30,13 +32,7 @@ export type HookSurroundings = Pick<HookGate, "holds" | "hasTerminal" | "isHeard
 export function localHookGate(deps: Deps, { signal, boxes, noBoxes, ...surroundings }: HookSurroundings): HookGate {
   return {
     ...surroundings,
-    submit: async (call, { delegates, edits, boxes: isBoxable }) => {
-      const here = isBoxable === false ? undefined : await boxes();
-      const rehearses = here?.rehearses === true && isBoxable !== "live";
-      const boxing = here === undefined ? {} : { boxes: boxesOf({ ...here, rehearses }), starts: "later" as const };
-      const door = { waits: true, hands: true, delegates, edits, ...boxing };
-      return submit(deps, toolCall(deps, call), { scopes: [], door });
-    },
+    submit: (call, how) => submitFrom(deps, call, { ...how, here: boxes }),
     boxStart: async (id) => (await boxes())?.start(id),
     isBoxStart: async (call, shell) => {
       const id = startedCall(shell, call.args);
@@ -67,7 +63,9 @@ export function localHookGate(deps: Deps, { signal, boxes, noBoxes, ...surroundi
     },
     answersPrompt: (call) => answersPrompt(deps, { call: toolCall(deps, call), hasId: call.callId !== undefined }),
     settle: async (call, ended) => {
-      orThrow(await settleHanded(deps, { call: toolCall(deps, call), hasId: call.callId !== undefined }, ended));
+      const told = { call: toolCall(deps, call), hasId: call.callId !== undefined };
+      const execution = orThrow(await settleHanded(deps, told, ended));
+      await noteKept(deps, execution?.call);
     },
     endSession: async (agent, session) => {
       const ended = await endSession(deps, { session, agent, by: agent, isHost: true });
@@ -75,6 +73,19 @@ export function localHookGate(deps: Deps, { signal, boxes, noBoxes, ...surroundi
       if (ended.ok || ended.code !== "LEEWAY_NOT_FOUND") orThrow(ended);
     },
   };
+}
+
+type How = Parameters<HookGate["submit"]>[1] & { here: HookSurroundings["boxes"] };
+
+async function submitFrom(deps: Deps, call: HostCall, { delegates, edits, boxes, here }: How): Promise<Receipt> {
+  const door = { waits: true, hands: true, delegates, edits };
+  const sent = toolCall(deps, call);
+  const kept = boxes === false ? await keepForCall(deps, sent) : undefined;
+  if (kept !== undefined) return submitKept(deps, sent, { ...door, boxes: kept });
+  const made = boxes === false ? undefined : await here();
+  const rehearses = made?.rehearses === true && boxes !== "live";
+  const boxing = made === undefined ? {} : { boxes: boxesOf({ ...made, rehearses }), starts: "later" as const };
+  return submit(deps, sent, { scopes: [], door: { ...door, ...boxing } });
 }
 
 type Start = { call: HostCall; shell: ShellTool; id: string };

@@ -139,6 +139,7 @@ export function anyStanding(r: Random, layers: Pick<Standing, "layers" | "scopes
       project: "/p",
       rehearses: r.chance(0.7),
       registries: { named: { npm: [] }, forTools: [] },
+      ...r.maybe(0.3, "kept", () => ({ name: "kept", paths: PATHS.filter(() => r.chance(0.7)) })),
     })),
     canAsk: r.chance(0.8),
     quarantined: r.chance(0.02),

@@ -72,7 +72,7 @@ const EVERY_ENDING = [
 
 function core(one: Decision | Modelled) {
   const { tier, outcome, code, needsHuman, grant, permit } = one;
-  const isBoxed = "causes" in one ? one.box?.because === "enough" : one.isBoxed === true;
+  const isBoxed = "causes" in one ? one.box?.because === "enough" || one.kept !== undefined : one.isBoxed === true;
   const isGrantedInBox = "causes" in one ? one.box?.because === "granted" : one.isGrantedInBox === true;
   return { tier, outcome, code, needsHuman, grant, permit, isBoxed, isGrantedInBox };
 }

@@ -39,7 +39,8 @@ export type Modelled = {
   isGrantedInBox?: boolean;
 };
 
-export function modelDecide(call: ToolCall, effect: Effect, given: Standing, nowMs: number): Modelled {
+export function modelDecide(call: ToolCall, effect: Effect, offered: Standing, nowMs: number): Modelled {
+  const given = isKeepUsable(call, effect, offered) ? offered : withoutBox(offered);
   const box = isBareCall(call, effect, given) ? given.box : undefined;
   const standing: Standing = box === undefined ? given : { ...given, box: { ...box, bare: true } };
   const closed = closedCode(call, effect, standing);
@@ -108,6 +109,26 @@ export function modelDecide(call: ToolCall, effect: Effect, given: Standing, now
   return { ...ending(tier, needsHuman, onlyLimits, standing), ...grantOf(used, tier), isBoxed, isGrantedInBox };
 }
 
+/** Former bytes are kept of everything that a tool, which gives no commands, writes by its name. */
+function isKeepUsable({ tool }: ToolCall, { parts, understood }: Effect, { box }: Standing): boolean {
+  if (box?.kept === undefined) return true;
+  const { paths } = box.kept;
+  if (givesCommands(tool) || understood !== "fully" || paths.length === 0) return false;
+  return parts.every(
+    ({ targets }) =>
+      targets.length > 0 &&
+      targets.every(
+        (target) =>
+          target.kind === "path" &&
+          (["none", "read"].includes(target.level) || (!target.recursive && paths.includes(target.path))),
+      ),
+  );
+}
+
+function withoutBox({ box: _, ...rest }: Standing): Standing {
+  return rest;
+}
+
 /** What only tightens cannot take away the box that the accepted files want. */
 function keepsBox(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): boolean {
   const layers = standing.layers.filter(({ policy }) => policy.beside !== true);
@@ -128,7 +149,8 @@ function inBox(
   const box = boxIn(standing);
   const from = effect.understood !== "fully" && looser(judged, "ask") ? "ask" : judged;
   if (box === undefined || (from !== "ask" && from !== "notify")) return undefined;
-  if (effect.understood === "not" || effect.declared !== undefined || !takesCommands(cases)) return undefined;
+  if (effect.understood === "not" || effect.declared !== undefined) return undefined;
+  if (!takesCommands(cases) && box.kept === undefined) return undefined;
   if (wantsNoBox(effect)) return undefined;
   const layers = [...standing.layers, ...standing.scopes].map(({ policy }) => policy);
   const wants = (policy: Policy) => policy.box?.for ?? (isBoxPreset(policy) ? ALL_BOXED : []);
@@ -137,7 +159,8 @@ function inBox(
   const files = standing.layers.map(({ policy }) => policy).filter(({ beside }) => beside !== true);
   const general = files.filter(({ preset, tier, box: own }) => (preset ?? tier ?? own?.for) !== undefined)[0];
   if (layers.some(refuses) || general === undefined || wants(general).length === 0) return undefined;
-  const offer = isWalledIn(effect, { ...box, packages: readableFor(effect, standing) });
+  const applies = cases.every(({ call }) => !givesCommands(call.tool));
+  const offer = isWalledIn(effect, { ...box, packages: readableFor(effect, standing), applies });
   if (offer === undefined) return undefined;
   const { bare: _, ...walled } = box;
   const inside = { ...standing, box: walled };
@@ -178,7 +201,7 @@ const UNREAD: Part = {
 };
 
 function takesCommands(cases: readonly Case[]): boolean {
-  return cases.every(({ call }) => givesCommands(call.tool) || call.tool === "leeway.apply");
+  return cases.every(({ call }) => givesCommands(call.tool) || ["leeway.apply", "leeway.undo"].includes(call.tool));
 }
 
 /** What one policy says, whatever the others say. Nothing if it is silent. */

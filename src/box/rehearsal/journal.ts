@@ -7,13 +7,14 @@ import { unless } from "./tools.ts";
 /**
  * What is being done to a project, or was done. `preparing`: nothing in the project was touched yet. `applying`: some of it may
  * be done. `reverting`: it failed, and some of it may be put back. `applied`: all of it is done, and it can be undone. `reverted`: it
- * was put back, except the paths in `left`, which somebody else had changed.
+ * was put back, except the paths in `left`, which somebody else had changed. `kept`: a tool of a host writes these files now, or nobody
+ * said how it ended.
  */
 export type Journal = {
   version: 1;
   name: string;
   project: string;
-  state: "preparing" | "applying" | "reverting" | "applied" | "reverted";
+  state: "preparing" | "applying" | "reverting" | "applied" | "reverted" | "kept";
   moves: readonly Move[];
   /** Where the new files wait to be moved into place: in the same file system as the project. */
   staging: string;

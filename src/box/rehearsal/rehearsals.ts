@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { Applied, Rehearsals, Repositories } from "../../box-port.ts";
 import type { FileChange } from "../../core/box.ts";
 import { canonical } from "../../core/values/canonical.ts";
+import { keepFormer, noteWritten } from "../keeping/former.ts";
 import { canRehearse, type RehearsalAbility } from "./ability.ts";
 import { beginRehearsal, changeOf, type Rehearsal, type RehearsalOf } from "./begin.ts";
 import { isRealFolder } from "./folders.ts";
@@ -42,6 +43,9 @@ export function openRehearsals(stateFolder: string, now: () => number): LocalReh
     apply: (name) => withLock(box.box, () => apply(box, name, now())),
     undo: (name) => withLock(box.box, () => undo(box, name, now())),
     drop: (name) => removeRehearsal(box.rehearsal(name)),
+    keep: (name, project, paths) => withLock(box.box, () => keepFormer(box, { name, project, paths, nowMs: now() })),
+    noteWritten: (name) => withLock(box.box, () => noteWritten(box, name, now())),
+    forget: (name) => withLock(box.box, async () => box.drop(name)),
     recover: (project) => withLock(box.box, () => recover(box, project)),
     interrupted: async () => unfinished(box).map(({ project }) => project),
     tidy: (nowMs) => withLock(box.box, () => tidy(box, nowMs)),
@@ -167,7 +171,7 @@ function unfinished(box: BoxFolders): readonly Journal[] {
 
 /** An applied one has not ended either, as long as something that it needed is still there. */
 function isEnded(box: BoxFolders, { state, name, undoes, staging }: Journal): boolean {
-  if (state === "reverted") return true;
+  if (state === "reverted" || state === "kept") return true;
   if (state !== "applied" || existsSync(staging)) return false;
   return undoes === undefined ? !existsSync(box.rehearsal(name)) : box.read(undoes) === undefined;
 }
@@ -200,7 +204,7 @@ async function tidy(box: BoxFolders, nowMs: number): Promise<readonly string[]> 
   const records = box
     .names("undo")
     .flatMap((name) => box.read(name) ?? [])
-    .filter(({ state, project }) => state === "applied" || state === "reverted" || !existsSync(project))
+    .filter(({ state, project }) => ["applied", "reverted", "kept"].includes(state) || !existsSync(project))
     .sort((a, b) => b.atMs - a.atMs);
   let bytes = 0;
   const dropped = records.filter((record) => {

@@ -8,6 +8,7 @@ import type { Grant } from "../standing/grant.ts";
 import type { Pause } from "../standing/standing.ts";
 import { rankOf } from "../tier.ts";
 import { maySameTool } from "../tool-name.ts";
+import { withoutUnusableKeep } from "./box/kept.ts";
 import { boxLift, keepsBox } from "./box/lift.ts";
 import { boxFor, markBareCall } from "./box/walls.ts";
 import { capsOf, understandingCap } from "./caps.ts";
@@ -44,7 +45,7 @@ export function decide(call: ToolCall, effect: Effect, standing: Standing, nowMs
 export function decideInFull(call: ToolCall, effect: Effect, given: Standing, nowMs: number): Decision {
   const closed = closedFor(call, effect, given);
   if (closed !== undefined) return refusal(closed, given);
-  const standing = markBareCall(call, effect, given);
+  const standing = markBareCall(call, effect, withoutUnusableKeep(call, effect, given));
   const tally = judge(call, effect, standing, nowMs);
   if (effect.declared !== undefined) holdUndeclared(tally, judge(call, effect.declared.without, standing, nowMs));
   const organisation = organisationIn(effect, standing);
@@ -88,7 +89,12 @@ export function decideInFull(call: ToolCall, effect: Effect, given: Standing, no
   const lifted =
     tally.rank <= ASK ? undefined : boxed !== undefined || keeps ? "box" : needsBox(used) ? "grant" : undefined;
   const box = boxFor(call, effect, standing, decision, lifted);
-  return box === undefined ? decision : { ...decision, box };
+  return box === undefined ? withKept(decision, lifted, standing) : { ...decision, box };
+}
+
+function withKept(decision: Decision, lifted: "box" | "grant" | undefined, { box }: Standing): Decision {
+  if (box?.kept === undefined || lifted !== "box" || decision.outcome !== "run") return decision;
+  return { ...decision, kept: { name: box.kept.name, project: box.project } };
 }
 
 /** Whether rules about a tool with another spelling of this name may be about this tool. */

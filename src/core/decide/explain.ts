@@ -54,6 +54,7 @@ export function causeMessage(cause: Cause, effect?: Pick<Effect, "parts">): Mess
       return where(say("cause.human", { mark: cause.mark }), cause.at);
     case "box":
       if (cause.tier === "ask") return say("cause.without_box");
+      if (cause.kept === true) return say("cause.kept", { tier: cause.tier });
       return cause.tier === "notify" ? say("cause.box_told") : say("cause.box", { tier: cause.tier });
     case "headless":
       return say("cause.headless", { tier: cause.tier });

@@ -31,7 +31,8 @@ export type Standing = {
    * The caller can run the call in a box, in this project: its walls are enforced by the operating system. `ownRepository`:
    * the repository of git is in the project, so that a rehearsal shows it too. `registries`: what package
    * managers read here, and where they install. `tools`: tools were installed for the boxes of this project. `bare`: only `decide`
-   * sets it, for a call that would run without walls, because one of its parts needs more than walls can hold.
+   * sets it, for a call that would run without walls, because one of its parts needs more than walls can hold. `kept`: there is no box; the
+   * caller keeps the former bytes of these files under this name, and the tool writes them.
    */
   box?: {
     project: string;
@@ -40,6 +41,7 @@ export type Standing = {
     registries?: PackagesHere;
     tools?: boolean;
     bare?: true;
+    kept?: { name: string; paths: readonly string[] };
   };
   /** Whether anybody can be asked: the caller can wait or come back, and somebody may review. */
   canAsk: boolean;

@@ -1,9 +1,11 @@
 import { UNDO_TOOL } from "../../core/box.ts";
 import { type Refused, refused } from "../../core/codes.ts";
+import { writtenPaths } from "../../core/decide/box/kept.ts";
 import { say } from "../../core/messages/message.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import type { CallRow } from "../../core/rows/rows.ts";
 import { filesIn, undoCall } from "../../core/steps/applying.ts";
+import type { JsonObject } from "../../core/values/json.ts";
 import { openArgs } from "../calls/args.ts";
 import { PROGRAM_DOOR } from "../calls/judging.ts";
 import { submit } from "../calls/submit.ts";
@@ -27,22 +29,34 @@ type Undoing =
 export async function submitUndo(deps: Deps, applying: CallRow): Promise<Undoing> {
   const opened = openArgs(applying);
   if (!opened.ok) return refused("LEEWAY_INTERNAL", opened.why, say("hint.database_and_key"));
-  const { rehearsal, changes: files } = opened.args;
+  const { name, project, id, files } = changedBy(applying, opened.args);
   const { rehearsals, workspace, mint } = deps;
-  const applied = await rehearsals?.applied(String(rehearsal));
+  // The host may not have said yet, or never, that it has written the files.
+  if (applying.decision.kept !== undefined) await rehearsals?.noteWritten(name);
+  const applied = await rehearsals?.applied(name);
   if (rehearsals === undefined || applied === undefined) return nothingToUndo(deps, applying);
-  if (applied === "undone") return { ok: true, value: { files: Number(files), receipt: undefined } };
-  const project = applying.cwd ?? "/";
+  if (applied === "undone") return { ok: true, value: { files, receipt: undefined } };
   const changes = applied.map((change) => ({ ...reversed(change), path: `${project}/${change.path}` }));
   const of = { workspace, agent: AGENT, chain: [], traceId: mint.next("trace"), callId: mint.next("call") };
-  // The command that made the changes is what people know, not the call that applied them.
-  const id = String(opened.args["call"]);
-  const call = undoCall({ ...of, id }, { name: String(rehearsal), project, changes });
+  const call = undoCall({ ...of, id }, { name, project, changes });
   deps.runners.set(UNDO_TOOL, undoRunner(rehearsals));
-  const door = { ...PROGRAM_DOOR, edits: false };
+  // What it puts back was there before, and what it takes away can be applied again.
+  const door = { ...PROGRAM_DOOR, edits: false, boxes: { rehearses: false } };
   const receipt = await submit(deps, call, { scopes: [], runBy: "leeway", door });
   const folders = changes.length - filesIn(changes).length;
-  return { ok: true, value: { files: Number(files), folders, receipt } };
+  return { ok: true, value: { files: filesIn(changes).length, folders, receipt } };
+}
+
+/** What a call changed: one that applied the changes of a command, or a host's tool whose former files were kept. */
+function changedBy({ id, cwd = "/", effect, decision: { kept } }: CallRow, args: JsonObject) {
+  if (kept !== undefined) return { ...kept, id, files: writtenPaths(effect).length };
+  // The command that made the changes is what people know, not the call that applied them.
+  return {
+    name: String(args["rehearsal"]),
+    project: cwd,
+    id: String(args["call"]),
+    files: Number(args["changes"]),
+  };
 }
 
 /** Says which it is: the changes wait, they were not applied, or the former bytes are gone. */

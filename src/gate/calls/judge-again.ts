@@ -1,4 +1,4 @@
-import { APPLY_TOOL, type Box } from "../../core/box.ts";
+import { isGateOnly, type Box } from "../../core/box.ts";
 import { changedSince } from "../../core/classify/facts.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import { causesMessage } from "../../core/decide/explain.ts";
@@ -57,7 +57,7 @@ async function verdictAbout(
   const changed = changedSince(effectIn(deps, row), effect);
   if (changed !== undefined) return { now: "void", why: changed };
   const { box } = row.decision;
-  const isBoxed = box !== undefined || row.tool === APPLY_TOOL;
+  const isBoxed = box !== undefined || isGateOnly(row.tool);
   const caller = isBoxed ? boxingCaller(box) : DEFAULT_CALLER;
   const { counted, sums } = await countersOf(deps, call, effect, { inForce, caller, nowMs });
   const reviewed = execution.approval !== undefined;

@@ -69,12 +69,13 @@ function countOf({ files, folders }: Undone): { text: string; isOne: boolean } {
 /** The call that applied the changes, whichever of the two is named. */
 async function applyingFor(deps: Deps, id: string): Promise<CallRow> {
   const row = await decidedCall(deps, id);
-  const applying = row.tool === APPLY_TOOL ? row : await applyingCall(deps, row);
+  const isItself = row.tool === APPLY_TOOL || row.decision.kept !== undefined;
+  const applying = isItself ? row : await applyingCall(deps, row);
   if (applying !== undefined) return applying;
   throw new Failure(
     1,
     `${shortId(row.id)} changed no files that Leeway can put back`,
-    `only what a command changed in a box can be undone; \`leeway why ${shortId(row.id)}\` shows what the call did`,
+    `only what a command changed in a box, or a host's tool in a build file, can be undone; \`leeway why ${shortId(row.id)}\` shows what the call did`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { APPLY_TOOL } from "../../box.ts";
+import { isGateOnly } from "../../box.ts";
 import type { ToolCall } from "../../call.ts";
 import type { Effect, Part } from "../../effect.ts";
 import type { Policy } from "../../policy.ts";
@@ -32,19 +32,20 @@ export function boxLift(
   const box = offerIn(standing);
   if (
     box === undefined ||
-    !(givesCommands(call.tool) || call.tool === APPLY_TOOL) ||
+    !(givesCommands(call.tool) || isGateOnly(call.tool) || box.kept !== undefined) ||
     !isEnough(standing) ||
     wantsNoBox(effect)
   )
     return undefined;
-  const isApplied = call.tool === APPLY_TOOL;
+  const isApplied = !givesCommands(call.tool);
   if (isApplied && effect.notes.some(isAboutDisguise)) return undefined;
   const loses = isApplied && call.args["loss"] === true;
   const applies = isApplied && !loses;
   const offer = boundedParts(effect, { ...box, packages: readableFor(effect, standing), applies, loses });
   if (offer === undefined) return undefined;
   const inside = judge(call, withUnread(effect), standing, nowMs, offer).rank;
-  return inside > from ? groundOf(inside, { by: "box", tier: tierAt(inside) }) : undefined;
+  if (inside <= from) return undefined;
+  return groundOf(inside, { by: "box", tier: tierAt(inside), ...(box.kept === undefined ? {} : { kept: true }) });
 }
 
 /**

@@ -27,6 +27,7 @@ export const CAUSES = {
   "cause.box": "it runs in a box, which limits what its code can do, so the tier is {tier}",
   "cause.without_box":
     "not all of it can run in a box, so none of it would: no copy to undo what it changes, and credentials in sight. Run what cannot run in a box as a command of its own",
+  "cause.kept": "`leeway undo` can put the former files back, so the tier is {tier}",
   "cause.box_told": "it runs in a box; people are only told about it",
   "cause.headless": "nobody can be asked here, so ask becomes {tier}",
   "cause.permit": "approved before as {id}",

@@ -29,6 +29,7 @@ export const CAUSES: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "cause.box": "它在约束其代码的沙箱中执行；在沙箱中为{tier}",
   "cause.without_box":
     "并非全部都能在沙箱中执行，因此全部都会在沙箱外执行：没有可供撤销更改的副本，且凭据可见。请将不能在沙箱中执行的部分作为单独的命令执行",
+  "cause.kept": "`leeway undo` 可以还原先前的文件，因此等级为 {tier}",
   "cause.box_told": "它在沙箱中执行；仅告知人员",
   "cause.headless": "此处无人可问，因此 ask 变为{tier}",
   "cause.permit": "此前已批准（{id}）",

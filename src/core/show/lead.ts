@@ -18,9 +18,24 @@ export function leadOf(call: ToolCall): string {
   const row = rowFor(call.tool)?.row;
   const [command] = row?.command === undefined ? [] : commandsIn(argumentsOf(args), row.command);
   if (command !== undefined) return oneLine("line" in command ? command.line : wordsText(command.words));
-  const main = mainArgument(args, row);
-  const tool = wordsText([call.tool]);
-  return oneLine(main === undefined ? tool : `${tool} ${main}`);
+  const money = row === undefined || row.class === "payments.move" ? moneyIn(args) : undefined;
+  const main = money === undefined ? mainArgument(args, row) : mainArgument(withoutMoney(args), row);
+  return oneLine([wordsText([call.tool]), money, main].filter((word) => word !== undefined).join(" "));
+}
+
+const AMOUNTS: ReadonlySet<string> = new Set(["amount", "total", "sum", "price"]);
+
+/** How much is paid comes first, because nothing else matters as much; with its currency, if it has one. */
+function moneyIn(args: JsonObject): string | undefined {
+  const amount = Object.entries(args).find(([key, value]) => AMOUNTS.has(flat(key)) && /^[\d.,]+$/.test(String(value)));
+  const currency = args["currency"];
+  if (amount === undefined) return undefined;
+  return typeof currency === "string" ? `${amount[1]} ${currency.slice(0, 8)}` : String(amount[1]);
+}
+
+function withoutMoney(args: JsonObject): JsonObject {
+  const left = Object.entries(args).filter(([key]) => !AMOUNTS.has(flat(key)) && key !== "currency");
+  return Object.fromEntries(left);
 }
 
 /** The target of a known tool, the most dangerous first. */

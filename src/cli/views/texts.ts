@@ -110,11 +110,13 @@ export function entryLine(
 ): string {
   const { subject, actor } = entry;
   const wide = out.width >= WIDE;
+  const lead = leadOfEntry(entry);
   const byItself = actor === `agent:${subject.agent}`;
   const about = [
     byItself ? undefined : subject.agent,
     subject.tool,
-    wide ? subject.class : undefined,
+    // The command says more than its class.
+    wide && lead === undefined ? subject.class : undefined,
     isBoxed(entry) ? "in a box" : undefined,
     ...(entry.kind === "passphrase.wrong" ? [subject.person, ...purposeOf(entry.body?.json["to"])] : []),
   ].filter((part) => part !== undefined);
@@ -125,7 +127,6 @@ export function entryLine(
   const ref = subject.approval ?? subject.execution ?? subject.grant ?? subject.call;
   const id = ref === undefined || out.width < NARROW ? "" : wide ? shortId(ref) : shortestId(ref);
   const room = out.width - head.length - 2 - (subject.tier?.length ?? -1) - 1 - (id === "" ? 0 : id.length + 1);
-  const lead = leadOfEntry(entry);
   const who = cut(`${visible([actor, ...about].join(" "))}${lead === undefined ? "" : `: ${lead}`}`, room);
   return `${head}  ${who}${tier}${id === "" ? "" : ` ${out.colours.dim(id)}`}`;
 }

@@ -1,7 +1,7 @@
 // Starting the command line: an empty Node program, `leeway --version`, one call checked, and a hundred calls checked in one
 // process, in turns within one run, in time by the clock and in CPU time. `ratio` and `cpuRatio` are against the empty program of
 // the same round. A hook decides a call and records it, alone or with the process that answers hooks. The last row is the same
-// program as installed with another Node than the one that built it.
+// program without compiled code, as it is installed: `leeway init` and `leeway up` make that code if the package is the user's own.
 // node bench/start.mjs [--json]        LEEWAY_BENCH_ROUNDS for more rounds
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ const lines = Array.from({ length: CALLS }, (_, i) => {
 });
 writeFileSync(join(folder, "calls.jsonl"), lines.join("\n"));
 
-/** A copy of the package without compiled code, as if it had been built with another version of Node. */
+/** A copy of the package as it is shipped, without compiled code. */
 function copied() {
   const copy = join(folder, "copy");
   for (const name of ["bin", "dist/program", "package.json"])
@@ -70,7 +70,7 @@ const tests = [
     more: {},
   },
   {
-    test: "leeway check --command ls, built with another Node",
+    test: "leeway check --command ls, without compiled code",
     args: leeway(copied(), "check", "--command", "ls"),
     calls: 1,
   },

@@ -120,7 +120,7 @@ function versionOf(bash: string): number {
 /** No start-up files, and nothing of the environment that would change how it parses; after the last option a dash is text. */
 const BASH_OPTIONS = ["--norc", "--noprofile", "-p", "-c", "--"];
 
-export const NO_BASH =
+const NO_BASH =
   "bash is not installed here, or is older than version 4; the command was judged as bash reads it, and no other shell runs it: install bash";
 
 type BashStart = { ok: true; program: string; args: readonly string[] } | { ok: false; why: string };

@@ -1,13 +1,14 @@
-// Stores V8's compiled form of the program for the Node that runs this: `node tools/compile.mjs`. This is the last step of the
-// build. A person who installed Leeway with another Node can run it once, as a user who may change the package. bin/load.cjs
-// says how the compiled form is used. It is made after some calls were checked, so that it contains the code for deciding.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+// Stores V8's compiled form of the program for the Node that runs this: `node tools/compile.mjs`. It is the last step of a build,
+// and `leeway init` and `leeway up` start it for an installed package that their user owns. The package that is shipped has none.
+// bin/load.cjs says when it is used. It is made after some calls were checked, so that it contains the code for deciding.
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const { compiledFolder, loadProgram } = createRequire(import.meta.url)("../bin/load.cjs");
+const { compiledFolder, loadProgram, withHash } = createRequire(import.meta.url)("../bin/load.cjs");
 const folder = resolve(process.argv[2] ?? fileURLToPath(new URL("../dist/program", import.meta.url)));
 const to = compiledFolder(folder);
 rmSync(to, { recursive: true, force: true });
@@ -54,8 +55,19 @@ process.stdout.write = write;
 process.chdir(folder);
 rmSync(home, { recursive: true, force: true });
 
-mkdirSync(to);
+// Whole or not at all, and written by nobody else: two commands may do this at the same time.
+const next = `${to}.${randomBytes(6).toString("hex")}`;
+mkdirSync(next);
 for (const [name, script] of scripts) {
   // The first file has the same name in every build, and only names the next file.
-  if (name !== "main.cjs") writeFileSync(join(to, name), script.createCachedData());
+  if (name === "main.cjs") continue;
+  writeFileSync(join(next, name), withHash(script.createCachedData()));
+  chmodSync(join(next, name), 0o644);
+}
+chmodSync(next, 0o755);
+try {
+  renameSync(next, to);
+} catch (error) {
+  rmSync(next, { recursive: true });
+  if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
 }

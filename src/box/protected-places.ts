@@ -80,7 +80,7 @@ function leadsOn(path: string, deep: number, writable: readonly string[]): boole
  * Whether a place in a folder that can be changed stays as it is. The path is judged from that folder on: a folder that was
  * listed itself can be changed, whatever its own name and the names above it are.
  */
-export function isKept(path: string, writable: readonly string[]): boolean {
+function isKept(path: string, writable: readonly string[]): boolean {
   if (writable.includes(path)) return false;
   const listed = listedAbove(path, writable);
   const rest = path.slice(listed.length);

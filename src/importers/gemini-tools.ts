@@ -9,7 +9,7 @@ import { EVERY_COMMAND, written } from "./imported.ts";
 export const SHELL = "run_shell_command";
 export const COMMANDS = { tools: [SHELL], texts: ["command"] };
 export const EDIT = ["replace", "write_file"];
-export const READ = ["read_file", "read_many_files", "list_directory", "glob", "grep_search", "search_file_content"];
+const READ = ["read_file", "read_many_files", "list_directory", "glob", "grep_search", "search_file_content"];
 
 /** Gemini CLI also takes the names of its classes. */
 const CLASS_NAMES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { EffectClass } from "../core/effect.ts";
 import { say } from "../core/messages/message.ts";
 import type { Faults, PolicyShape } from "../core/policy/shape.ts";
-import { memberOf, type Tree } from "../core/policy/tree.ts";
+import type { Tree } from "../core/policy/tree.ts";
 import type { Tier } from "../core/tier.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { nearest } from "../core/values/nearest.ts";
@@ -22,9 +22,6 @@ export const WRITES: readonly EffectClass[] = [
   "agent_state.write",
 ];
 export const READS: readonly EffectClass[] = ["fs.read", ...GRAVER_READS];
-
-/** Searching tools read many files at once, so a file that must not be read makes them ask instead of failing. */
-export type ReadTools = { search: readonly string[] };
 
 /**
  * Files that the host did not let be read. A command is denied if it names the file; a command or a search that only
@@ -86,10 +83,6 @@ export function partial<T>(shape: PolicyShape<T>, keys: readonly string[]): Poli
 /** Keys that the importer did not read, for the list of what was not converted. */
 export function otherKeys(tree: Tree, keys: readonly string[]): readonly string[] {
   return tree.is === "map" ? tree.members.map(({ key }) => key).filter((key) => !keys.includes(key)) : [];
-}
-
-export function keysBelow(tree: Tree, key: string): Tree {
-  return memberOf(tree, key) ?? { is: "map", members: [], at: tree.at };
 }
 
 /** Tools of an MCP server in every spelling that hosts use. */

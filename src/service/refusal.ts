@@ -119,7 +119,7 @@ export function badInput(path: string, why: Message, hint: Message): LeewayRefus
 }
 
 /** What the caller can do about it. Each hint must be true and possible for an agent, a program and a person. */
-export const WHAT_TO_DO: Partial<Record<Code, Message>> = {
+const WHAT_TO_DO: Partial<Record<Code, Message>> = {
   LEEWAY_DENIED: say("hint.after_denied"),
   LEEWAY_NEEDS_HUMAN: say("hint.after_needs_human"),
   LEEWAY_PAUSED: say("hint.after_paused"),

@@ -192,7 +192,7 @@ export function listOf<T>(shape: Shape<T>, min = 0): Shape<readonly T[]> {
 // Texts, numbers and words
 
 export const NAME_LENGTH_MAX = 512;
-export const NOTE_LENGTH_MAX = 2_000;
+const NOTE_LENGTH_MAX = 2_000;
 
 /** A text that is not empty and is valid Unicode. */
 export function textOf(value: unknown, path: string, max = NAME_LENGTH_MAX): string {
@@ -271,7 +271,7 @@ export function oneOf<const W extends string>(words: readonly W[]): Shape<W> {
 // JSON of any form, and functions
 
 /** Copies plain JSON. Refuses anything else, with its JSON pointer. */
-export function jsonOf(value: unknown, path: string): Json {
+function jsonOf(value: unknown, path: string): Json {
   const copied = toJson(value);
   if (copied.ok) return copied.value;
   throw badInput(copied.where === "/" ? path : `${path}${copied.where}`, copied.said, say("hint.pass_plain_json"));

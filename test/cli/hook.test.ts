@@ -68,6 +68,15 @@ test("a call that only reads is allowed, handed to the host, and settled by the 
   expect(handed?.subject).toMatchObject({ agent: "claude-code", tool: "Read" });
 });
 
+test("the error of a failed call is shown with its lines as lines", async () => {
+  const call = before("Read", { file_path: `${on.project}/gone.txt` });
+  await hook("claude-code", call);
+  await hook("claude-code", { ...call, hook_event_name: "PostToolUseFailure", error: "Exit code 1\nno such file" });
+  const [failed] = await entriesOf("execution.failed");
+  const why = await leeway(on, ["why", String(failed?.subject["call"])]);
+  expect(why.stdout).toMatch(/\nerror +Exit code 1\n +no such file\n/);
+});
+
 test("a call that a rule forbids is denied, and the model is told not to retry", async () => {
   const said = decision(await hook("claude-code", before("Bash", { command: "rm -rf /srv" })));
   expect(said["permissionDecision"]).toBe("deny");

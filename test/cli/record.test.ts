@@ -49,7 +49,7 @@ test("the log lists what happened, can be filtered, and can be JSON lines", asyn
   expect(
     lines((await leeway(on, ["log", "--person", "ana", "--kind", "approval.reviewed", "--json"])).stdout),
   ).toHaveLength(1);
-  expect((await leeway(on, ["log", "--limit", "1"])).stdout).toMatch(/call\.decided +agent:coder exec fs\.delete deny/);
+  expect((await leeway(on, ["log", "--limit", "1"])).stdout).toMatch(/call\.decided +agent:coder exec: rm -rf x deny/);
   expect(await leeway(on, ["log", "--session", "nowhere"])).toMatchObject({ code: 0, stdout: "" });
   expect(await leeway(on, ["log", "--agent", "nobody"])).toMatchObject({ code: 0, stdout: "" });
   expect((await leeway(on, ["log", "--since", "1h", "--until", "1s", "--json"])).code).toBe(0);

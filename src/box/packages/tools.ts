@@ -28,7 +28,7 @@ const INSTALLING: { readonly [kind in PackageKind]: Variables } = {
   crates: { CARGO_INSTALL_ROOT: `${AT}/cargo` },
 };
 
-export const TOOLS_BYTES_MAX = 10 * 1024 ** 3;
+const TOOLS_BYTES_MAX = 10 * 1024 ** 3;
 
 type Of = { stateFolder: string; project: string };
 

@@ -10,6 +10,7 @@ import { addPerson } from "../../gate/people/people.ts";
 import { listAgents, setOwner } from "../../gate/standing/agents.ts";
 import { acceptPolicy } from "../../gate/standing/policy.ts";
 import { leaveOf } from "../authority.ts";
+import { compileInBackground } from "../compiled-code.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { type OpenedGate, withDatabase } from "../gate/database.ts";
 import {
@@ -71,11 +72,13 @@ export const init: CommandSpec = {
     "leeway init --undo",
   ],
   exits: [0, 1, 2, 5],
-  act: (given) => {
+  act: async (given) => {
     refuseUnknownHosts(given.args);
     if (flag(given, "undo")) return given.args.length === 0 ? undo(given) : removeHosts(given);
     if (flag(given, "dryRun")) return showOnly(given);
-    return given.args.length === 0 ? setUp(given) : setUpHosts(given);
+    const code = await (given.args.length === 0 ? setUp(given) : setUpHosts(given));
+    compileInBackground();
+    return code;
   },
 };
 

@@ -3,7 +3,7 @@ import { isServerAddress } from "../../config/database-place.ts";
 import { readSettings } from "../../config/environment.ts";
 import { serverElsewhere, stateFolderOf } from "../../config/server-file.ts";
 import { clockText } from "../../core/show/when.ts";
-import { visible } from "../../core/values/text.ts";
+import { visible, visibleOnOneLine } from "../../core/values/text.ts";
 import { StoreUnavailable } from "../../ports.ts";
 import type { CommandGate, HelpTexts, StatusHere, StatusShown } from "../gate/command-gate.ts";
 import { POLICY_OPTION } from "../gate/database.ts";
@@ -66,7 +66,10 @@ function statusText(out: Out, found: StatusShown, { lift }: HelpTexts, around: A
   const unknown = `${found.unknown} executions have an unknown result: see \`leeway log --kind execution.unknown\``;
   const paused = found.pauses.map(({ scope, because, by, setMs }): Row => {
     const who = `by ${visible(by)}, ${clockText(setMs)}`;
-    return ["paused", `${colours.red(`${nameOf(scope)}: ${visible(because)}`)} (${who}; to resume: ${lift(scope)})`];
+    return [
+      "paused",
+      `${colours.red(`${nameOf(scope)}: ${visibleOnOneLine(because)}`)} (${who}; to resume: ${lift(scope)})`,
+    ];
   });
   return facts(out, [
     ["policy", [...layerLines(found.policy, found.workspace), ...gone].join("\n")],

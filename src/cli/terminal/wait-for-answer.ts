@@ -1,6 +1,6 @@
 import type { Receipt } from "../../core/receipt.ts";
 import { span } from "../../core/show/when.ts";
-import { visible } from "../../core/values/text.ts";
+import { visible, visibleOnOneLine } from "../../core/values/text.ts";
 import type { Calls } from "../../library/guard.ts";
 import { shortestId } from "../views/texts.ts";
 import type { Io } from "./io.ts";
@@ -29,7 +29,7 @@ export async function waitForAnswer(
       const timeoutMs = Math.max(0, Math.min(SLICE_MS, leftMs));
       const receipt = await gate.wait(approvalId, { timeoutMs, signal: stop.signal });
       if (receipt.outcome !== "pending") return receipt;
-      for (const { by, text } of newRepliesOf(receipt)) live.tell(`${visible(by)} wrote: ${visible(text)}`);
+      for (const { by, text } of newRepliesOf(receipt)) live.tell(`${visible(by)} wrote: ${visibleOnOneLine(text)}`);
       if (stop.signal.aborted || gate.nowMs() >= startedMs + asked.waitMs) return "left";
     }
   } finally {

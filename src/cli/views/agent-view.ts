@@ -3,7 +3,7 @@ import { inOrAgo, span } from "../../core/show/when.ts";
 import type { PauseText, Promotion } from "../../core/standing/standing.ts";
 import type { Track } from "../../core/trust/trust.ts";
 import type { ImportedRecord } from "../../core/trust/trust-import.ts";
-import { visible } from "../../core/values/text.ts";
+import { visible, visibleOnOneLine, visibleText } from "../../core/values/text.ts";
 import type { TrustText } from "../../gate/record/trust.ts";
 import type { Out } from "../terminal/io.ts";
 import { facts, table, tierColour, wrap } from "../terminal/table.ts";
@@ -59,14 +59,14 @@ export function agentText(out: Out, agent: AgentView, nowMs: number): string {
   const moves = agent.promotions.map((move) => {
     const until =
       move.untilMs === undefined ? "" : `, ${move.untilMs > nowMs ? "ends" : "ended"} ${inOrAgo(move.untilMs, nowMs)}`;
-    return `${tierColour(out, move.tier)}${move.class === undefined ? "" : ` for ${move.class}`} by ${move.by}${until}: ${visible(move.because)}`;
+    return `${tierColour(out, move.tier)}${move.class === undefined ? "" : ` for ${move.class}`} by ${move.by}${until}: ${visibleOnOneLine(move.because)}`;
   });
   const rows: [string, string][] = [
     ["agent", visible(agent.name)],
     ["owner", agent.owner ?? "the admins"],
     ["first call", inOrAgo(agent.registeredMs, nowMs)],
     ["may do", moves.length === 0 ? "what the policy says" : moves.join("\n")],
-    ...agent.pauses.map((pause): [string, string] => ["paused", out.colours.red(visible(pause.because))]),
+    ...agent.pauses.map((pause): [string, string] => ["paused", out.colours.red(visibleText(pause.because))]),
   ];
   return `${facts(out, rows)}\n\n${trustText(out, agent.record)}`;
 }

@@ -3,7 +3,7 @@ import type { CallRow } from "../../core/rows/rows.ts";
 import { EN } from "../../core/say/en.ts";
 import { causeSentences } from "../../core/show/causes.ts";
 import { clockText, span } from "../../core/show/when.ts";
-import { visible } from "../../core/values/text.ts";
+import { visible, visibleText } from "../../core/values/text.ts";
 import type { Boxed } from "../../service/views/boxed.ts";
 import { type CameOfIt, saysMore } from "../../service/views/outcome.ts";
 import type { CallExplanation } from "../../service/views/why.ts";
@@ -86,9 +86,9 @@ export function cameRows(came: CameOfIt | undefined): readonly (readonly [string
     STATES[state],
     ...(exitCode === undefined ? [] : [`exit code ${exitCode}`]),
     ...(tookMs === undefined ? [] : [`took ${tookMs < 1000 ? `${tookMs} ms` : span(tookMs)}`]),
-    ...(error === undefined || !saysMore(came) ? [] : [visible(error)]),
   ];
-  return [["ended", ended.join(", ")], ...(output === undefined ? [] : [["output", output] as const])];
+  const failed = error === undefined || !saysMore(came) ? [] : [["error", visibleText(error)] as const];
+  return [["ended", ended.join(", ")], ...failed, ...(output === undefined ? [] : [["output", output] as const])];
 }
 
 const STATES: { readonly [S in CameOfIt["state"]]: string } = {

@@ -1,5 +1,5 @@
 import { inOrAgo } from "../../core/show/when.ts";
-import { visible } from "../../core/values/text.ts";
+import { visible, visibleOnOneLine } from "../../core/values/text.ts";
 import type { ChannelView, TestView } from "../../service/views/channels.ts";
 import type { Out } from "../terminal/io.ts";
 import { wrap } from "../terminal/table.ts";
@@ -19,13 +19,17 @@ function channelText(
   const { bold, red, green } = out.colours;
   const found = secrets.map((one) => `${one.key} (${one.at}) ${one.found ? green("found") : red("not found")}`);
   const went =
-    last === undefined ? [] : [`last delivery ${inOrAgo(last.atMs, nowMs)}: ${visible(last.failure ?? "worked")}`];
+    last === undefined
+      ? []
+      : [`last delivery ${inOrAgo(last.atMs, nowMs)}: ${visibleOnOneLine(last.failure ?? "worked")}`];
   const lines = [
     ...(found.length === 0 ? [] : [`secrets: ${found.join(", ")}`]),
     ...went,
     ...(connection === undefined
       ? []
-      : [`connection for answers, ${inOrAgo(connection.atMs, nowMs)}: ${visible(connection.failure ?? "open")}`]),
+      : [
+          `connection for answers, ${inOrAgo(connection.atMs, nowMs)}: ${visibleOnOneLine(connection.failure ?? "open")}`,
+        ]),
     `${waiting} waiting to be sent, ${dead} given up`,
     ...(callback === undefined ? [] : [`callbacks: ${callback}`]),
   ];

@@ -1,7 +1,7 @@
 import { coverText } from "../../core/decide/suggest/suggest.ts";
 import { clockText, inOrAgo } from "../../core/show/when.ts";
 import type { Grant } from "../../core/standing/grant.ts";
-import { visible } from "../../core/values/text.ts";
+import { visible, visibleText } from "../../core/values/text.ts";
 import type { HeldGrant } from "../../gate/standing/grants.ts";
 import type { Out } from "../terminal/io.ts";
 import { facts, table } from "../terminal/table.ts";
@@ -45,6 +45,6 @@ export function grantText(out: Out, grant: Grant, nowMs: number): string {
     ...(untilMs === undefined ? [] : [["until", `${clockText(untilMs)} (${inOrAgo(untilMs, nowMs)})`] as const]),
     ...(usesMax === undefined ? [] : [["uses", `${usesMax} at most`] as const]),
     ["granted by", visible("person" in grantedBy ? grantedBy.person : `the callback ${grantedBy.callback}`)],
-    ...(grant.because === "" ? [] : [["because", visible(grant.because)] as const]),
+    ...(grant.because === "" ? [] : [["because", visibleText(grant.because)] as const]),
   ]);
 }

@@ -89,7 +89,7 @@ function bodyOf(out: Out, { policy }: LayerInForce): readonly string[] {
     ...agents.map(
       (agent) => `agent ${agent.name}${agent.tier === undefined ? "" : `: ${tierColour(out, agent.tier.tier)}`}`,
     ),
-    ...(human.all ? ["needs a person: everything"] : marks.length === 0 ? [] : [`needs a person: ${marks.join(", ")}`]),
+    ...(human.all ? ["needs a person: every call"] : marks.length === 0 ? [] : [`needs a person: ${marks.join(", ")}`]),
     ...rules.map((rule) => `rule ${rule.name}: ${tierColour(out, rule.tier)}, because ${rule.because}`),
     ...limits.map((limit) => `limit ${limit.name}: ${limit.max}, then ${tierColour(out, limit.then)}`),
   ].map((line) => `  ${line}`);

@@ -8,10 +8,11 @@ import type { Entry } from "../../core/ledger.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import { EN } from "../../core/say/en.ts";
 import type { Card } from "../../core/show/card.ts";
+import { leadOfEntry } from "../../core/show/lead.ts";
 import { partText } from "../../core/show/render-text.ts";
 import { clockText, inOrAgo } from "../../core/show/when.ts";
 import type { Json } from "../../core/values/json.ts";
-import { visible } from "../../core/values/text.ts";
+import { visible, visibleText } from "../../core/values/text.ts";
 import { isBoxed } from "../../service/views/boxed.ts";
 import type { Out } from "../terminal/io.ts";
 import { cut, facts, tierColour } from "../terminal/table.ts";
@@ -68,7 +69,7 @@ function boxText({ rehearsed, ...walls }: CheckedBox): string {
 
 /** Sentences, one below the other. */
 export function because(sentences: readonly string[]): string {
-  return sentences.map(visible).join("\n");
+  return sentences.map(visibleText).join("\n");
 }
 
 /** The kind, the time and a few random letters of an id: enough to be unique, and short enough to type. */
@@ -109,11 +110,13 @@ export function entryLine(
 ): string {
   const { subject, actor } = entry;
   const wide = out.width >= WIDE;
+  const lead = leadOfEntry(entry);
   const byItself = actor === `agent:${subject.agent}`;
   const about = [
     byItself ? undefined : subject.agent,
     subject.tool,
-    wide ? subject.class : undefined,
+    // The command says more than its class.
+    wide && lead === undefined ? subject.class : undefined,
     isBoxed(entry) ? "in a box" : undefined,
     ...(entry.kind === "passphrase.wrong" ? [subject.person, ...purposeOf(entry.body?.json["to"])] : []),
   ].filter((part) => part !== undefined);
@@ -124,7 +127,7 @@ export function entryLine(
   const ref = subject.approval ?? subject.execution ?? subject.grant ?? subject.call;
   const id = ref === undefined || out.width < NARROW ? "" : wide ? shortId(ref) : shortestId(ref);
   const room = out.width - head.length - 2 - (subject.tier?.length ?? -1) - 1 - (id === "" ? 0 : id.length + 1);
-  const who = cut(visible([actor, ...about].join(" ")), room);
+  const who = cut(`${visible([actor, ...about].join(" "))}${lead === undefined ? "" : `: ${lead}`}`, room);
   return `${head}  ${who}${tier}${id === "" ? "" : ` ${out.colours.dim(id)}`}`;
 }
 
@@ -137,7 +140,7 @@ function purposeOf(to: Json | undefined): readonly string[] {
 export function rowText(out: Out, row: object, nowMs: number): string {
   const rows = Object.entries(row)
     .filter(([key, value]) => key !== "args" && key !== "result" && value !== undefined)
-    .map(([key, value]): [string, string] => [key, visible(fieldText(key, value, nowMs))]);
+    .map(([key, value]): [string, string] => [key, visibleText(fieldText(key, value, nowMs))]);
   return facts(out, rows);
 }
 

@@ -158,7 +158,7 @@ function readIndex(index: string, bytes: number, wide: boolean): readonly string
 const KEPT = /^(objects\/(?!info$|pack$).*|objects\/(info|pack)\/.*|modules|hooks|lfs|annex)$/;
 
 /** Git reads and writes files in its own folder, also through links, so no link there may lead out of it. */
-export function lookForGitLinks(folder: string, look: SettingsSearch): void {
+function lookForGitLinks(folder: string, look: SettingsSearch): void {
   const own = leadsTo(folder, newLooking())?.place;
   const waiting = [""];
   for (let at = waiting.pop(); at !== undefined && look.left.looks > 0; at = waiting.pop()) {
@@ -193,7 +193,7 @@ const EXTENDED = 0x4000;
  * The paths in a git index that are repositories of their own (submodules). Undefined if the index cannot be read to
  * the end, or is split over several files. `wide`: hashes are SHA-256.
  */
-export function gitlinksIn(index: Buffer, wide: boolean): readonly string[] | undefined {
+function gitlinksIn(index: Buffer, wide: boolean): readonly string[] | undefined {
   if (index.length < 12 || index.toString("latin1", 0, 4) !== "DIRC") return undefined;
   const version = index.readUInt32BE(4);
   if (version < 2 || version > 4) return undefined;

@@ -190,7 +190,7 @@ type Holds = (input: WhenInput) => boolean | undefined;
  * A call is judged part by part. An expression that only uses the call gives the same result for each part, so it is
  * computed once.
  */
-export function oncePerCall(holds: Holds): Holds {
+function oncePerCall(holds: Holds): Holds {
   let last: { input: WhenInput; held: boolean | undefined } | undefined;
   return (input) => {
     if (last !== undefined && isSame(last.input, input)) return last.held;

@@ -7,6 +7,7 @@ import { BUILT_IN, POLICY_OBJECT, type Position, PRESETS } from "../policy.ts";
 import type { Receipt } from "../receipt.ts";
 import type { CallRow } from "../rows/rows.ts";
 import { programCalled } from "../shell/program.ts";
+import { PIN_TOOL } from "../standing/pin.ts";
 import { PLAN_TOOL } from "../standing/plan.ts";
 import { presetTier } from "../tables/presets.ts";
 import type { Tier } from "../tier.ts";
@@ -51,6 +52,8 @@ export function causeMessage(cause: Cause, effect?: Pick<Effect, "parts">): Mess
     case "limit":
       return where(limit(cause), cause.at);
     case "human":
+      // The rule that a person accepts what an MCP server offers is in no file.
+      if (cause.at?.file === PIN_TOOL) return say("cause.pin");
       return where(say("cause.human", { mark: cause.mark }), cause.at);
     case "box":
       if (cause.tier === "ask") return say("cause.without_box");

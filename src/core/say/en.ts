@@ -11,10 +11,10 @@ const DOES: { readonly [C in EffectClass]: Does } = {
   none: does("changes nothing …", "changes nothing"),
   "fs.read": does("reads …", "only reads"),
   "fs.write": does("writes …", "writes files"),
-  "fs.mkdir": does("makes …", "makes folders"),
+  "fs.mkdir": does("creates …", "creates folders"),
   "fs.copy": does("copies …", "copies files"),
   "fs.move": does("moves …", "moves files"),
-  "fs.delete": does("deletes …", "deletes files"),
+  "fs.delete": does("deletes …", "deletes something"),
   "process.exec": does("runs …", "runs code that Leeway does not examine"),
   "host.call": does("calls a function of the host …", "calls a function of the host"),
   "store.write": does("changes the agent's store …", "changes the agent's store"),
@@ -22,8 +22,8 @@ const DOES: { readonly [C in EffectClass]: Does } = {
   "checkpoint.write": does("changes checkpoints …", "changes checkpoints"),
   "agent_state.write": does("changes what the agent remembers …", "changes what the agent remembers"),
   "mcp.release": does("releases an MCP server …", "releases an MCP server"),
-  "network.read": does("fetches from …", "fetches from elsewhere"),
-  "network.write": does("sends data to …", "sends data elsewhere"),
+  "network.read": does("fetches from …", "reads from the network"),
+  "network.write": does("sends data to …", "sends data over the network"),
   "network.sse.write": does("sends events to listeners …", "sends events to listeners"),
   "git.write": does("changes the git repository in …", "changes the git repository"),
   "message.send": does("sends a message through …", "sends a message"),
@@ -33,11 +33,11 @@ const DOES: { readonly [C in EffectClass]: Does } = {
   "browser.act": does("acts in the browser at …", "acts in the browser"),
   "agent.spawn": does("starts another agent with …", "starts another agent"),
   "schedule.write": does("changes scheduled tasks in …", "changes scheduled tasks"),
-  "deploy.write": does("changes what is built or deployed in …", "changes what is built or deployed"),
+  "deploy.write": does("changes what is built or deployed: …", "publishes or changes a deployment"),
   "payments.move": does("moves money through …", "moves money"),
   "secrets.read": does("reads keys or credentials in …", "reads keys or credentials"),
-  "permissions.change": does("changes what agents or programs may do with …", "changes what agents or programs may do"),
-  unknown: does("does something unknown with …", "does something unknown"),
+  "permissions.change": does("changes what agents or programs may do: …", "changes rights"),
+  unknown: does("does something that Leeway does not know with …", "does something that Leeway does not know"),
 };
 
 const RUNS = {
@@ -56,14 +56,19 @@ export const EN: Say = {
   joined: (clauses) => clauses.join("; "),
   fromTo: (from, to) => `${from} to ${to}`,
   projectFolder: "the project folder",
-  filesUnder: (count, of, folder) => `${count} ${of} under ${folder}`,
-  withBelow: (what) => `${what} and everything below`,
+  filesUnder: (count, of, folder) =>
+    `${count} ${of} ${folder === undefined ? "in different places" : `under ${folder}`}`,
+  withBelow: (what, many) => `${what} and everything ${many ? "in them" : "below"}`,
   withMethod: (done, method) => `${done} (${method})`,
   outside: (done) => `${done}, outside this machine`,
   outsideToo: (done) => `${done}, and outside this machine`,
   lasting: (done) => `${done}, cannot be undone`,
   by: (done, run) => `${done} with ${run}`,
   runs: ({ run, many }, manner) => `runs ${run}${RUNS[manner](many)}`,
+  runsOn: (domains) => `runs commands on ${domains}`,
+  links: "makes a link",
+  calls: (tool, what) =>
+    `calls ${tool}; Leeway does not know what this tool does${what === undefined ? "" : ` with ${what}`}`,
   starts: "starts the commands that follow",
   startsAsAnother: "starts the commands that follow, as another user",
   amount: (done, amounts, currency) => `${done}: ${amounts.join(", ")}${currency === undefined ? "" : ` ${currency}`}`,
@@ -169,7 +174,7 @@ export const EN: Say = {
     about: (steps, text) => `${steps.length === 1 ? "step" : "steps"} ${steps.join(", ")}: ${text}`,
   },
   changed: {
-    lead: (of, command) => `${of === "apply" ? "apply the changes of" : "undo the changes of"}: ${command}`,
+    lead: (of, command) => `${of === "apply" ? "apply what this changed" : "undo what this changed"}: ${command}`,
     sentence: (of, command, counts, manner) => {
       const does = manner === "would" ? WOULD : DOES_NOW;
       const [first, ...rest] = countsOf(counts, does);

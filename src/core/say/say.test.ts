@@ -45,8 +45,8 @@ const effect: fc.Arbitrary<Effect> = fc.record({
   notes: fc.constant([]),
 });
 
-/** Words that both languages share: names of tiers, currencies, scripts and protocols are not sentences. */
-const SHARED = /\b(?:git|MCP|EUR|sha256|ask|deny|auto|notify|shadow|suggest|Latin|Cyrillic)\b/g;
+/** Words that both languages share: our own name, names of tiers, currencies, scripts and protocols are not sentences. */
+const SHARED = /\b(?:Leeway|git|MCP|EUR|sha256|ask|deny|auto|notify|shadow|suggest|Latin|Cyrillic)\b/g;
 const ENGLISH = /[A-Za-z]{3,}/;
 
 function spoken(language: Language, made: Effect): readonly string[] {

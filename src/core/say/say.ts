@@ -89,14 +89,21 @@ export type Say = {
   joined(clauses: readonly string[]): string;
   fromTo(from: string, to: string): string;
   projectFolder: string;
-  filesUnder(count: number, of: "files" | "folders", folder: string): string;
-  withBelow(what: string): string;
+  /** `folder`: what they have in common, if anything. */
+  filesUnder(count: number, of: "files" | "folders", folder: string | undefined): string;
+  withBelow(what: string, many: boolean): string;
   withMethod(does: string, method: string): string;
   outside(does: string): string;
   outsideToo(does: string): string;
   lasting(does: string): string;
   by(does: string, run: string): string;
   runs(run: Run, manner: "plainly" | "idly" | "reading" | "as another"): string;
+  /** On other machines. */
+  runsOn(domains: string): string;
+  /** A link in the file system. */
+  links: string;
+  /** A tool of which nobody said what it does. */
+  calls(tool: string, what: string | undefined): string;
   starts: string;
   startsAsAnother: string;
   amount(does: string, amounts: readonly string[], currency?: string): string;

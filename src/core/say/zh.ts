@@ -21,8 +21,8 @@ const DOES: { readonly [C in EffectClass]: Does } = {
   "checkpoint.write": does("更改检查点 …", "更改检查点"),
   "agent_state.write": does("更改智能体的记忆 …", "更改智能体的记忆"),
   "mcp.release": does("释放 MCP 服务器 …", "释放 MCP 服务器"),
-  "network.read": does("从 … 获取数据", "从外部获取数据"),
-  "network.write": does("向 … 发送数据", "向外部发送数据"),
+  "network.read": does("从 … 获取数据", "从网络读取"),
+  "network.write": does("向 … 发送数据", "通过网络发送数据"),
   "network.sse.write": does("向监听者发送事件：…", "向监听者发送事件"),
   "git.write": does("更改 … 中的 git 仓库", "更改 git 仓库"),
   "message.send": does("通过 … 发送消息", "发送消息"),
@@ -32,11 +32,11 @@ const DOES: { readonly [C in EffectClass]: Does } = {
   "browser.act": does("在浏览器中操作 …", "在浏览器中操作"),
   "agent.spawn": does("以 … 启动另一个智能体", "启动另一个智能体"),
   "schedule.write": does("更改 … 中的定时任务", "更改定时任务"),
-  "deploy.write": does("更改 … 中构建或部署的内容", "更改构建或部署的内容"),
+  "deploy.write": does("更改构建或部署的内容：…", "发布或更改部署"),
   "payments.move": does("通过 … 转移资金", "转移资金"),
   "secrets.read": does("读取 … 中的密钥或凭据", "读取密钥或凭据"),
-  "permissions.change": does("以 … 更改智能体或程序的权限", "更改智能体或程序的权限"),
-  unknown: does("以 … 进行未知操作", "进行未知操作"),
+  "permissions.change": does("更改智能体或程序可做之事：…", "更改权限"),
+  unknown: does("以 … 进行 Leeway 不了解的操作", "进行 Leeway 不了解的操作"),
 };
 
 const RUNS = { plainly: "", idly: "，不作任何更改", reading: "，仅读取", "as another": "，以其他用户的身份" } as const;
@@ -69,14 +69,17 @@ export const ZH: Say = {
   joined: (clauses) => clauses.join("；"),
   fromTo: (from, to) => `${from} 到 ${to}`,
   projectFolder: "项目文件夹",
-  filesUnder: (count, of, folder) => `${folder} 下的 ${count} ${FILES[of]}`,
-  withBelow: (what) => `${what} 及其下全部内容`,
+  filesUnder: (count, of, folder) => `${folder === undefined ? "不同位置" : `${folder} 下`}的 ${count} ${FILES[of]}`,
+  withBelow: (what, many) => `${what} 及${many ? "其中" : "其下"}全部内容`,
   withMethod: (done, method) => `${done}（${method}）`,
   outside: (done) => `${done}，在本机之外`,
   outsideToo: (done) => `${done}，也在本机之外`,
   lasting: (done) => `${done}，无法撤销`,
   by: (done, run) => `用 ${run} ${done}`,
   runs: ({ run }, manner) => `运行 ${run}${RUNS[manner]}`,
+  runsOn: (domains) => `在 ${domains} 上运行命令`,
+  links: "创建链接",
+  calls: (tool, what) => `调用 ${tool}；Leeway 不了解此工具${what === undefined ? "" : `对 ${what} `}的作用`,
   starts: "启动后面的命令",
   startsAsAnother: "启动后面的命令，以其他用户的身份",
   amount: (done, amounts, currency) => `${done}：${amounts.join("、")}${currency === undefined ? "" : ` ${currency}`}`,
@@ -180,7 +183,7 @@ export const ZH: Say = {
     about: (steps, text) => `第 ${steps.join("、")} 步：${text}`,
   },
   changed: {
-    lead: (of, command) => `${of === "apply" ? "应用更改" : "撤销更改"}：${command}`,
+    lead: (of, command) => `${of === "apply" ? "应用此命令的更改" : "撤销此命令的更改"}：${command}`,
     sentence: (of, command, counts, manner) => {
       const who = of === "apply" ? `\`${command}\`` : `撤销 \`${command}\``;
       return `${who} ${manner === "would" ? "将" : ""}${countsOf(counts).join("、") || "更改 0 个文件"}`;

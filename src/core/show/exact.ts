@@ -2,6 +2,7 @@ import type { ToolCall } from "../call.ts";
 import { collect, readArguments } from "../classify/arguments.ts";
 import { maskArgs } from "../masking/redact.ts";
 import type { Say } from "../say/say.ts";
+import { offerIn, PIN_TOOL, pinAgent } from "../standing/pin.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { allChanged, type DiffLine, diffLines } from "./diff.ts";
 
@@ -13,7 +14,9 @@ export function exactLines(call: ToolCall, say: Say): readonly ExactLine[] {
   const args = maskArgs(call.args);
   const own = changeOf(args);
   // Only what the difference shows in full is not repeated.
-  const told = Object.keys(args).filter((key) => own === undefined || !isToldBy(own, key, args[key] as Json));
+  const told = Object.keys(args)
+    .filter((key) => own === undefined || !isToldBy(own, key, args[key] as Json))
+    .filter((key) => !isSaid(call, key));
   const edits = editsIn(args);
   const real = editsIn(call.args);
   return [
@@ -25,6 +28,12 @@ export function exactLines(call: ToolCall, say: Say): readonly ExactLine[] {
       return change === undefined ? [] : differenceLines(change, meant && changeOf(meant), say);
     }),
   ];
+}
+
+/** What an MCP server asks a person to accept is named by the sentence above, in words; the text itself is shown here. */
+function isSaid({ tool, agent, args }: ToolCall, key: string): boolean {
+  const offer = tool === PIN_TOOL ? offerIn(args) : undefined;
+  return offer !== undefined && agent === pinAgent(offer.upstream) && ["upstream", "of", "name"].includes(key);
 }
 
 /** Consecutive lines of a change of the same kind; `to` is the first line after them. */

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "../call.ts";
-import { classify, namedPaths } from "../classify/classify.ts";
+import { classify, namedPaths, namedSettings } from "../classify/classify.ts";
 import { NOTHING_DECLARED } from "../classify/known-tool.ts";
 import { readCall } from "../classify/reading.ts";
+import { plainSettings } from "../classify/settings.ts";
 import type { Effect, Part, Target } from "../effect.ts";
 import { EN } from "../say/en.ts";
 import type { JsonObject } from "../values/json.ts";
@@ -58,10 +59,13 @@ test("each effect of a tool is described by a sentence", () => {
     'sends a message to "x; reads nothing" and a, cannot be undone',
   );
   expect(said({ class: "deploy.write", reach: "outside", reversible: true }, [])).toBe(
-    "changes what is built or deployed, outside this machine",
+    "publishes or changes a deployment, outside this machine",
   );
   expect(said({ class: "git.write", reach: "outside", reversible: true }, [path("/project")])).toBe(
     "changes the git repository in the project folder, and outside this machine",
+  );
+  expect(said({ class: "unknown", reach: "outside" }, [domain], { amount: 40 })).toBe(
+    "calls refund; Leeway does not know what this tool does with api.example.com",
   );
   expect(said({ class: "none", reversible: true }, [{ kind: "tool", tool: "think", level: "none" }])).toBe(
     "changes nothing",
@@ -78,7 +82,7 @@ function ofCommand(command: string): string {
   const effect = classify(readCall(call), {
     declared: NOTHING_DECLARED,
     project: "/project",
-    facts: { real, foldsCase: false },
+    facts: { real, foldsCase: false, settings: plainSettings(namedSettings(readCall(call), "/project")) },
   });
   return sentenceOf(effect, { call, project: "/project", say: EN });
 }
@@ -104,7 +108,20 @@ const COMMANDS: readonly (readonly [command: string, sentence: string])[] = [
   ["echo hi > out.txt", "writes out.txt"],
   ["git commit -m 'a b'", 'changes the git repository with git commit -m "a b"'],
   ["git push origin main", "changes the git repository with git push origin main, outside this machine"],
-  ["gh pr view 3", "fetches from elsewhere with gh pr view 3"],
+  ["gh pr view 3", "reads from the network with gh pr view 3"],
+  ["npm publish", "publishes or changes a deployment with npm publish, outside this machine, cannot be undone"],
+  ["ssh web-8.example uptime", "runs commands on web-8.example"],
+  ["ln -s /opt/data data", "makes a link with ln -s /opt/data data"],
+  ["ln -s ../shared/config config", "makes a link with ln -s ../shared/config config"],
+  ["docker rm web", "deletes something with docker rm web, cannot be undone"],
+  ["useradd bob", "changes rights with useradd bob, cannot be undone"],
+  ["cat .env", "reads keys or credentials in .env"],
+  ["rm -rf a b c", "deletes 3 files under the project folder and everything in them, cannot be undone"],
+  [
+    "cp a /srv/a; rm -rf /a/x /b/y /c/z",
+    "deletes 3 files in different places and everything in them, cannot be undone; copies a to /srv/a",
+  ],
+  ['eval "$X"', "runs eval $X"],
   ["curl https://example.com/x", "fetches from example.com"],
   ["sudo rm /srv/x", "runs sudo rm /srv/x, as another user; deletes /srv/x, cannot be undone"],
   ["bash -c 'rm x'", "deletes x, cannot be undone"],
@@ -114,8 +131,10 @@ test.each(COMMANDS)("%s: %s", (command, sentence) => {
   expect(ofCommand(command)).toBe(sentence);
 });
 
-test("files on different drives are described as being under /", () => {
-  expect(said({}, [path("c:/a/x"), path("/a/x"), path("d:/a/x")])).toBe("deletes 3 files under /, cannot be undone");
+test("files that have no folder in common are said to be in different places", () => {
+  expect(said({}, [path("c:/a/x"), path("/a/x"), path("d:/a/x")])).toBe(
+    "deletes 3 files in different places, cannot be undone",
+  );
 });
 
 test("a long command is cut in the sentence, and the cut is visible", () => {

@@ -1,5 +1,6 @@
 import type { ToolCall } from "../call.ts";
 import { collect, readArguments } from "../classify/arguments.ts";
+import { rowFor } from "../classify/known-tool.ts";
 import { isRoot, isUnder, parentOf } from "../classify/path.ts";
 import type { Effect, EffectClass, Part, PathTarget } from "../effect.ts";
 import type { Say } from "../say/say.ts";
@@ -31,7 +32,9 @@ export function sentenceOf(effect: Effect, speaking: Speaking): string {
     const key = alikeKey(part);
     alike.set(key, [...(alike.get(key) ?? []), part]);
   }
-  return speaking.say.joined([...new Set([...alike.values()].map((parts) => clause(parts, speaking)))]);
+  // Of what was not understood, nobody knows that it changes nothing.
+  const isSure = effect.understood === "fully";
+  return speaking.say.joined([...new Set([...alike.values()].map((parts) => clause(parts, isSure, speaking)))]);
 }
 
 /** What an MCP server asks a person to accept, if the call is such a question. */
@@ -79,6 +82,7 @@ function alikeKey(part: Part): string {
     part.reach === "outside",
     namesThings(part),
     rights(part),
+    isLink(part),
     apart,
   ].join();
 }
@@ -87,39 +91,53 @@ function rights(part: Part): boolean {
   return part.class === "permissions.change" && commandsOf(part).some(({ words }) => RIGHTS.test(words[0] ?? ""));
 }
 
+/** What `ln` names is both a link and what it leads to, which says nothing to a reader; its words do. */
+function isLink(part: Part): boolean {
+  return part.class === "fs.write" && commandsOf(part).some(({ words }) => /^(?:.*\/)?ln$/.test(words[0] ?? ""));
+}
+
 /** A group of similar parts, with at least one part. */
-function clause(parts: readonly Part[], speaking: Speaking): string {
+function clause(parts: readonly Part[], isSure: boolean, speaking: Speaking): string {
   const { say } = speaking;
   const [part] = parts as [Part];
-  if (namesThings(part)) return bareClause({ ...part, targets: parts.flatMap(({ targets }) => targets) }, speaking);
+  if (namesThings(part) && !isLink(part))
+    return bareClause({ ...part, targets: parts.flatMap(({ targets }) => targets) }, speaking);
   const commands = [...new Set(parts.flatMap(commandsOf).map(({ words }) => clipped(wordsText(words))))];
   if (commands.length === 0) return bareClause(part, speaking);
   const run = { run: several(commands, "commands", say), many: commands.length > 1 };
   if (rights(part)) return say.runs(run, "as another");
   if (part.class === "process.exec") return far(say.runs(run, "plainly"), part, say);
-  if (part.class === "none") return say.runs(run, "idly");
-  if (part.class === "fs.read") return say.runs(run, "reading");
-  return ended(say.by(say.does[part.class].alone, run.run), part, speaking);
+  if (part.class === "none") return say.runs(run, isSure ? "idly" : "plainly");
+  if (part.class === "fs.read") return say.runs(run, isSure ? "reading" : "plainly");
+  return ended(say.by(isLink(part) ? say.links : say.does[part.class].alone, run.run), part, speaking);
 }
 
 function bareClause(part: Part, speaking: Speaking): string {
   const { say, project } = speaking;
   if (rights(part)) return say.startsAsAnother;
-  const said = [pathsText(part, project, say), domainsText(part, say)].filter((text) => text !== "");
-  const [first, second] = said;
+  if (isLink(part)) return ended(say.links, part, speaking);
+  const [paths, domains] = [pathsText(part, project, say), domainsText(part, say)];
+  const [first, second] = [paths, domains].filter((text) => text !== "");
+  const both = first === undefined || second === undefined ? first : say.and(first, second);
+  // How far it reaches and whether it can be undone is assumed, so only what is known is said.
+  const { tool } = speaking.call;
+  if (part.class === "unknown" && rowFor(tool) === undefined) return say.calls(wordsText([tool]), both);
   const does = say.does[part.class];
-  if (first === undefined) return ended(does.alone, part, speaking);
-  return ended(does.to(second === undefined ? first : say.and(first, second)), part, speaking);
+  if (both === undefined) return ended(does.alone, part, speaking);
+  if (paths !== "") return ended(does.to(both), part, speaking);
+  if (part.class === "process.exec") return say.runsOn(domains);
+  return ended(part.class === "git.write" ? say.withMethod(does.alone, domains) : does.to(both), part, speaking);
 }
 
 /** The amount, recipient, method, reach, and whether it can be undone. */
 function ended(does: string, part: Part, { call, say }: Speaking): string {
   const what = DETAILS[part.class]?.(does, call, say) ?? does;
   const how = far(part.method === undefined ? what : say.withMethod(what, part.method), part, say);
-  // For a program that Leeway does not examine this is unknown; repeating that for each would make the warning
-  // meaningless.
-  return part.reversible || part.class === "process.exec" ? how : say.lasting(how);
+  return part.reversible || UNSAID.has(part.class) ? how : say.lasting(how);
 }
+
+/** Nobody knows it of code that Leeway does not read, and reading undoes nothing. */
+const UNSAID: ReadonlySet<EffectClass> = new Set<EffectClass>(["process.exec", "secrets.read"]);
 
 function far(does: string, part: Part, say: Say): string {
   if (part.reach !== "outside" || FAR_ANYWAY.test(part.class)) return does;
@@ -129,7 +147,7 @@ function far(does: string, part: Part, say: Say): string {
 }
 
 /** Effects that are always outside this machine, so it is not said again. */
-const FAR_ANYWAY = /^(network|message|payments)\./;
+const FAR_ANYWAY = /^(network|message|payments|schedule)\./;
 
 /** Details from the arguments that people decide by. */
 const DETAILS: Partial<Record<EffectClass, (does: string, call: ToolCall, say: Say) => string>> = {
@@ -151,7 +169,7 @@ function pathsText(part: Part, project: string | undefined, say: Say): string {
   const paths = new Map<string, PathTarget>();
   for (const target of part.targets) {
     if (target.kind !== "path") continue;
-    const path = target.path.replaceAll(/\/\.(?=\/|$)/g, "") || "/";
+    const path = target.path.replaceAll(/\/\.(?=\/|$)/g, "").replace(/\/+$/, "") || "/";
     paths.set(path, { ...target, path, recursive: target.recursive || paths.get(path)?.recursive === true });
   }
   const all = [...paths.values()];
@@ -176,11 +194,12 @@ function placesText(
   const [first, second] = paths;
   if (first === undefined) return "";
   const named = (path: string) => (path === project ? say.projectFolder : shortPath(path, project));
-  const deep = (text: string) => (paths.some((target) => target.recursive) ? say.withBelow(text) : text);
+  const deep = (text: string) =>
+    paths.some((target) => target.recursive) ? say.withBelow(text, paths.length > 1) : text;
   if (second === undefined) return deep(named(first.path));
   if (paths.length === 2) return deep(say.and(named(first.path), named(second.path)));
   const folder = paths.slice(1).reduce((held, { path }) => commonFolder(held, path), parentOf(first.path));
-  const under = folder === project ? say.projectFolder : `${shortPath(folder, project)}/`.replace("//", "/");
+  const under = folder === project ? say.projectFolder : isRoot(folder) ? undefined : `${shortPath(folder, project)}/`;
   return deep(say.filesUnder(paths.length, noun, under));
 }
 

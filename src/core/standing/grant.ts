@@ -17,7 +17,7 @@ export type GrantPattern =
   | { kind: "domain"; pattern: string }
   /**
    * Words; a last word `*` means any further words, or with `rest: "everyday"` only arguments that `tables/project/runners.ts`
-   * knows, or with `rest: "branches"` only names of branches and tags (`decide/branch-push.ts`). `cwd`: only in this folder. Commands with
+   * knows, or with `rest: "branches"` only names of branches and tags (`tables/project/branch-push.ts`). `cwd`: only in this folder. Commands with
    * variables before them are never covered.
    */
   | { kind: "command"; words: readonly string[]; cwd?: string; rest?: "everyday" | "branches" }

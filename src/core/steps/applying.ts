@@ -28,7 +28,7 @@ export type AtRisk = {
 /** More paths than this are named by their folder. */
 const NAMED_MAX = 200;
 /** More removed files than this are asked about, even if all of them could be put back. */
-export const REMOVED_MAX = 50;
+const REMOVED_MAX = 50;
 
 /**
  * Where packages are installed. What a package manager puts there was decided about with its command, except what it puts into

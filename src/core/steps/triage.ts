@@ -19,7 +19,7 @@ import { refusal } from "./reviewing.ts";
 /** Longer conversations belong elsewhere. */
 export const REPLIES_MAX = 20;
 export const HANDOVERS_MAX = 20;
-export const WORDS_MAX = 2000;
+const WORDS_MAX = 2000;
 
 /** Who acts, as far as it matters for whether they may. */
 export type Triaging = { by: PersonName; assurance: Assurance; madeBy?: PersonName };

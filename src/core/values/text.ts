@@ -18,6 +18,16 @@ export function visibleLines(text: string): readonly string[] {
   return text.replaceAll("\r\n", "\n").replaceAll("\t", "    ").split("\n").map(visible);
 }
 
+/** Text that somebody wrote, with its lines as lines. */
+export function visibleText(text: string): string {
+  return visibleLines(text.trim()).join("\n");
+}
+
+/** The same on one line, where a break of lines is seen as one. */
+export function visibleOnOneLine(text: string): string {
+  return visible(text.trim().replaceAll(/\s*\n\s*/g, " ⏎ "));
+}
+
 function named(char: string): string {
   return `<U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`;
 }

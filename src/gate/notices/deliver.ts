@@ -135,7 +135,7 @@ function secretOf({ sealer }: Deps, opens: string): string {
 }
 
 /** A question that is still open keeps its buttons when its message is shown anew. */
-export function withButtons(deps: Deps, { id, ref, ...notice }: Notice, outgoing: Outgoing): Outgoing {
+function withButtons(deps: Deps, { id, ref, ...notice }: Notice, outgoing: Outgoing): Outgoing {
   if (notice.state !== "delivered" || notice.sent?.lock === undefined || notice.sent.digest === undefined)
     return outgoing;
   if (outgoing.question?.state !== "pending") return outgoing;

@@ -175,7 +175,7 @@ const REMEDIES = {
 } satisfies Record<ChannelFailure["kind"], Message>;
 
 /** What the channel says is wrong, and what to do about a failure of this kind. */
-export function failureOf(error: unknown): { why: Message; remedy: Message } {
+function failureOf(error: unknown): { why: Message; remedy: Message } {
   const why = messageOf(error instanceof Error ? error.message : String(error));
   return { why, remedy: REMEDIES[error instanceof ChannelFailure ? error.kind : "down"] };
 }
@@ -210,7 +210,7 @@ function testMessage(
 type Said = Pick<Outgoing, "channel" | "to" | "title" | "text" | "address" | "language"> & { link: string };
 
 /** A message that is sent at once and not stored, because it does not matter if it never arrives. */
-export function messageFor(deps: Deps, said: Said): Outgoing {
+function messageFor(deps: Deps, said: Said): Outgoing {
   const nowMs = deps.clock.nowMs();
   return {
     id: deps.mint.next("ntc"),

@@ -380,6 +380,6 @@ async function changedBuckets(given: Marking, proving: Proving, change: Change):
   return [...changed].map(([id, held]) => put("buckets", bucketRow(workspace, id, held)) as BucketPut);
 }
 
-export function isOfStanding(write: Write): boolean {
+function isOfStanding(write: Write): boolean {
   return write.do === "turn" || (write.do === "put" && (isStanding(write.table) || isBucketed(write.table)));
 }

@@ -50,7 +50,7 @@ export function keyOf(table: string, id: string): string {
 
 export type MarkInput = { workspace: WorkspaceId; ledger: string | undefined; marked: Marked };
 
-export function markOf(sealer: Sealer, { workspace, ledger = "", marked }: MarkInput): string {
+function markOf(sealer: Sealer, { workspace, ledger = "", marked }: MarkInput): string {
   return sealer.mark(
     [`in force ${JSON.stringify(workspace)} ${ledger} ${marked.epoch}`, ...linesOf(marked.hashes)].join("\n"),
   );

@@ -152,7 +152,7 @@ const gemini: HookLists = {
   },
 };
 
-export function geminiDangers(settings: JsonObject): readonly Danger[] {
+function geminiDangers(settings: JsonObject): readonly Danger[] {
   const [tools, hooks] = [settings["tools"], settings["hooksConfig"]];
   const disabled = isObject(hooks) && Array.isArray(hooks["disabled"]) && hooks["disabled"].includes("leeway");
   return [

@@ -176,7 +176,7 @@ async function written(write: (text: string) => boolean, line: string, deps: Dep
 }
 
 /** More than twice the length of the longest policy in the package. Parsing a longer one would delay other requests. */
-export const DRAFT_MAX = 32 * 1024;
+const DRAFT_MAX = 32 * 1024;
 
 /** Parses a policy that was sent to a server. Its length is limited; a policy file on the machine itself may be longer. */
 export function parsedDraft(deps: Deps, text: string, path: string): LoadedPolicy {

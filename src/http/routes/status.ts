@@ -43,7 +43,7 @@ export const STATUS_ROUTES = [
   readRoute("GET /v1/inbox", {
     for: ["read"],
     summary:
-      "The open questions with their cards and what could be remembered, at most 200, the most urgent first, without those that the one who asks has put aside; `aside`: only those. `more` wait besides.",
+      "The open questions with their cards and what could be remembered, at most 200, the most urgent first, without those that the one who asks has put aside; `aside`: only those. `more` is how many others wait.",
     gives: open({ questions: listOf(QUESTION), more: count }),
     query: object({ aside: maybe(yesOrNo) }),
     answer: async ({ deps }, asked) => {

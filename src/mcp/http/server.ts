@@ -31,7 +31,7 @@ export type GatewayServer = {
 
 export type GatewayServerOptions = SessionsOptions & { host: string; port: number };
 
-export const MCP_PATH = "/mcp";
+const MCP_PATH = "/mcp";
 const BAD_VERSION = -32022;
 
 type Context = Parameters<typeof entered>[0] & {

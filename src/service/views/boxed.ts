@@ -116,7 +116,7 @@ export function isAppliedQuietly({ kind, subject }: Pick<Entry, "kind" | "subjec
 const QUIET_KINDS: ReadonlySet<string> = new Set(["execution.claimed", "execution.succeeded"]);
 
 /** What the recorded result says that the walls refused. */
-export function refusalsIn(execution: Execution | undefined): readonly WallRefusal[] {
+function refusalsIn(execution: Execution | undefined): readonly WallRefusal[] {
   if (execution?.state !== "succeeded" && execution?.state !== "failed") return [];
   if (execution.result === undefined) return [];
   const result: Json = JSON.parse(execution.result.open());

@@ -62,7 +62,7 @@ export function seenSqlite(path: string): SeenSource {
 }
 
 /** Rows of a database that nobody changes meanwhile. */
-export function sqliteSource(db: Database, sealer: Sealer): Source {
+function sqliteSource(db: Database, sealer: Sealer): Source {
   const seals = sealsOf(rememberingLast(sealer), () => db);
   return {
     page: async (table, after, limit) =>

@@ -18,7 +18,7 @@ const WITH_LAST =
   `from chains c left join entries e on e.place = c.space * ${ENTRIES_MAX} + c.entry where c.workspace = ?`;
 
 /** The next entry follows the last one, whatever somebody wrote to the head: nothing protects that table. */
-export function standOf(db: Database, workspace: WorkspaceId): WorkspaceState | undefined {
+function standOf(db: Database, workspace: WorkspaceId): WorkspaceState | undefined {
   const found = db.prepare(WITH_LAST).get(workspace);
   if (found === undefined) return undefined;
   const { space, epoch, mark } = found;
@@ -29,7 +29,7 @@ function headIn(found: SqlRow): Head {
   return { index: Number(found["entry"]), atMs: Number(found["at_ms"]), hash: found["hash"] as Hash | null };
 }
 
-export function firstStand(db: Database, workspace: WorkspaceId): WorkspaceState {
+function firstStand(db: Database, workspace: WorkspaceId): WorkspaceState {
   const made = db
     .prepare("insert into chains (workspace, epoch, entry, at_ms) values (?, ?, 0, 0) returning space")
     .get(workspace, FIRST_EPOCH);

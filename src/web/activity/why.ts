@@ -24,7 +24,7 @@ import { approvalOf, cameOf, mayReadOutput, saysMore } from "../../service/views
 import { exactHtml, filesHtml, isLong, restHtml, shortened } from "../inbox/card.ts";
 import { moment, page, viewOf } from "../page/frame.ts";
 import { type Html, html } from "../page/html.ts";
-import { shown, spanText } from "../page/text.ts";
+import { shown, shownLines, spanText } from "../page/text.ts";
 import type { View } from "../page/view.ts";
 import { entryRows } from "./entries.ts";
 
@@ -150,7 +150,7 @@ export function reviewsHtml(view: View, { reviews }: Approval): Html {
   const { words } = view;
   return html`<ul class="reviews">${reviews.map(
     ({ by, verdict, note, assurance, atMs }) =>
-      html`<li><b>${by}</b> ${verdict === "approve" ? words.saidYes : words.saidNo} ${moment(view, atMs)} <small>${words[`sure_${assurance}`]}</small>${note !== "" && html`<blockquote>${shown(note)}</blockquote>`}</li>`,
+      html`<li><b>${by}</b> ${verdict === "approve" ? words.saidYes : words.saidNo} ${moment(view, atMs)} <small>${words[`sure_${assurance}`]}</small>${note !== "" && html`<blockquote>${shownLines(note)}</blockquote>`}</li>`,
   )}</ul>`;
 }
 
@@ -164,7 +164,7 @@ export async function outcomeHtml(deps: Deps, view: View, request: HttpRequest, 
   const took = tookMs === undefined ? undefined : tookMs < 1000 ? `${tookMs} ms` : spanText(language, tookMs);
   const isOver = state === "succeeded" || state === "failed";
   return html`<div class="outcome ${state}"><p><b>${words[`ran_${state}`]}</b>${atMs !== undefined && html` ${moment(view, atMs)}`}${exitCode !== undefined && html` · ${words.exitCode} <code>${exitCode}</code>`}${took !== undefined && html` · ${words.took} ${took}`}</p>
-${error !== undefined && saysMore(came) && html`<p>${shown(error)}</p>`}
+${error !== undefined && saysMore(came) && html`<p>${shownLines(error)}</p>`}
 ${output !== undefined && html`<pre class="literal">${output}</pre>`}
 ${isOver && output === undefined && html`<p><small>${withOutput ? words.noResult : words.outputHidden}</small></p>`}
 ${state === "unknown" && html`<p><a class="button" href="/#unknown">${words.unknownDo}</a></p>`}</div>`;

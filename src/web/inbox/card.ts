@@ -207,7 +207,7 @@ export function classHtml({ words }: View, { class: effectClass, plan }: Pick<Ap
 }
 
 /** The colour of a class by its danger; the text next to it says what it is. */
-export function gravity(effectClass: EffectClass): "grave" | "middle" | "mild" {
+function gravity(effectClass: EffectClass): "grave" | "middle" | "mild" {
   if (/delete|payments|secrets|permissions|deploy/.test(effectClass)) return "grave";
   return /read|none|metadata/.test(effectClass) ? "mild" : "middle";
 }

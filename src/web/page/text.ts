@@ -3,7 +3,8 @@ import type { Message } from "../../core/messages/message.ts";
 import { type Language, textOf } from "../../core/messages/text.ts";
 import { sayIn } from "../../core/say/languages.ts";
 import { span, inOrAgo as told } from "../../core/show/when.ts";
-import { visible } from "../../core/values/text.ts";
+import { visible, visibleLines } from "../../core/values/text.ts";
+import { type Html, html } from "./html.ts";
 
 /** A message in the language of the page. Text from before messages were data is shown unchanged. */
 export function saidIn(language: Language, said: Message | string): string {
@@ -23,6 +24,11 @@ export function sentenceIn(language: Language, said: Message | string): string {
 /** Text of others for a page: invisible characters are written out, and secrets are masked. */
 export function shown(text: string): string {
   return visible(maskText(text));
+}
+
+/** The same for text with several lines. */
+export function shownLines(text: string): Html {
+  return html`${visibleLines(maskText(text.trim())).map((line, at) => html`${at > 0 && html`<br>`}${line}`)}`;
 }
 
 /** A span of time in the reader's language: `2 d 3 h`. */

@@ -1,5 +1,5 @@
 import { inOrAgo } from "../../../core/show/when.ts";
-import { visible } from "../../../core/values/text.ts";
+import { visible, visibleOnOneLine } from "../../../core/values/text.ts";
 import type { DeadView } from "../../../service/views/channels.ts";
 import { withGate } from "../../gate/with-gate.ts";
 import { AS_OPTION } from "../../person.ts";
@@ -25,7 +25,11 @@ function deadText(out: Out, notices: readonly DeadView[], nowMs: number): string
   return notices
     .flatMap(({ id, title, kind, to, channel, why, atMs }) => [
       `${out.colours.bold(id)}  ${visible(title === "" ? kind : title)}`,
-      wrap(`to ${visible(to)} by ${channel}, given up ${inOrAgo(atMs, nowMs)}: ${visible(why)}`, out.width, "  "),
+      wrap(
+        `to ${visible(to)} by ${channel}, given up ${inOrAgo(atMs, nowMs)}: ${visibleOnOneLine(why)}`,
+        out.width,
+        "  ",
+      ),
     ])
     .join("\n");
 }

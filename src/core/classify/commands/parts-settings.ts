@@ -14,7 +14,7 @@ import { placesOf } from "./command-places.ts";
 type Obeyed = { by: Obeying; text: string };
 
 /** The settings that a line obeys, and the folders that it copies or moves. */
-export function obeyedBy(line: Line): readonly Obeyed[] {
+function obeyedBy(line: Line): readonly Obeyed[] {
   const found = line.obeys.flatMap(({ by, at = HERE }) =>
     line.folders === undefined ? [] : placesOf(at, line.folders).map((text) => ({ by, text })),
   );

@@ -198,6 +198,6 @@ function isUsed({ kind, from }: PackageSource, registries: RegistriesNamed | und
 }
 
 /** One spelling for one address. */
-export function withSlash(address: string): string {
+function withSlash(address: string): string {
   return address.endsWith("/") ? address : `${address}/`;
 }

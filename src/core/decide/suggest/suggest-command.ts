@@ -2,8 +2,8 @@ import { type EffectClass, onlyReads } from "../../effect.ts";
 import { type Program, programCalled, STARTING } from "../../shell/program.ts";
 import { understand } from "../../shell/understand.ts";
 import { GRAVE, INTERPRETERS, programOf } from "../../tables/launchers.ts";
+import { pushedTo } from "../../tables/project/branch-push.ts";
 import { isEverydayRun, runnerWords } from "../../tables/project/runners.ts";
-import { pushedTo } from "../branch-push.ts";
 
 /** How much a grant covers: exactly these words, this subcommand with any further words, or this program with any words. */
 export const WIDTHS = ["exact", "near", "wide"] as const;

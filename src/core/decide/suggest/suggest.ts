@@ -16,10 +16,10 @@ import type { WorkspaceId } from "../../ids.ts";
 import { EN } from "../../say/en.ts";
 import type { Say } from "../../say/say.ts";
 import type { Grant, GrantCover, GrantDraft, GrantPattern, NotRemembered } from "../../standing/grant.ts";
+import { pushedTo } from "../../tables/project/branch-push.ts";
 import { isEverydayRun } from "../../tables/project/runners.ts";
 import { visible } from "../../values/text.ts";
 import { wordsText } from "../../values/words-text.ts";
-import { pushedTo } from "../branch-push.ts";
 import { covers } from "../grants.ts";
 import { isGrave, launches, WIDTHS, type Width, widened } from "./suggest-command.ts";
 

@@ -13,6 +13,7 @@ export const CAUSES = {
   "cause.part_by": "{class} by {program}",
   "cause.rule": "rule {name} says {tier}: {because}",
   "cause.plan": "a person approves a plan as a whole",
+  "cause.pin": "only a person accepts what an MCP server offers",
   "cause.silent": "no policy file covers this call, so a person is asked",
   "cause.grant": "grant {id} allows it ({tier})",
   "cause.callback": "policy callback {name} says {tier}: {because}",
@@ -36,7 +37,7 @@ export const CAUSES = {
   "cause.in_option": "{cause} (in the policy option of the program)",
   "cause.built_in": "{cause} (built in; no policy file has been accepted)",
 
-  "part.everything": "everything",
+  "part.everything": "every call",
   "part.rule": "rule {name}",
   "part.preset": "preset {name}",
   "part.tool": "tool {name}",

@@ -15,6 +15,7 @@ export const CAUSES: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "cause.part_by": "{class}（{program}）",
   "cause.rule": "规则{name}规定{tier}：{because}",
   "cause.plan": "计划须由人整体批准",
+  "cause.pin": "MCP 服务器提供的内容只能由人接受",
   "cause.silent": "没有策略文件提及此事，因此询问",
   "cause.grant": "授权{id}允许此事（{tier}）",
   "cause.callback": "策略回调{name}规定{tier}：{because}",
@@ -38,7 +39,7 @@ export const CAUSES: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "cause.in_option": "{cause}（程序的 policy 选项）",
   "cause.built_in": "{cause}（内置；此处没有已接受的策略文件）",
 
-  "part.everything": "一切",
+  "part.everything": "每次调用",
   "part.rule": "规则{name}",
   "part.preset": "预设{name}",
   "part.tool": "工具{name}",

@@ -105,7 +105,12 @@ const TEXTS: readonly (readonly [path: string, plain: string, leading: string, c
   ],
   ["a.a", "!<arch>\n", "!<thin>\n", ["ar p a.a"]],
   ["ruff.toml", 'extend = "base.toml"\n', 'extend = ".env"\n', ["ruff check .", "ruff format --check ."]],
-  ["a.db-journal", "", "a journal\n", ["sqlite3 -safe a.db 'select 1'", "sqlite3 a.db .tables", "sqlite3 file:a.db .dump"]],
+  [
+    "a.db-journal",
+    "",
+    "a journal\n",
+    ["sqlite3 -safe a.db 'select 1'", "sqlite3 a.db .tables", "sqlite3 file:a.db .dump"],
+  ],
 ];
 
 test.each(TEXTS)(

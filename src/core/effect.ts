@@ -158,10 +158,10 @@ export type MaybeTarget = { class?: EffectClass } & (
 );
 
 /**
- * What the call does if a program is what its name says, or a word is what it could be. This can only lead to a
- * denial.
+ * What the call does if a program is what its name says (`parts`), or a word is what it could be (`targets`), and what a text among its
+ * words would do if it were a command (`guesses`). This can only lead to a denial; `parts` can also mark the call as one that needs a person.
  */
-export type Maybe = { parts: readonly Part[]; targets: readonly MaybeTarget[] };
+export type Maybe = { parts: readonly Part[]; targets: readonly MaybeTarget[]; guesses?: readonly Part[] };
 
 /** Notes are messages. Older entries have them as English text, and programs get text (`ToldEffect`). */
 export type Effect<Note extends Message | string = Message | string> = {

@@ -4,10 +4,8 @@ import { maskArgs, maskText } from "../core/masking/redact.ts";
 import { inEnglish, textOf } from "../core/messages/text.ts";
 import type { Receipt } from "../core/receipt.ts";
 import { bodyInEnglish } from "../core/show/entry-body.ts";
-import { canonical } from "../core/values/canonical.ts";
 import { isObject, type JsonObject } from "../core/values/json.ts";
 import { wordsText } from "../core/values/words-text.ts";
-import type { Suggested } from "../gate/standing/grants.ts";
 
 const UNEXAMINED_TEXT = textOf(UNEXAMINED, "en");
 
@@ -31,12 +29,6 @@ export function shownEffect({
 /** There is always one part. */
 function eachPart({ parts: [first, ...rest] }: Pick<Effect, "parts">, shown: (part: Part) => Part): Effect["parts"] {
   return [shown(first), ...rest.map(shown)];
-}
-
-/** A grant is stored and shown unmasked, so a grant that would contain a secret is not offered. */
-export function withoutSecret(offer: Suggested): boolean {
-  const json = offer as JsonObject;
-  return canonical(json) === canonical(maskArgs(json));
 }
 
 /** An entry as people see it: without the possible meanings of its call, in which a value is separate from its name. */

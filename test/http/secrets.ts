@@ -1,4 +1,4 @@
-// Two hundred secrets of the kinds that people paste into calls, all different and the same in every run.
+// Two hundred and thirty secrets of the kinds that people paste into calls, all different and the same in every run.
 
 export type Seeded = { kind: string; secret: string; args: Record<string, unknown> };
 
@@ -35,6 +35,18 @@ const KINDS: Record<string, Make> = {
   "password of a database": (word) => {
     const secret = `pw9${word(20)}`;
     return command(secret, `psql postgres://app:${secret}@db.example.com/main -c 'drop table users'`);
+  },
+  "an option of mysql": (word) => {
+    const secret = `Correct${word(12, LETTERS.slice(0, 52))}`;
+    return command(secret, `mysql -u root -p${secret} shop -e 'drop table users'`);
+  },
+  "user and password for curl": (word) => {
+    const secret = `Horse${word(12, LETTERS.slice(0, 52))}`;
+    return command(secret, `curl -sS -u bob:${secret} -X POST https://api.example.com/pay`);
+  },
+  "a variable with a short name": (word) => {
+    const secret = `Battery${word(12, LETTERS.slice(0, 52))}`;
+    return command(secret, `export TOK=${secret}; ./deploy.sh`);
   },
   "a flag": (word) => {
     const secret = `f7${word(20)}`;

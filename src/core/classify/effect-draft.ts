@@ -42,6 +42,7 @@ export type EffectDraft = {
 /** What a call may do besides, collected from all its commands. The key of a target is its JSON text. */
 export type MaybeDraft = {
   parts: Part[];
+  guesses: Part[];
   targets: Map<string, MaybeTarget>;
   apart: Map<string, MaybeTarget>;
   /** The steps that reading took. */
@@ -52,7 +53,7 @@ export function newDraft(
   row: ToolRow,
   understood: Understood,
   notes: Notes,
-  maybe: MaybeDraft = { parts: [], targets: new Map(), apart: new Map(), work: { steps: 0 } },
+  maybe: MaybeDraft = { parts: [], guesses: [], targets: new Map(), apart: new Map(), work: { steps: 0 } },
 ): EffectDraft {
   return {
     row,
@@ -93,8 +94,9 @@ export function addGraver(draft: EffectDraft, kind: EffectClass, targets: readon
 }
 
 /** What the call may do besides. Nothing is added if there is nothing, so that most effects stay small. */
-export function maybeOf({ parts, targets, apart }: MaybeDraft): Pick<Effect, "maybe"> {
+export function maybeOf({ parts, guesses, targets, apart }: MaybeDraft): Pick<Effect, "maybe"> {
   const all = [...targets.values(), ...apart.values()];
+  if (guesses.length > 0) return { maybe: { parts, targets: all, guesses } };
   return parts.length === 0 && all.length === 0 ? {} : { maybe: { parts, targets: all } };
 }
 

@@ -173,7 +173,10 @@ function mark(found: HumanGrounds, ground: Ground | undefined): void {
   if (ground !== undefined) found.marks = withGround(found.marks, ground);
 }
 
-/** The parts of the call in every reading that counts for the policy, including what a program may be if it only has the name of a known one. */
+/**
+ * The parts of the call in every reading that counts for the policy, including what a program may be if it only has the name of a known one. What a
+ * text among its words would be as a command is a guess, and marks nothing.
+ */
 function partsOf(effect: Effect, policy: Policy): readonly Part[] {
   return readingsFor(effect, policy).flatMap(({ parts, maybe }) =>
     maybe === undefined ? parts : [...parts, ...maybe.parts],

@@ -76,7 +76,7 @@ function partDenials(
   standing: Standing,
   nowMs: number,
 ): readonly Ground[] {
-  const [first, ...rest] = maybe.parts;
+  const [first, ...rest] = maybe.guesses === undefined ? maybe.parts : [...maybe.parts, ...maybe.guesses];
   if (first === undefined) return [];
   const { rank, deciding } = judge(call, { ...effect, parts: [first, ...rest] }, standing, nowMs);
   return rank === DENY ? deciding : [];

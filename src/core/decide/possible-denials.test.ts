@@ -243,6 +243,27 @@ test("a command that needs a person also needs one if its program is named by a 
   expect(decided(commandCall("../../../usr/bin/git push"), policy, "autonomous").needsHuman).toBe(true);
 });
 
+test("code in another language needs no person because of what its text would be in a shell, and its texts are still compared with rules that deny", () => {
+  const needsHuman = (command: string) => decided(commandCall(command), {}).needsHuman;
+  const code = [
+    "node -e 'export const price=n=>n*2'",
+    "node --input-type=module -e 'export const a=b=>c*2; console.log(a(2))'",
+    `python3 -c 'x = "sudo rm"; print(x)'`,
+    "ruby -e 'export = 1'",
+    "make A='sudo rm a'",
+  ];
+  expect(code.filter(needsHuman)).toEqual([]);
+  expect(
+    ["strace sudo rm a", "../../bin/sudo rm a", "sh -c 'export PATH=x; sudo rm a'"].filter(needsHuman),
+  ).toHaveLength(3);
+  const rules = [rule({ command: ["git push *"] })];
+  const pushing = [
+    `python3 -c 'import os; os.system("git push a")'`,
+    `node -e 'require("child_process").execSync("git push a")'`,
+  ];
+  expect(denied(pushing, { rules })).toEqual(pushing);
+});
+
 test("a path through another process's view of the disk counts as the real path", () => {
   const rules = [rule({ path: ["/etc/passwd"] })];
   const paths = ["cat /proc/1/root/etc/passwd", "cat /proc/self/root/etc/passwd", "cat /proc/1/task/1/root/etc/passwd"];

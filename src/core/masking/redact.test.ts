@@ -238,6 +238,12 @@ test("a megabyte of text that is made to be slow is masked within the time limit
     '\\"',
     "sk-a",
     "password\\",
+    "mysql -p",
+    "mysql -p ",
+    "curl -u a:b ",
+    "'mysql ",
+    '"mysql \\',
+    "sh -c 'mysql -pa' ",
   ];
   for (const piece of evil) expect(redactText(piece.repeat(1_000_000 / piece.length)).length).toBeLessThan(6_000_000);
   for (const piece of evil) expect(maskText(piece.repeat(1_000_000 / piece.length)).length).toBeLessThan(12_000_000);
@@ -343,7 +349,15 @@ test("on a card, a password of several words is masked like a password of one wo
 
 test("in a list of words, the word after a flag such as `--password` is masked", () => {
   expect(maskArgs({ argv: ["mysql", "--password", "two words", "-pass", "x1", "--name", "ana"] })).toEqual({
-    argv: ["mysql", "--password", "[masked, 9 characters]", "-pass", "[masked, 2 characters]", "--name", "ana"],
+    argv: [
+      "mysql",
+      "--password",
+      "[masked, 9 characters]",
+      "-p[masked, 3 characters]",
+      "[masked, 2 characters]",
+      "--name",
+      "ana",
+    ],
   });
   expect(redact({ argv: ["mysql", "--password", "hunter2"] })).toEqual({ argv: ["mysql", "--password", MASK] });
   expect(maskArgs({ argv: ["sh", "--password", "$(reboot)"] })).toEqual({ argv: ["sh", "--password", "$(reboot)"] });
@@ -360,4 +374,64 @@ test("every line of the table of secrets finds one of the test secrets", () => {
     (row) => !PLANTED.some(({ planted }) => new RegExp(`^(?:${row.pattern})$`).test(planted)),
   );
   expect(idle).toEqual([]);
+});
+
+test("a secret that a program is given by a known option is masked in a text and in a list of words, and nothing else of the command", () => {
+  const commands = [
+    ["mysql -u root -p", "hunter2", " shop -e 'select 1'"],
+    ["curl -sSu bob:", "hunter2", " https://a.example"],
+    ["curl --user=bob:", "hunter2", " https://a.example"],
+    ["curl -H 'X-Api-Key: ", "hunter2", "' -H 'Accept: a' https://a.example"],
+    ["curl --oauth2-bearer ", "hunter2", " https://a.example"],
+    ["export TOK=", "hunter2", ""],
+    ["GH_PAT=", "hunter2", " git push"],
+    [`sh -c 'mysql -p`, "hunter2", ` -e "select 1"'`],
+    ["ls -la && mysql -p", "hunter2", " < dump.sql; echo -p"],
+    ["docker login -u ana -p ", "hunter2", " r.example"],
+    ["sshpass -p", "hunter2", " ssh a@b.example"],
+    ["redis-cli -a ", "hunter2", " ping"],
+    ["openssl rsa -in a -passin pass:", "hunter2", ""],
+    ["zip -P ", "hunter2", " a.zip b"],
+    ["7z x -p", "hunter2", " a.7z"],
+    ["ldapsearch -x -w ", "hunter2", " -D cn=a"],
+    ["smbclient -U ana%", "hunter2", " //h/s"],
+    ["mongosh -u a -p ", "hunter2", " shop"],
+    ["htpasswd -b f ana ", "hunter2", ""],
+    ["git -c 'http.extraHeader=Authorization: ", "hunter2", "' fetch"],
+    ["gpg --batch --passphrase ", "hunter2", " -d a"],
+    ["az login -u a -p ", "hunter2", ""],
+    ["npm config set //r.example/:_authToken ", "hunter2", ""],
+    ["aws configure set aws_secret_access_key ", "hunter2", ""],
+    ["vault kv put secret/a key=", "hunter2", ""],
+    ["wget --http-password=", "hunter2", " https://a.example"],
+  ] as const;
+  for (const [before, secret, after] of commands) {
+    expect(maskText(before + secret + after)).toBe(`${before}[masked, 7 characters]${after}`);
+    expect(redactText(before + secret + after)).toBe(`${before}${MASK}${after}`);
+  }
+  expect(maskArgs({ words: ["curl", "-u", "bob:hunter2", "https://a.example"] })).toEqual({
+    words: ["curl", "-u", "bob:[masked, 7 characters]", "https://a.example"],
+  });
+  expect(redact({ argv: ["mysql", "-phunter2", "shop"] })).toEqual({ argv: ["mysql", `-p${MASK}`, "shop"] });
+});
+
+test("what is no secret, or would run, stays readable where an option takes a secret", () => {
+  const readable = [
+    "mysql -P 3306 -h db shop",
+    "mysql -p$(cat pw) shop",
+    "mysql -p`cat pw` shop",
+    "mysql -p'x;reboot' shop",
+    "curl -u bob https://a.example",
+    'curl -u "bob:$PASS" https://a.example',
+    "curl -H 'Accept: text/html' https://a.example",
+    "docker run -p 80:80 nginx",
+    "az webapp create -p plan",
+    "zip -r a.zip b",
+    "openssl s_client -key a.pem",
+    "git -c user.name=ana commit",
+    "aws configure set region eu",
+    "npm run mysql -- -u ana",
+    "PATTERN=a PORT=80 node a.js",
+  ];
+  expect(readable.map(maskText)).toEqual(readable);
 });

@@ -1,5 +1,6 @@
 import { SECRET_NAMES, SECRET_ROWS } from "../tables/secrets.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
+import { type Hiding, hideInText, hideInWords } from "./command-secrets.ts";
 import { KEPT, MASK, type Masking, SHOWN } from "./masking.ts";
 
 /** The arguments as the ledger and notices may keep them. */
@@ -40,9 +41,17 @@ export function maskText(text: string): string {
   return masked(text, SHOWN);
 }
 
-/** Each pattern is used only if the text contains a character that it needs. */
 function masked(text: string, how: Masking): string {
-  if (text.length < SHORTEST) return text;
+  return text.length < SHORTEST ? text : maskedLikely(hideInText(text, hidingIn(how)), how);
+}
+
+/** A secret that a program is given by a known option, whatever it looks like. */
+function hidingIn(how: Masking): Hiding {
+  return { hide: (value) => how.value(value, "password"), isSecretName };
+}
+
+/** What looks like a secret. Each pattern is used only if the text contains a character that it needs. */
+function maskedLikely(text: string, how: Masking): string {
   const { token } = how;
   const bare = ASSIGNS.test(text)
     ? redactAssigned(
@@ -81,6 +90,9 @@ const NAME =
   /(?<![\w.-])(-{0,2}[A-Za-z_][\w.-]{1,80})((?:\\{0,3}["'])?[ \t]{0,3}(?:=|:(?!\/\/)|=>)[ \t]{0,3}|[ \t]{1,3})/g;
 const VALUE = /\\{1,3}["'][^"'\\\n]*(?:\\{1,3}["'])?|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|[^\s"'`&,;<>(){}[\]|]+/y;
 
+/** Short words for secrets, as people use them in the names of variables. */
+const VARIABLE = /^(?:(?:[A-Z0-9]+_)*(?:TOK|PW|PSW|PASS|CREDS)|(?:[A-Z0-9]+_)+PAT)$/;
+
 /** `password=…` in every form: query, variable, option, header, line of a file. */
 function redactAssigned(text: string, how: Masking): string {
   NAME.lastIndex = 0;
@@ -89,7 +101,7 @@ function redactAssigned(text: string, how: Masking): string {
   for (let found = NAME.exec(text); found !== null; found = NAME.exec(text)) {
     const [, name = "", separator = ""] = found;
     VALUE.lastIndex = NAME.lastIndex;
-    if (!isSecretName(name) || !separates(name, separator)) continue;
+    if (!(isSecretName(name) || (separator === "=" && VARIABLE.test(name))) || !separates(name, separator)) continue;
     const value = VALUE.exec(text)?.[0];
     if (value === undefined || !mayBeSecret(value, separator)) continue;
     const end = NAME.lastIndex + value.length;
@@ -135,8 +147,15 @@ const HARMLESS = new Set(["pagetoken", "nextpagetoken", "nexttoken", "continuati
 function redactValue(name: string, value: Json, how: Masking): Json {
   if (isSecretName(name) && value !== null && typeof value !== "boolean" && value !== "") return hide(name, value, how);
   if (typeof value === "string") return masked(value, how);
-  if (Array.isArray(value)) return value.map((item: Json, at) => redactValue(flagBefore(value, at), item, how));
+  if (Array.isArray(value))
+    return wordsHidden(value, how).map((item: Json, at) => redactValue(flagBefore(value, at), item, how));
   return isObject(value) ? redactObject(value, how) : value;
+}
+
+/** A list of texts may be the words of a command. */
+function wordsHidden(list: readonly Json[], how: Masking): readonly Json[] {
+  const isWords = list.length > 1 && list.every((item) => typeof item === "string");
+  return isWords ? hideInWords(list as readonly string[], hidingIn(how)) : list;
 }
 
 /** In a list of words, the word after `--password` is its value. */

@@ -48,6 +48,13 @@ export const INTERPRETERS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Those whose code is not a text for a shell. */
+export const LANGUAGES: ReadonlySet<string> = new Set(
+  "python python2 python3 pypy perl ruby node nodejs php lua luajit osascript R Rscript julia groovy deno bun tsx ts-node".split(
+    " ",
+  ),
+);
+
 /** Programs that control the machine, or data that cannot be restored. */
 export const GRAVE: ReadonlySet<string> = new Set(
   (

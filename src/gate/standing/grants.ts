@@ -6,7 +6,7 @@ import { answers, askingParts, saysSomething } from "../../core/decide/grants.ts
 import { imagined } from "../../core/decide/suggest/suggest.ts";
 import type { Effect } from "../../core/effect.ts";
 import type { AgentName, ApprovalId, PersonName } from "../../core/ids.ts";
-import { redactText } from "../../core/masking/redact.ts";
+import { maskArgs, redactText } from "../../core/masking/redact.ts";
 import { say } from "../../core/messages/message.ts";
 import type { CallRow } from "../../core/rows/rows.ts";
 import {
@@ -18,6 +18,8 @@ import {
   type NotRemembered,
 } from "../../core/standing/grant.ts";
 import { badBounds, boundedBy, createGrant, endGrant, type Lasting } from "../../core/steps/standing/granting.ts";
+import { canonical } from "../../core/values/canonical.ts";
+import type { JsonObject } from "../../core/values/json.ts";
 import { approvalAt, noApproval } from "../approvals/approval-at.ts";
 import { rulesInForce, suggestedFor } from "../approvals/covering.ts";
 import { callOf, openArgs } from "../calls/args.ts";
@@ -138,8 +140,9 @@ export async function suggestGrants(
   const asked = await approvalAt(deps, approvalId);
   if (asked === undefined) return noApproval(approvalId);
   if (asked.row.needsHuman) return { ok: true, value: { offers: [], none: { is: "needs-human" } } };
-  const { call, drafts, none } = await suggestedFor(deps, asked.row);
+  const { call, drafts: all, none } = await suggestedFor(deps, asked.row);
   if (none !== undefined) return { ok: true, value: { offers: [], none } };
+  const drafts = all.filter(holdsNoSecret);
   const nowMs = deps.clock.nowMs();
   const standing = await rulesInForce(deps, asked.row);
   const parts = (asked: ToolCall, effect: Effect): AskedParts => ({
@@ -161,6 +164,12 @@ export async function suggestGrants(
     return { ...draft, coveredBefore: history.filter(isCovered).length, outOf: history.length, waiting };
   });
   return { ok: true, value: { offers } };
+}
+
+/** A grant is stored and shown unmasked, so a grant that would contain a secret is not offered. */
+function holdsNoSecret(draft: GrantDraft): boolean {
+  const json = draft as JsonObject;
+  return canonical(json) === canonical(maskArgs(json));
 }
 
 /** A call, and the parts of its effect that need a question. */

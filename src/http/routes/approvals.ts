@@ -30,7 +30,7 @@ import { actingOf, personOf } from "../identity/person.ts";
 import { cursorOf, cursorText, LISTED, PAGE_QUERY, yesOrNo } from "../paging.ts";
 import type { HttpRequest } from "../request.ts";
 import { ANSWERED, APPROVAL, EXECUTION } from "../schemas.ts";
-import { shownEffect, withoutSecret } from "../shown-to-agents.ts";
+import { shownEffect } from "../shown-to-agents.ts";
 
 const { by: _, ...RECONCILED } = RECONCILING.keys;
 const { verdict, note } = ANSWER.keys;
@@ -73,9 +73,8 @@ export const APPROVAL_ROUTES = [
     gives: APPROVAL,
     answer: async ({ deps }, request) => {
       const { args, effect, ...approval } = await approvalView(deps, request.params.id);
-      const { offers, none }: Rememberable =
+      const { offers: remember, none }: Rememberable =
         approval.state === "pending" ? orThrow(await suggestGrants(deps, approval.id)) : { offers: [] };
-      const remember = offers.filter(withoutSecret);
       const notRemembered = none === undefined ? {} : { notRemembered: saidIn(whyNotRemembered(none), "en") };
       // As on the card: what looks like a secret is masked.
       const shown = { args: maskArgs(args), effect: shownEffect(effect) };

@@ -1,5 +1,4 @@
 import type { Person } from "../../core/people.ts";
-import type { Suggested } from "../../gate/standing/grants.ts";
 import { anyText, flag, listOf, maybe, object, open } from "../../service/shape.ts";
 import { inboxReader } from "../../service/views/inbox.ts";
 import { ensureFor, noticeView } from "../../service/views/notices.ts";
@@ -10,7 +9,7 @@ import { readRoute, reply } from "../api-route.ts";
 import { personOf } from "../identity/person.ts";
 import { yesOrNo } from "../paging.ts";
 import { count, effectClass, ms, POLICY_IN_FORCE, someObject } from "../schemas.ts";
-import { maskedTexts, shownEffect, withoutSecret } from "../shown-to-agents.ts";
+import { maskedTexts, shownEffect } from "../shown-to-agents.ts";
 
 // What the command line shows about a gate, one request for each view.
 
@@ -49,8 +48,7 @@ export const STATUS_ROUTES = [
     answer: async ({ deps }, asked) => {
       const which = asked.query.aside === true ? "aside" : "waiting";
       const { questions, more } = await inboxReader(deps, personOf(asked).name, which)();
-      const shown = questions.map((question) => ({ ...question, remember: question.remember.filter(withoutSecret) }));
-      return reply({ questions: shown, more });
+      return reply({ questions, more });
     },
   }),
   readRoute("GET /v1/rows/:id", {
@@ -70,10 +68,8 @@ export const STATUS_ROUTES = [
 /** A row as a card would show it. Arguments and results are encrypted and are not included. */
 function shownRow(found: RowView, id: string, person: Person) {
   switch (found.table) {
-    case "approvals": {
-      const remember: readonly Suggested[] = found.remember.filter(withoutSecret);
-      return { ...found, remember };
-    }
+    case "approvals":
+      return found;
     case "calls": {
       const { args: _, effect, ...row } = found.row;
       return maskedTexts({ ...found, row: { ...row, effect: shownEffect(effect) } });

@@ -2,7 +2,7 @@ import type { Line } from "../../shell/path-uses.ts";
 import { BUILTINS, namesakesOf } from "../../shell/program.ts";
 import { type Assigned, type Simple, spend, TEXT_MAX, type Word, type Work } from "../../shell/script.ts";
 import { type GivenCommand, understand } from "../../shell/understand.ts";
-import { INTERPRETERS, programOf, RUNS_MARKED, RUNS_TEXTS, RUNS_WORDS } from "../../tables/launchers.ts";
+import { INTERPRETERS, LANGUAGES, programOf, RUNS_MARKED, RUNS_TEXTS, RUNS_WORDS } from "../../tables/launchers.ts";
 import { otherNames } from "./other-spellings.ts";
 import {
   beginsIn,
@@ -16,6 +16,7 @@ import {
   type Startable,
   splitByEnv,
   startableIn,
+  startedByTexts,
   startedByWords,
 } from "./started-words.ts";
 
@@ -24,39 +25,71 @@ const STEPS_MAX = 10_000;
 /** The fixed cost of a reading, in steps. */
 const READING = 8;
 
+/** What else a command may be: what its program is by its name or starts, and what a text among its words would be. */
+type OtherReadings = { likely: readonly Line[]; guessed: readonly Line[] };
+
+const NO_OTHERS: OtherReadings = { likely: [], guessed: [] };
+
 /**
  * What else a command may be. A program in an unusual folder may be the well-known program of that name, and a command
- * that a program starts may be among its words. The result is used only by rules that deny.
+ * that a program starts may be among its words. The result is used only by rules that deny, and what is not guessed also by marks.
  */
-export function otherReadings(line: Line, work: Work): readonly Line[] {
-  const { simple, inner, name, class: kind } = line;
-  const [first] = simple.words;
-  if (first?.kind !== "plain") return NO_LINES;
-  const texts = simple.words.map(textOf);
-  const program = programOf(first.text);
-  const readings: GivenCommand[] = runsItsWords(line, program) ? startedBy(simple) : startedByWords(line);
-  readings.push(...functionsIn(texts, simple.sets));
-  if (name === "xargs" || name === "parallel") readings.push(...handedOn(line));
-  if (name === "env") readings.push(...splitByEnv(texts));
-  if (inner.length === 0 && INTERPRETERS.has(program)) readings.push(...quotedIn(simple.words));
-  if (RUNS_TEXTS.has(program) && STARTED.test(kind)) readings.push(...textsIn(simple));
-  if (RUNS_MARKED.has(program)) readings.push(...markedIn(simple));
-  if (name === "git push" && forces(simple.words)) readings.push({ words: [...texts, "--force"] });
-  if (name === "git branch" && forgets(simple.words)) readings.push({ words: [...texts, "-D"] });
-  const names = namesakesOf(first.text);
-  if (names !== undefined) readings.push({ words: [...names, ...texts.slice(1)] });
-  for (const words of otherNames(texts)) readings.push({ words });
-  if (first.text === "npm" && simple.sets.some(({ name: variable }) => GLOBAL_NPM.test(variable))) {
-    for (const words of otherNames([...texts, "-g"])) readings.push({ words });
-    readings.push({ words: [...texts, "-g"] });
-  }
-  if (BUILTINS.has(name)) readings.push(...subscripts(simple.words));
-  if ((name === "git" || name.startsWith("git ")) && (simple.sets.length > 0 || texts.some(mayNameGitSetting)))
-    readings.push(...gitSettings(simple));
-  for (const { name: variable, value } of simple.sets)
-    if (STARTING.test(variable)) readings.push({ line: value.text.replace(/^\|+-?/, "") });
-  return readings.length === 0 ? NO_LINES : readAll(readings, work).map((found) => placedAs(found, simple));
+export function otherReadings(line: Line, work: Work): OtherReadings {
+  const { simple } = line;
+  if (simple.words[0]?.kind !== "plain") return NO_OTHERS;
+  const likely = likelyCommands(line);
+  const guessed = guessedCommands(line);
+  if (likely.length + guessed.length === 0) return NO_OTHERS;
+  const read = (given: readonly GivenCommand[]) => readAll(given, work).map((found) => placedAs(found, simple));
+  return { likely: read(likely), guessed: read(guessed) };
 }
+
+function likelyCommands(line: Line): readonly GivenCommand[] {
+  const { simple, name } = line;
+  const texts = simple.words.map(textOf);
+  const [first = ""] = texts;
+  const found: GivenCommand[] = runsItsWords(line, programOf(first)) ? startedBy(simple) : startedByWords(line);
+  found.push(...functionsIn(texts, simple.sets));
+  if (name === "xargs" || name === "parallel") found.push(...handedOn(line));
+  if (name === "env") found.push(...splitByEnv(texts));
+  if (name === "git push" && forces(simple.words)) found.push({ words: [...texts, "--force"] });
+  if (name === "git branch" && forgets(simple.words)) found.push({ words: [...texts, "-D"] });
+  const names = namesakesOf(first);
+  if (names !== undefined) found.push({ words: [...names, ...texts.slice(1)] });
+  for (const words of otherNames(texts)) found.push({ words });
+  if (first === "npm" && simple.sets.some(({ name: variable }) => GLOBAL_NPM.test(variable))) {
+    for (const words of otherNames([...texts, "-g"])) found.push({ words });
+    found.push({ words: [...texts, "-g"] });
+  }
+  if (BUILTINS.has(name)) found.push(...subscripts(simple.words));
+  if ((name === "git" || name.startsWith("git ")) && (simple.sets.length > 0 || texts.some(mayNameGitSetting)))
+    found.push(...gitSettings(simple));
+  for (const { name: variable, value } of simple.sets)
+    if (STARTING.test(variable)) found.push({ line: value.text.replace(/^\|+-?/, "") });
+  return found;
+}
+
+/** A text among the words may be a command for a shell, and so may a text in the code of another language. */
+function guessedCommands(line: Line): readonly GivenCommand[] {
+  const { simple, inner, class: kind } = line;
+  const program = programOf(simple.words[0]?.text ?? "");
+  const spoken = LANGUAGES.has(program) ? { ...line, simple: withoutCode(simple) } : line;
+  const found: GivenCommand[] = runsItsWords(line, program) ? [] : startedByTexts(spoken);
+  if (inner.length === 0 && INTERPRETERS.has(program)) found.push(...quotedIn(simple.words));
+  if (RUNS_TEXTS.has(program) && STARTED.test(kind)) found.push(...textsIn(spoken.simple));
+  if (RUNS_MARKED.has(program)) found.push(...markedIn(simple));
+  return found;
+}
+
+/** Code in a language that is not the shell's is no command; only the texts in it may be. */
+function withoutCode(simple: Simple): Simple {
+  const { words } = simple;
+  const isCode = (word: Word, i: number) => CODE.test(words[i - 1]?.text ?? "") || CODE_BESIDE.test(word.text);
+  return { ...simple, words: words.filter((word, i) => i === 0 || !isCode(word, i)) };
+}
+
+const CODE = /^(-[a-zA-Z]*[cepr]|--(eval|print|run|exec)|eval)$/;
+const CODE_BESIDE = /^(--(eval|print)=|-[ce]\S+\s)/;
 
 /** The words with which a command may start another one. */
 export function startableBy(line: Line): Startable {

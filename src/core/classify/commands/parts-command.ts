@@ -47,8 +47,10 @@ export function partsOfCommand(
     if (own) runsOwn = true;
     const asRun: Line = own ? { ...line, class: "permissions.change" } : line;
     const draft = draftOf(asRun, (own ? undefined : places[i]) ?? placesIn(asRun), outer, where, knowledge);
-    for (const other of otherReadings(line, outer.maybe.work))
-      outer.maybe.parts.push(...partsOfOther(other, outer, where, knowledge));
+    const others = otherReadings(line, outer.maybe.work);
+    for (const other of others.likely) outer.maybe.parts.push(...partsOfOther(other, outer, where, knowledge));
+    for (const other of others.guessed)
+      outer.maybe.guesses.push(...partsOfOther(other, guessing(outer), where, knowledge));
     addSettings(draft, line, where.cwd, knowledge, brought);
     const done = partsFrom(draft, line.name);
     parts.push(...done);
@@ -68,8 +70,18 @@ export function partsOfCommand(
   return parts;
 }
 
+/** What follows from a guess is a guess too. */
+function guessing({ maybe }: EffectDraft): Pick<EffectDraft, "maybe"> {
+  return { maybe: { ...maybe, parts: maybe.guesses } };
+}
+
 /** The parts of another reading of a line. What is doubtful about it is not noted. */
-function partsOfOther(line: Line, { maybe }: EffectDraft, where: Where, knowledge: Knowledge): readonly Part[] {
+function partsOfOther(
+  line: Line,
+  { maybe }: Pick<EffectDraft, "maybe">,
+  where: Where,
+  knowledge: Knowledge,
+): readonly Part[] {
   return partsFrom(draftOf(line, placesIn(line), { notes: new Notes(), maybe }, where, knowledge), line.name);
 }
 

@@ -12,17 +12,20 @@ const COMMAND_WORDS_MAX = 32;
 /** A word such as `run` is among the first words. */
 const WORDS_NEAR = 4;
 
-/** What a program may start, unless the tables say that it starts nothing. */
+/** Commands that begin at a word of a program, unless the tables say that it starts nothing. */
 export function startedByWords(line: Line): GivenCommand[] {
+  return line.program !== undefined && !RUNNING.test(line.class) ? [] : beginsIn(startableIn(line));
+}
+
+/** Commands that a text among the words of a program may be, or that its input may be. */
+export function startedByTexts(line: Line): GivenCommand[] {
   const { simple, inner, program, class: kind } = line;
   const [first, ...rest] = simple.words;
   if (first === undefined || inner.length > 0 || BUILTINS.has(first.text)) return [];
   const texts = rest.map(textOf);
   if (program !== undefined && !RUNNING.test(kind)) return kind === "network.write" ? toldByOptions(texts) : [];
-  const begins = beginsIn(startableIn(line));
-  if (program === undefined) return [...begins, ...behindMarks(texts), ...textsOf(texts), ...handedLines(simple)];
-  const lines = kind === "permissions.change" || ORDERED.test(first.text) ? handedLines(simple) : [];
-  return [...begins, ...behindMarks(texts), ...textsOf(texts), ...lines];
+  const isOrdered = program === undefined || kind === "permissions.change" || ORDERED.test(first.text);
+  return [...behindMarks(texts), ...textsOf(texts), ...(isOrdered ? handedLines(simple) : [])];
 }
 
 /** Words in which a command may begin, at one of the first `begins` words. */

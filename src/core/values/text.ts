@@ -18,6 +18,11 @@ export function visibleLines(text: string): readonly string[] {
   return text.replaceAll("\r\n", "\n").replaceAll("\t", "    ").split("\n").map(visible);
 }
 
+/** As `visibleLines`, in one text. */
+export function visibleText(text: string): string {
+  return visibleLines(text).join("\n");
+}
+
 function named(char: string): string {
   return `<U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`;
 }

@@ -58,12 +58,13 @@ export function createGate(parts: Deps, options: GateOptions = {}): Gate {
   return gateOver(parts, gateOptions(options, parts.clock.nowMs()));
 }
 
-/** The same, with options that were checked. */
-export function gateOver(parts: Deps, options: GateOptions): Gate {
+/** The same, with options that were checked. `asked` is called whenever a call waits for an answer. */
+export function gateOver(parts: Deps, options: GateOptions, asked: () => void = () => undefined): Gate {
   const { callback, agent = "runtime", cwd } = options;
   const deps: Deps = callback === undefined ? parts : { ...parts, callback: bounded(callback) };
   const entrance = localEntrance(deps, {
     agent,
+    asked,
     ...(cwd === undefined ? {} : { cwd }),
     ...(callback === undefined ? {} : { callback }),
   });
@@ -91,7 +92,7 @@ export function gateOver(parts: Deps, options: GateOptions): Gate {
     people: allAvailable(peopleOf(deps)),
     ledger: allAvailable(ledgerOf(deps)),
     trust: allAvailable(trustRecords(deps)),
-    policy: allAvailable(policyOf(deps)),
+    policy: allAvailable(policyOf(deps, () => entrance.scopes.current().layers)),
     close: options.close ?? (() => deps.store.close()),
   };
 }
@@ -140,9 +141,16 @@ function answers({ deps, scopes, agent }: LocalEntrance): Pick<Gate, "review" | 
 /** The entrance to the gate of this program. */
 type LocalEntrance = Entrance & { deps: Deps; callerOptionsOf(said: ReadCall): CallerOptions };
 
-function localEntrance(deps: Deps, given: { agent: string; cwd?: string; callback?: PolicyCallback }): LocalEntrance {
+function localEntrance(
+  deps: Deps,
+  given: { agent: string; asked(): void; cwd?: string; callback?: PolicyCallback },
+): LocalEntrance {
   const around = scopes();
   const questions = personQuestions(deps, given.callback);
+  const ask = (receipt: Receipt) => {
+    given.asked();
+    questions.ask(receipt);
+  };
   const { agent, cwd } = given;
   const { workspace, mint } = deps;
   const callFrom = (said: ReadCall) =>
@@ -162,13 +170,13 @@ function localEntrance(deps: Deps, given: { agent: string; cwd?: string; callbac
     submit: async (said) => {
       const call = callFrom(said);
       const receipt = await submit(deps, call, callerOptionsOf(said));
-      if (receipt.outcome === "pending") questions.ask(receipt);
+      if (receipt.outcome === "pending") ask(receipt);
       return { call, receipt };
     },
     submitPlan: async (said) => {
       const { runBy: _, ...caller } = callerOptionsOf({ tool: "" });
       const plan = await planned(deps, said, { callOf: callFrom, caller });
-      if (plan.receipt?.outcome === "pending") questions.ask(plan.receipt);
+      if (plan.receipt?.outcome === "pending") ask(plan.receipt);
       return plan;
     },
     wait: async (approvalId, { timeoutMs, signal }) => {

@@ -146,11 +146,7 @@ function localEntrance(
   given: { agent: string; asked(): void; cwd?: string; callback?: PolicyCallback },
 ): LocalEntrance {
   const around = scopes();
-  const questions = personQuestions(deps, given.callback);
-  const ask = (receipt: Receipt) => {
-    given.asked();
-    questions.ask(receipt);
-  };
+  const questions = notingQuestions(personQuestions(deps, given.callback), given.asked);
   const { agent, cwd } = given;
   const { workspace, mint } = deps;
   const callFrom = (said: ReadCall) =>
@@ -170,13 +166,13 @@ function localEntrance(
     submit: async (said) => {
       const call = callFrom(said);
       const receipt = await submit(deps, call, callerOptionsOf(said));
-      if (receipt.outcome === "pending") ask(receipt);
+      if (receipt.outcome === "pending") questions.ask(receipt);
       return { call, receipt };
     },
     submitPlan: async (said) => {
       const { runBy: _, ...caller } = callerOptionsOf({ tool: "" });
       const plan = await planned(deps, said, { callOf: callFrom, caller });
-      if (plan.receipt?.outcome === "pending") ask(plan.receipt);
+      if (plan.receipt?.outcome === "pending") questions.ask(plan.receipt);
       return plan;
     },
     wait: async (approvalId, { timeoutMs, signal }) => {
@@ -191,6 +187,14 @@ function localEntrance(
     classOf: async (approvalId) => (await approvalAt(deps, approvalId))?.row.class,
     register: (tool) => register(deps, around, tool),
   };
+}
+
+function notingQuestions(questions: PersonQuestions, asked: () => void): PersonQuestions {
+  const ask = (receipt: Receipt) => {
+    asked();
+    questions.ask(receipt);
+  };
+  return { ...questions, ask };
 }
 
 /** A call that is approved after its caller has stopped waiting runs here, still in the caller's name. */

@@ -14,7 +14,7 @@ import { startTicking } from "./gate/time/tick.ts";
 import { bounded, CALLBACK_MS } from "./library/bounded-callback.ts";
 import type { PolicyCallback } from "./library/callbacks.ts";
 import { type GateOptions, gateOptions, gateOver } from "./library/create-gate.ts";
-import type { Gate } from "./library/gate.ts";
+import type { Gate, ServerGate } from "./library/gate.ts";
 import { openTracing } from "./observe/tracing.ts";
 import { type Gates, MEMORY, type OpenOptions, openDeps, openGates } from "./open.ts";
 import type { PolicyFiles, Runner } from "./ports.ts";
@@ -38,6 +38,11 @@ export type GateOpening = OpenOptions & {
   server?: string;
 };
 
+/** The options of a gate on a server, which has its own policy, database and runners. */
+export type ServerGateOpening = Pick<GateOpening, "agent" | "cwd" | "env"> & {
+  [own in (typeof EMBEDDED_ONLY)[number]]?: never;
+} & { server: string };
+
 const OPTION_KEYS = ["policy", "db", "workspace", "cwd", "clock", "mint", "runners", "channels", "env"];
 const OPENING_KEYS = [...OPTION_KEYS, "agent", "callback", "server"];
 
@@ -55,19 +60,23 @@ const TICK_MS = 1_000;
  * await gate.close();
  * ```
  */
-export async function openGate(opening: GateOpening = {}): Promise<LocalGate> {
+export function openGate(opening: ServerGateOpening): Promise<ServerGate & Boxes>;
+export function openGate(opening?: Omit<GateOpening, "server"> & { server?: never }): Promise<LocalGate>;
+export async function openGate(opening: GateOpening = {}): Promise<LocalGate | (ServerGate & Boxes)> {
   ensureKeys(opening, OPENING_KEYS);
   const box = boxVerbs(opening.env ?? process.env);
   const { agent, callback, server, ...options } = opening;
   const asking = { ...(agent === undefined ? {} : { agent }), ...(callback === undefined ? {} : { callback }) };
   const cwd = resolve(options.cwd ?? process.cwd());
-  const asked = gateOptions({ cwd, ...asking }, (options.clock ?? systemClock).nowMs());
+  const checked = gateOptions({ cwd, ...asking }, (options.clock ?? systemClock).nowMs());
   const meant = settled(() => serverMeant(options.env ?? process.env, server));
-  if (meant !== undefined) return { ...clientOf(opening, meant, asked), box };
+  if (meant !== undefined) return { ...clientOf(opening, meant, checked), box };
   const deps = await opened(options);
   const warn = warnOnce();
   // If the store cannot be used now, or refuses to decide, each call reports it; the gate opens anyway.
-  if (options.db !== MEMORY) await warnOfNobody(deps, callback).catch(warn);
+  // A database in memory is empty when it is opened, so there it is said once somebody would have to answer.
+  if (options.db !== MEMORY) await warnOfNobody(deps, callback, NOBODY).catch(warn);
+  const asked = options.db === MEMORY ? warnOnceOfNobody(deps, callback, warn) : undefined;
   const stop = startTicking(deps, { everyMs: TICK_MS, onError: warn });
   const close = async () => {
     await stop();
@@ -79,18 +88,21 @@ export async function openGate(opening: GateOpening = {}): Promise<LocalGate> {
     await deps.close();
   };
   let closing: Promise<void> | undefined;
-  const gate = gateOver(deps, {
-    ...asked,
+  const given = {
+    ...checked,
     close: () => {
       closing ??= close();
       return closing;
     },
-  });
+  };
+  const gate = gateOver(deps, given, asked);
   return { ...gate, box };
 }
 
 /** A gate, and the boxes of the machine that the program runs on, whoever decides. */
-export type LocalGate = Gate & { box: ReturnType<typeof boxVerbs> };
+export type LocalGate = Gate & Boxes;
+
+export type Boxes = { box: ReturnType<typeof boxVerbs> };
 
 const WORDS = listOf(anyText, 1);
 
@@ -132,15 +144,28 @@ function notRun(why: string, hint: string): LeewayRefusal {
 }
 
 /** Warns when the gate is opened, not only at the first refused call, that nobody can answer. */
-async function warnOfNobody({ standing }: Deps, callback: GateOpening["callback"]): Promise<void> {
+async function warnOfNobody({ standing }: Deps, callback: GateOpening["callback"], text: string): Promise<void> {
   const { people } = (await standing.current()).rows;
   const isSomebody = people.some((person) => person.state === "active" && !person.auditor);
   if (isSomebody || callback?.supportsInteraction === false) return;
-  process.emitWarning(
-    "nobody is set up who could answer, so a call that has to be asked about cannot run; " +
-      "run `leeway init`, or add somebody with gate.people.add({ name })",
-    { code: "LEEWAY_NO_REVIEWER" },
-  );
+  process.emitWarning(text, { code: "LEEWAY_NO_REVIEWER" });
+}
+
+const NOBODY =
+  "nobody is set up who could answer, so a call that has to be asked about cannot run; " +
+  "run `leeway init`, or add somebody with gate.people.add({ name })";
+
+const NOBODY_IN_MEMORY =
+  "a call waits for an answer, and nobody is set up who could give one, because this database is only in memory; " +
+  "add somebody with gate.people.add({ name }), give openGate a `callback`, or leave out `db` to use the people of this machine";
+
+function warnOnceOfNobody(deps: Deps, callback: GateOpening["callback"], warn: (error: unknown) => void): () => void {
+  let isSaid = false;
+  return () => {
+    if (isSaid) return;
+    isSaid = true;
+    warnOfNobody(deps, callback, NOBODY_IN_MEMORY).catch(warn);
+  };
 }
 
 const WARNINGS_MAX = 20;
@@ -159,7 +184,11 @@ function warnOnce(): (error: unknown) => void {
 /** A server has its own policy, database and runners, so a program cannot set them for a gate on a server. */
 const EMBEDDED_ONLY = ["policy", "db", "workspace", "clock", "mint", "runners", "channels", "callback"] as const;
 
-function clientOf(opening: GateOpening, meant: ServerMeant, { agent, cwd }: Pick<GateOptions, "agent" | "cwd">): Gate {
+function clientOf(
+  opening: GateOpening,
+  meant: ServerMeant,
+  { agent, cwd }: Pick<GateOptions, "agent" | "cwd">,
+): ServerGate {
   for (const key of EMBEDDED_ONLY) {
     if (opening[key] === undefined) continue;
     throw badInput(key, say("refusal.server_has_own", { url: meant.url }), say("hint.leave_out_or_no_server"));

@@ -7,6 +7,7 @@ export {
   type LocalGate,
   type OpenOptions,
   openGate,
+  type ServerGateOpening,
   type WebhookOptions,
   webhookCallback,
 } from "./compose.ts";
@@ -63,6 +64,7 @@ export type { ApprovalFilter, ApprovalView } from "./service/approvals.ts";
 export type { ClaimedCall } from "./service/claimed.ts";
 export type { PersonView } from "./service/people.ts";
 export type { PlannedCall, PlanReceipt } from "./service/plans.ts";
+export type { PolicyHere, ScopeLayer } from "./service/records.ts";
 export { LeewayRefusal } from "./service/refusal.ts";
 export type { CallInput, Identity } from "./service/shapes/call.ts";
 export type { DeclarationInput } from "./service/shapes/declaration.ts";

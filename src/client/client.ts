@@ -3,7 +3,7 @@ import { say } from "../core/messages/message.ts";
 import { PLAN_TOOL } from "../core/standing/plan.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { urlFrom } from "../core/values/url.ts";
-import { CALL_NAME, type Gate } from "../library/gate.ts";
+import { CALL_NAME, type Gate, type ServerGate } from "../library/gate.ts";
 import { type Entrance, type GuardedTool, guardVerbs, submitVerbs } from "../library/guard.ts";
 import { badInput } from "../service/refusal.ts";
 import { callOf, nameIn, scopes } from "../service/scope.ts";
@@ -52,7 +52,7 @@ export type ClientOptions = {
  * const writeFile = gate.guard("write_file", (args: { path: string; text: string }) => fs.writeFile(args.path, args.text));
  * ```
  */
-export function createClient(options: ClientOptions): Gate {
+export function createClient(options: ClientOptions): ServerGate {
   const { url, token, agent, cwd } = parse(OPTIONS, options);
   const asking = askingOf({ url, token, clock: systemClock });
   const entrance = entranceAt(asking, {

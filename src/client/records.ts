@@ -1,6 +1,6 @@
 import type { Entry } from "../core/ledger.ts";
 import { say } from "../core/messages/message.ts";
-import type { Gate } from "../library/gate.ts";
+import type { Gate, ServerGate } from "../library/gate.ts";
 import { badInput } from "../service/refusal.ts";
 import { parse, textOf } from "../service/shape.ts";
 import { ACCEPT } from "../service/shapes/record.ts";
@@ -78,7 +78,7 @@ export function noticesAt({ ask }: ServerConnection, { as }: Vouching): Gate["no
   };
 }
 
-export function policyAt({ ask }: ServerConnection, { as }: Vouching): Gate["policy"] {
+export function policyAt({ ask }: ServerConnection, { as }: Vouching): ServerGate["policy"] {
   return {
     inForce: () => ask("GET /v1/policy", {}),
     accept: async (path, what) => {

@@ -58,12 +58,13 @@ export function createGate(parts: Deps, options: GateOptions = {}): Gate {
   return gateOver(parts, gateOptions(options, parts.clock.nowMs()));
 }
 
-/** The same, with options that were checked. */
-export function gateOver(parts: Deps, options: GateOptions): Gate {
+/** The same, with options that were checked. `asked` is called whenever a call waits for an answer. */
+export function gateOver(parts: Deps, options: GateOptions, asked: () => void = () => undefined): Gate {
   const { callback, agent = "runtime", cwd } = options;
   const deps: Deps = callback === undefined ? parts : { ...parts, callback: bounded(callback) };
   const entrance = localEntrance(deps, {
     agent,
+    asked,
     ...(cwd === undefined ? {} : { cwd }),
     ...(callback === undefined ? {} : { callback }),
   });
@@ -91,7 +92,7 @@ export function gateOver(parts: Deps, options: GateOptions): Gate {
     people: allAvailable(peopleOf(deps)),
     ledger: allAvailable(ledgerOf(deps)),
     trust: allAvailable(trustRecords(deps)),
-    policy: allAvailable(policyOf(deps)),
+    policy: allAvailable(policyOf(deps, () => entrance.scopes.current().layers)),
     close: options.close ?? (() => deps.store.close()),
   };
 }
@@ -140,9 +141,12 @@ function answers({ deps, scopes, agent }: LocalEntrance): Pick<Gate, "review" | 
 /** The entrance to the gate of this program. */
 type LocalEntrance = Entrance & { deps: Deps; callerOptionsOf(said: ReadCall): CallerOptions };
 
-function localEntrance(deps: Deps, given: { agent: string; cwd?: string; callback?: PolicyCallback }): LocalEntrance {
+function localEntrance(
+  deps: Deps,
+  given: { agent: string; asked(): void; cwd?: string; callback?: PolicyCallback },
+): LocalEntrance {
   const around = scopes();
-  const questions = personQuestions(deps, given.callback);
+  const questions = notingQuestions(personQuestions(deps, given.callback), given.asked);
   const { agent, cwd } = given;
   const { workspace, mint } = deps;
   const callFrom = (said: ReadCall) =>
@@ -183,6 +187,14 @@ function localEntrance(deps: Deps, given: { agent: string; cwd?: string; callbac
     classOf: async (approvalId) => (await approvalAt(deps, approvalId))?.row.class,
     register: (tool) => register(deps, around, tool),
   };
+}
+
+function notingQuestions(questions: PersonQuestions, asked: () => void): PersonQuestions {
+  const ask = (receipt: Receipt) => {
+    asked();
+    questions.ask(receipt);
+  };
+  return { ...questions, ask };
 }
 
 /** A call that is approved after its caller has stopped waiting runs here, still in the caller's name. */

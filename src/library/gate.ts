@@ -4,6 +4,7 @@ import { EFFECT_CLASSES, type ToldEffect } from "../core/effect.ts";
 import type { Receipt } from "../core/receipt.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import type { EndedSession } from "../gate/calls/sessions.ts";
+import type { PolicyInForce } from "../gate/standing/policy.ts";
 import type { ApprovalFilter, ApprovalView } from "../service/approvals.ts";
 import type { toolsOf } from "../service/declarations.ts";
 import type { grantsOf } from "../service/grants.ts";
@@ -125,6 +126,26 @@ export const GUARD_OPTIONS = object({
 export type GuardOptions = Omit<TypeOf<typeof GUARD_OPTIONS>, "definition"> & {
   /** The tool's definition as its MCP server gives it, or its hash; it is sent with every call. */
   definition?: CallInput["definition"];
+};
+
+/** The options of `guard` for a gate on a server: only the server's policy says what a tool does. */
+export type ServerGuardOptions = Omit<GuardOptions, "class" | "idempotent"> & { class?: never; idempotent?: never };
+
+/** A gate on a server. */
+export type ServerGate = Omit<Gate, "guard" | "policy"> & {
+  /** The policy of the server; it does not know the layers of `withPolicy`, which are sent with each call. */
+  policy: Omit<Gate["policy"], "inForce"> & { inForce(): Promise<PolicyInForce> };
+  /** As in `Gate`, without what only the server's policy may say about a tool. */
+  guard<Args extends object, T>(
+    name: string,
+    fn: ToolFunction<Args, T>,
+    options: ServerGuardOptions & { notExecuted: "throw" },
+  ): Guarded<Args, T>;
+  guard<Args extends object, T>(
+    name: string,
+    fn: ToolFunction<Args, T>,
+    options?: ServerGuardOptions,
+  ): Guarded<Args, T | NotExecuted>;
 };
 
 /** What may be different in each call of a guarded tool. */

@@ -2,24 +2,20 @@ import type { EffectClass } from "../core/effect.ts";
 import type { PresetName } from "../core/policy.ts";
 import type { Tier } from "../core/tier.ts";
 
-/** A word that editors can complete, but that may be any string: the parser decides. */
-type Word<W extends string> = W | (string & {});
 type OneOrMany<T> = T | readonly T[];
-type ClassWord = Word<EffectClass>;
-type TierWord = Word<Tier>;
 
 /** What a rule or a limit is about; see "Rules" in docs/policy.md. */
 export type MatchInput = {
   readonly agent?: OneOrMany<string>;
   readonly tool?: OneOrMany<string>;
-  readonly class?: OneOrMany<ClassWord>;
+  readonly class?: OneOrMany<EffectClass>;
   readonly capability?: OneOrMany<string>;
   readonly method?: OneOrMany<string>;
   readonly mcp?: OneOrMany<string>;
   readonly args?: { readonly [pointer: string]: unknown };
   readonly reversible?: boolean;
-  readonly reach?: OneOrMany<Word<"local" | "project" | "host" | "outside">>;
-  readonly understood?: OneOrMany<Word<"fully" | "partly" | "not">>;
+  readonly reach?: OneOrMany<"local" | "project" | "host" | "outside">;
+  readonly understood?: OneOrMany<"fully" | "partly" | "not">;
   readonly path?: OneOrMany<string>;
   readonly command?: OneOrMany<string>;
   readonly domain?: OneOrMany<string>;
@@ -29,12 +25,12 @@ export type MatchInput = {
 /** A policy as an object: the same keys and words as `leeway.yaml`, checked just as strictly. */
 export type PolicyLayer = {
   readonly version?: number;
-  readonly preset?: Word<PresetName>;
-  readonly tier?: TierWord;
-  readonly tiers?: { readonly [classOrTool: string]: TierWord };
+  readonly preset?: PresetName;
+  readonly tier?: Tier;
+  readonly tiers?: { readonly [classOrTool: string]: Tier };
   readonly tools?: {
     readonly [tool: string]: {
-      readonly class: ClassWord;
+      readonly class: EffectClass;
       readonly domain?: string;
       readonly reversible?: boolean;
       readonly idempotent?: boolean;
@@ -42,8 +38,8 @@ export type PolicyLayer = {
   };
   readonly agents?: {
     readonly [agent: string]: {
-      readonly tier?: TierWord;
-      readonly tiers?: { readonly [classOrTool: string]: TierWord };
+      readonly tier?: Tier;
+      readonly tiers?: { readonly [classOrTool: string]: Tier };
       readonly owner?: string;
       readonly reviewers?: readonly string[];
       readonly channels?: object;
@@ -53,15 +49,15 @@ export type PolicyLayer = {
     | boolean
     | {
         readonly tools?: readonly string[];
-        readonly classes?: readonly ClassWord[];
+        readonly classes?: readonly EffectClass[];
         readonly agents?: readonly string[];
-        readonly not?: readonly ClassWord[];
+        readonly not?: readonly EffectClass[];
       };
   readonly reviewers?: readonly string[];
   readonly rules?: readonly {
     readonly name: string;
     readonly match: MatchInput;
-    readonly tier: TierWord;
+    readonly tier: Tier;
     readonly because: string;
     readonly examples?: { readonly match?: readonly unknown[]; readonly miss?: readonly unknown[] };
     readonly human?: boolean;
@@ -76,25 +72,25 @@ export type PolicyLayer = {
     readonly permit?: string;
     readonly escalate?: { readonly after: string; readonly to: readonly string[] };
     readonly selfReview?: boolean;
-    readonly assurance?: Word<"person" | "any">;
+    readonly assurance?: "person" | "any";
   };
-  readonly headless?: Word<"deny" | "suggest">;
+  readonly headless?: "deny" | "suggest";
   readonly limits?: readonly {
     readonly name: string;
     readonly match: MatchInput;
     readonly sum?: string;
     readonly max: number;
     readonly per: string;
-    readonly by: Word<"agent" | "session" | "tool" | "workspace">;
-    readonly then: TierWord;
+    readonly by: "agent" | "session" | "tool" | "workspace";
+    readonly then: Tier;
   }[];
   readonly channels?: object;
   readonly box?: {
-    readonly for?: readonly Word<"process.exec" | "git.write" | "fs.write" | "fs.delete" | "deploy.write">[];
+    readonly for?: readonly ("process.exec" | "git.write" | "fs.write" | "fs.delete" | "deploy.write")[];
     readonly enforce?: boolean;
     readonly write?: readonly string[];
     readonly network?: readonly string[];
-    readonly rehearse?: Word<"auto" | "never">;
+    readonly rehearse?: "auto" | "never";
   };
   readonly root?: string;
 };

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../core/values/json.ts";
 import type { Shelf } from "./catalogue.ts";
 import type { Carrying } from "./gated-call.ts";
-import { type ClientRequest, catalogueFor, lineFor, type Session } from "./session.ts";
-import { progressToken } from "./tool-list.ts";
+import { progressToken } from "./rpc.ts";
+import { type ClientRequest, catalogueFor, lineFor, noteSent, type Session } from "./session.ts";
 import type { Upstream } from "./upstream.ts";
 import { hold } from "./waiting/hold.ts";
 import { legsOf } from "./waiting/legs.ts";
@@ -16,7 +16,7 @@ export function carryingOf(session: Session, sent: ClientRequest, { tool }: Shel
     ...holding(session, sent, upstream),
     ...legsOf(session, sent),
     forward: (edited) => {
-      sent.active.upstream = upstream;
+      noteSent(sent, upstream);
       const isPlain = edited === undefined && session.options.isAlone;
       const line = isPlain
         ? sent.line

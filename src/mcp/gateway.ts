@@ -1,7 +1,7 @@
 import { say } from "../core/messages/message.ts";
 import { textOf } from "../core/messages/text.ts";
 import { isObject, type JsonObject } from "../core/values/json.ts";
-import { visible } from "../core/values/text.ts";
+import { visible, visibleText } from "../core/values/text.ts";
 import { endSession } from "../gate/calls/sessions.ts";
 import { wait } from "../gate/calls/wait.ts";
 import type { Deps } from "../gate/deps.ts";
@@ -9,7 +9,7 @@ import { pinRunner } from "../gate/standing/pins.ts";
 import { startTicking } from "../gate/time/tick.ts";
 import { type Catalogue, catalogueOf } from "./catalogue.ts";
 import { errorText } from "./error-text.ts";
-import { heardFrom, passAnswer } from "./from-upstream.ts";
+import { heardFrom, keepTaskToken, passAnswer, passProgress } from "./from-upstream.ts";
 import { initialize, openWhatIsAccepted, reviewedGreeting } from "./greeting.ts";
 import { answerForMany, noPlaces, type Places, placeOf } from "./many.ts";
 import { asNewer, discover, greetedForAll, isTranslated } from "./newer/answers.ts";
@@ -27,8 +27,17 @@ import {
   readClientLine,
   resultLine,
 } from "./rpc.ts";
-import type { ClientRequest } from "./session.ts";
-import { callerOf, type GatewayOptions, lineFor, noteMeta, openUpstreams, type Session } from "./session.ts";
+import {
+  type ActiveCall,
+  type ClientRequest,
+  callerOf,
+  type GatewayOptions,
+  lineFor,
+  noteMeta,
+  noteSent,
+  openUpstreams,
+  type Session,
+} from "./session.ts";
 import { callTool, readResource } from "./tool-call.ts";
 import { listTools } from "./tool-list.ts";
 import { type Upstream, upstreamOf } from "./upstream.ts";
@@ -50,7 +59,8 @@ export type Gateway = {
 const TICK_MS = 1_000;
 const ANSWERS_MS = 1_000;
 
-export function openGateway(deps: Deps, options: GatewayOptions): Gateway {
+export function openGateway(deps: Deps, given: GatewayOptions): Gateway {
+  const options = withVisibleNotes(given);
   const catalogues = new Map<Upstream, Catalogue>();
   const upstreams = options.upstreams.map((settings) =>
     upstreamOf(settings, {
@@ -76,6 +86,7 @@ export function openGateway(deps: Deps, options: GatewayOptions): Gateway {
     questions: new Set(),
     asked: new Map(),
     askedCount: 0,
+    taskTokens: new Map(),
     usedStates: new Map(),
     tasks: new Map(),
   };
@@ -97,6 +108,11 @@ export function openGateway(deps: Deps, options: GatewayOptions): Gateway {
       await stopTicking();
     },
   };
+}
+
+/** Many notes contain words of upstreams, and a terminal obeys some characters. */
+function withVisibleNotes(options: GatewayOptions): GatewayOptions {
+  return { ...options, note: (text) => options.note(visibleText(text)) };
 }
 
 /** The client has gone, so nobody waits for its questions. A session without calls was never recorded: nothing ends. */
@@ -161,6 +177,10 @@ function notified(session: Session, { method, params }: Extract<Rpc, { is: "noti
     session.options.note(`a message was dropped: ${JSON.stringify(method)} needs an id\n`);
     return;
   }
+  if (method === "notifications/progress") {
+    passProgress(session, params);
+    return;
+  }
   if (method !== "notifications/cancelled") {
     for (const upstream of openUpstreams(session)) upstream.tell(line);
     return;
@@ -182,12 +202,13 @@ async function answered(
   line: string,
 ): Promise<string | undefined> {
   if (session.active.has(id)) return errorLine(id, BAD_PARAMS, `the id ${id} is already in use`);
-  const active = { abort: new AbortController() };
+  const active: ActiveCall = { abort: new AbortController() };
   session.active.set(id, active);
   noteMeta(session, params);
   try {
     const answer = await answerTo(session, places, method, { id, params, line, active });
     if (active.abort.signal.aborted) return undefined;
+    keepTaskToken(session, active, answer);
     return isTranslated(session) ? asNewer(session, method, answer) : answer;
   } catch (error) {
     const why = errorText(error);
@@ -261,10 +282,11 @@ async function upstreamWith(session: Session, places: Places, { uri }: JsonObjec
 }
 
 /** Everything that is not decided: the upstream's own line is the answer. */
-async function passed(session: Session, method: string, { id, params, line, active }: ClientRequest): Promise<string> {
+async function passed(session: Session, method: string, sent: ClientRequest): Promise<string> {
+  const { id, params, line } = sent;
   const [upstream] = openUpstreams(session);
   if (upstream === undefined) return errorLine(id, GATEWAY_ERROR, "nobody has accepted how this MCP server is started");
-  active.upstream = upstream;
+  noteSent(sent, upstream);
   const answer = await upstream.forward(id, lineFor(upstream, line, params));
   if (answer.is === "gone")
     return errorLine(id, GATEWAY_ERROR, `the MCP server ${upstream.name} stopped: ${answer.why}`);

@@ -1,5 +1,6 @@
 import type { Offer } from "../core/standing/pin.ts";
 import type { JsonObject } from "../core/values/json.ts";
+import { visible, visibleText } from "../core/values/text.ts";
 import type { Deps } from "../gate/deps.ts";
 import { readPins } from "../gate/standing/pins.ts";
 import { catalogueOf } from "./catalogue.ts";
@@ -27,7 +28,7 @@ export async function lookAt(deps: Deps, settings: UpstreamSettings, look: Look)
       if (rpc.is === "request") from.tell(errorLine(rpc.id, NO_METHOD, `Method not found: ${rpc.method}`));
     },
     changed: () => undefined,
-    said: (_, text) => look.note(text),
+    said: (_, text) => look.note(visibleText(text)),
   });
   try {
     const { says, meta } = await greeted(upstream, look);
@@ -61,7 +62,7 @@ async function greeted(
   upstream.ungreet();
   const meta = newerMeta({ clientInfo, capabilities });
   const newer = await upstream.ask("server/discover", meta).catch(failed);
-  if (!newer.ok) throw new Error(`the MCP server ${upstream.name} answers: ${String(older.error["message"])}`);
+  if (!newer.ok) throw new Error(`the MCP server ${upstream.name} answers: ${visible(String(older.error["message"]))}`);
   if (!isAlone) throw new Error(newerOnly(upstream.name));
   return { says: newer.result, meta };
 }

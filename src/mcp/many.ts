@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from "../core/values/json.ts";
 import { errorText } from "./error-text.ts";
 import { BAD_PARAMS, errorLine, NO_METHOD, resultLine } from "./rpc.ts";
 import type { ClientRequest } from "./session.ts";
-import { meantBy, openUpstreams, type Session, shownName } from "./session.ts";
+import { meantBy, noteSent, openUpstreams, type Session, shownName } from "./session.ts";
 import type { Upstream } from "./upstream.ts";
 
 // Several upstreams behind one client: lists are put together, and what the client names is looked up.
@@ -28,7 +28,7 @@ export async function answerForMany(
   method: string,
   sent: ClientRequest,
 ): Promise<string> {
-  const { id, params, line, active } = sent;
+  const { id, params, line } = sent;
   const list = Object.hasOwn(LISTS, method) ? LISTS[method] : undefined;
   if (list !== undefined) return resultLine(id, { [list.key]: await everyItem(session, places, method, list) });
   if (method === "ping") return resultLine(id, {});
@@ -39,7 +39,7 @@ export async function answerForMany(
   }
   const target = await targetOf(session, places, method, params);
   if (target === undefined) return errorLine(id, ...unknown(method));
-  active.upstream = target.upstream;
+  noteSent(sent, target.upstream);
   const own = target.params === params ? line : JSON.stringify({ jsonrpc: "2.0", id, method, params: target.params });
   const answered = await target.upstream.forward(id, own);
   return answered.is === "answer" ? answered.line : errorLine(id, -32000, `${target.upstream.name}: ${answered.why}`);

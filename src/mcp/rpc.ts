@@ -108,3 +108,10 @@ export function errorLine(id: RpcId | undefined, code: number, message: string):
 export function answerLine(id: RpcId, answer: RpcAnswer): string {
   return answer.ok ? resultLine(id, answer.result) : JSON.stringify({ jsonrpc: "2.0", id, error: answer.error });
 }
+
+/** The token under which the client wants to hear of progress. */
+export function progressToken(params: JsonObject): RpcId | undefined {
+  const meta = params["_meta"];
+  const token = isObject(meta) ? meta["progressToken"] : undefined;
+  return typeof token === "string" || typeof token === "number" ? token : undefined;
+}

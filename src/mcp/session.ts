@@ -3,7 +3,7 @@ import type { Deps } from "../gate/deps.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CallEnding, Caller } from "./gated-call.ts";
 import { CLIENT_CAPABILITIES, CLIENT_INFO, VERSION_KEY } from "./newer/versions.ts";
-import type { RpcId } from "./rpc.ts";
+import { progressToken, type RpcId } from "./rpc.ts";
 import type { Upstream, UpstreamSettings } from "./upstream.ts";
 
 // One client of the gateway, and the upstreams that it reaches.
@@ -50,8 +50,10 @@ export type Session = {
   /** Questions that calls of this session opened or wait for. */
   questions: Set<string>;
   /** Requests of upstreams that the client has not answered yet. */
-  asked: Map<RpcId, { upstream: Upstream; id: RpcId }>;
+  asked: Map<RpcId, AskedOfClient>;
   askedCount: number;
+  /** Progress tokens of calls that an upstream goes on with after its answer, as a task of its own. */
+  taskTokens: Map<RpcId, Upstream>;
   /** Request states that were used, with the time until which they would have been valid. */
   usedStates: Map<string, number>;
   /** Approved calls that run as tasks, by their question; `ending` once they have ended. */
@@ -63,8 +65,11 @@ export type Listener = { wants: JsonObject; uris: ReadonlySet<string>; end(): vo
 
 export type RunningTask = { sent: ClientRequest; ending?: CallEnding };
 
-/** A request under way; `upstream` once it was sent there. */
-export type ActiveCall = { abort: AbortController; upstream?: Upstream };
+/** A request of an upstream, with the id and the progress token that it chose; the client sees an id of the gateway's in place of both. */
+export type AskedOfClient = { upstream: Upstream; id: RpcId; token?: RpcId };
+
+/** A request under way; once it was sent to an upstream, also where, and under which token the client hears of progress. */
+export type ActiveCall = { abort: AbortController; upstream?: Upstream; token?: RpcId };
 
 /** One request of the client, as it came. */
 export type ClientRequest = {
@@ -75,6 +80,13 @@ export type ClientRequest = {
   /** How often the client came back with this call because it was asked to. */
   round?: number;
 };
+
+/** From now on this upstream may tell the client about the request. */
+export function noteSent({ active, params }: Pick<ClientRequest, "active" | "params">, upstream: Upstream): void {
+  active.upstream = upstream;
+  const token = progressToken(params);
+  if (token !== undefined) active.token = token;
+}
 
 /** The agent of a client that gives itself no name. */
 const UNNAMED = "mcp";
@@ -135,7 +147,8 @@ export function noteClient(session: Session, info: JsonObject, capabilities: unk
 
 /** What the upstream is told that the client can do: only what a person allows this upstream. */
 export function capabilitiesFor({ settings }: Upstream, capabilities: JsonObject): JsonObject {
-  const { sampling, elicitation, ...rest } = capabilities;
+  // With `tasks` an upstream could make further requests, about those that it made before.
+  const { sampling, elicitation, tasks: _, ...rest } = capabilities;
   return {
     ...rest,
     ...(settings.allowSampling && sampling !== undefined ? { sampling } : {}),

@@ -5,7 +5,16 @@ import { carryingOf, holding } from "./carrying.ts";
 import type { Catalogue, Shelf } from "./catalogue.ts";
 import { type CallEnding, definedAs, gatedCall, told } from "./gated-call.ts";
 import { BAD_PARAMS, errorLine, GATEWAY_ERROR, type RpcId, resultLine } from "./rpc.ts";
-import { type ClientRequest, callerOf, catalogueFor, lineFor, meantBy, ownResult, type Session } from "./session.ts";
+import {
+  type ClientRequest,
+  callerOf,
+  catalogueFor,
+  lineFor,
+  meantBy,
+  noteSent,
+  ownResult,
+  type Session,
+} from "./session.ts";
 import { register, STATUS_TOOL, WAIT_TOOL } from "./tool-list.ts";
 import type { Upstream } from "./upstream.ts";
 import { ownTool } from "./waiting/own-tools.ts";
@@ -133,7 +142,7 @@ export async function readResource(session: Session, sent: ClientRequest, upstre
     {
       ...holding(session, sent, upstream),
       forward: (edited) => {
-        sent.active.upstream = upstream;
+        noteSent(sent, upstream);
         const params = { ...sent.params, uri: edited?.[key] ?? uri };
         const line =
           edited === undefined

@@ -1,6 +1,6 @@
 import { say } from "../core/messages/message.ts";
 import { textOf } from "../core/messages/text.ts";
-import { isObject, type JsonObject } from "../core/values/json.ts";
+import type { JsonObject } from "../core/values/json.ts";
 import { type CallTool, mcpRunner } from "../runners/mcp.ts";
 import type { Shelf } from "./catalogue.ts";
 import { errorText } from "./error-text.ts";
@@ -89,11 +89,4 @@ function laterCall(session: Session, { upstream, name }: Tool): CallTool {
       return { is: "gone", why: errorText(error) };
     }
   };
-}
-
-/** The token under which the client wants to hear of progress. */
-export function progressToken(params: JsonObject): string | number | undefined {
-  const meta = params["_meta"];
-  const token = isObject(meta) ? meta["progressToken"] : undefined;
-  return typeof token === "string" || typeof token === "number" ? token : undefined;
 }

@@ -1,4 +1,5 @@
 import { inEnglish } from "../core/messages/text.ts";
+import type { Policy } from "../core/policy.ts";
 import type { VerifiedText } from "../core/record/verify.ts";
 import { entryInEnglish } from "../core/show/entry-body.ts";
 import type { Deps } from "../gate/deps.ts";
@@ -6,7 +7,7 @@ import { exportLedger, headOf, listEntries, verifyLedger } from "../gate/record/
 import { proveEntry } from "../gate/record/prove-entry.ts";
 import { sealLedger } from "../gate/record/sealing.ts";
 import { type TrustText, trustExport, trustOf } from "../gate/record/trust.ts";
-import { acceptPolicy, policyInForce } from "../gate/standing/policy.ts";
+import { acceptPolicy, type LayerInForce, type PolicyInForce, policyInForce } from "../gate/standing/policy.ts";
 import type { EntryFilter } from "../ports.ts";
 import { VOUCHED } from "./people.ts";
 import { orThrow } from "./refusal.ts";
@@ -43,9 +44,23 @@ export function trustRecords(deps: Deps) {
 
 const PATH_LENGTH_MAX = 4096;
 
-export function policyOf(deps: Deps) {
+/** A layer of `withPolicy`. */
+export type ScopeLayer = Pick<LayerInForce, "source" | "version" | "policy"> & { from: "scope" };
+
+/** The policy in force at one point of a program. */
+export type PolicyHere = Omit<PolicyInForce, "layers"> & { layers: readonly (LayerInForce | ScopeLayer)[] };
+
+/** `scopes`: the layers of `withPolicy` at this point of a program, outermost first. */
+export function policyOf(deps: Deps, scopes: () => readonly Policy[] = () => []) {
   return {
-    inForce: () => policyInForce(deps),
+    inForce: async (): Promise<PolicyHere> => {
+      const found = await policyInForce(deps);
+      const own = scopes().map((policy) => {
+        const { source, version } = policy;
+        return { source, version, from: "scope", policy } as const;
+      });
+      return { ...found, layers: [...found.layers, ...own] };
+    },
     /** Accepts a policy file, if its version is still the one that the person saw in `inForce`. */
     accept: async (path: string, what: AcceptInput) => {
       const given = { ...parse(ACCEPT, what), ...VOUCHED };

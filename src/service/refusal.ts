@@ -61,8 +61,7 @@ export class LeewayRefusal extends Error {
   /** The text for the model, as the tool's result: what happened, what to do, and whether to try again. */
   get forModel(): string {
     const again = this.retryable ? "You may try the same call again later." : dontRetry(this.code, this.approvalId);
-    const waiting =
-      this.approvalId === undefined ? "" : ` The reviewers were asked; the question is ${this.approvalId}.`;
+    const waiting = isOpen(this.code) && this.approvalId !== undefined ? openQuestion(this.approvalId) : "";
     return `${sentence(this.reason)} ${sentence(this.hint)}${waiting}${repliesForModel(this.replies)} ${again} (${this.code})`;
   }
 
@@ -86,6 +85,17 @@ export class LeewayRefusal extends Error {
     const look = this.approvalId === undefined ? "" : `\n\`leeway show ${this.approvalId}\` shows the question`;
     return `${this.reason}${because}\n${this.hint}${look}`;
   }
+}
+
+/** An answered question is the reason itself; only one that is open has to be named. */
+const OPEN: readonly Code[] = ["LEEWAY_PENDING", "LEEWAY_NEEDS_HUMAN", "LEEWAY_SUGGESTED"];
+
+function isOpen(code: Code): boolean {
+  return OPEN.includes(code);
+}
+
+function openQuestion(id: ApprovalId): string {
+  return ` The reviewers were asked; the question is ${id}.`;
 }
 
 function dontRetry(code: Code, asked: ApprovalId | undefined): string {

@@ -341,7 +341,7 @@ test("a scoped policy can only make decisions stricter, and it ends with its sco
       ...(await inner()),
       (await gate.check({ tool: "look" })).decision.tier,
     ]);
-    const wrong = { tiers: { look: "sometimes" } };
+    const wrong = { tiers: { look: "sometimes" as "ask" } };
     const refused = await refusal((async () => gate.withPolicy(wrong, () => gate.submit({ tool: "look" })))());
     return [scoped, await submit("look", 3), refused.code];
   });

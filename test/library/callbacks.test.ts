@@ -1,5 +1,12 @@
 import { expect, test, vi } from "vitest";
-import { autoApprove, denyAll, interactive, isNotExecuted, type PolicyCallback } from "../../src/index.ts";
+import {
+  autoApprove,
+  denyAll,
+  interactive,
+  isNotExecuted,
+  type PolicyCallback,
+  type PolicyLayer,
+} from "../../src/index.ts";
 import { CALLBACK_MS } from "../../src/library/bounded-callback.ts";
 import { systemClock } from "../../src/system.ts";
 import { createTestGate, entriesOf, opened, PATIENT, refusalFrom } from "./gates.ts";
@@ -131,6 +138,20 @@ test("an answer that allows with a grant creates the grant in the callback's nam
   ]);
 });
 
+test("a grant that the callback gave covers a call for which it answers ask later, and not one that it denies", async () => {
+  const granted = {
+    answer: "allow",
+    grant: { covers: { tool: { name: "pay" }, targets: [], level: "write" }, because: "small sums" },
+  };
+  const decide = vi.fn().mockReturnValueOnce(granted).mockReturnValueOnce({ answer: "ask" });
+  decide.mockReturnValueOnce({ answer: "deny" }).mockReturnValueOnce({ answer: "ask" });
+  const { gate } = createTestGate({}, { callback: callback(decide) });
+  const outcomes = [];
+  for (const tool of ["pay", "pay", "pay", "look"])
+    outcomes.push((await gate.submit({ agent: "shop", tool, args: {} })).outcome);
+  expect(outcomes).toEqual(["run", "run", "denied", "pending"]);
+});
+
 test("if a live grant of a person covers the call, the callback is not asked", async () => {
   const decide = vi.fn(() => ({ answer: "deny" as const, reason: "Sandbox mode" }));
   const { gate } = await opened({}, { callback: callback(decide) });
@@ -229,7 +250,7 @@ test("the interactive callback leaves the question open for others if the person
 });
 
 test("an answer through a program is not enough if the policy requires proof of the person", async () => {
-  const person = { approvals: { assurance: "person" } };
+  const person: PolicyLayer = { approvals: { assurance: "person" } };
   const callback = interactive(() => ({ by: "ana", verdict: "approve" }));
   const { gate } = await opened(person, { callback }, { clock: systemClock });
   const fn = vi.fn();

@@ -87,6 +87,8 @@ test("a denied call throws an error with the reviewer's reason and does not run"
   await gate.review(question.id, { by: "ana", verdict: "deny", digest: question.digest, note: "too much" });
   const refusal = await paying;
   expect([refusal.code, refusal.retryable, fn.mock.calls.length]).toEqual(["LEEWAY_REVIEW_DENIED", false, 0]);
+  // The question is answered: the model must not wait for it.
+  expect(refusal.forModel).not.toContain("were asked");
   expect(refusal.forModel).toContain("too much");
 });
 

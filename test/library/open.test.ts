@@ -37,8 +37,10 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
+type LocalOpening = Omit<GateOpening, "server">;
+
 async function open(opening: GateOpening = {}): Promise<Gate> {
-  const gate = await openGate({ env: envOf(home), cwd: home, ...opening });
+  const gate = await openGate({ env: envOf(home), cwd: home, ...(opening as LocalOpening) });
   gates.push(gate);
   return gate;
 }
@@ -157,6 +159,7 @@ test("a gate that cannot be opened reports why and what to do", async () => {
   const refusals = [
     await refusalFrom(open({ server: "http://127.0.0.1:4141" })),
     await refusalFrom(open({ env: { LEEWAY_URL: "http://127.0.0.1:4141" } })),
+    // @ts-expect-error: no tier
     await refusalFrom(open({ policy: { tiers: { "fs.write": "maybe" } } })),
     await refusalFrom(open({ policy: "nowhere.yaml" })),
     await refusalFrom(open({ env: { XDG_STATE_HOME: "state" } })),
@@ -191,7 +194,7 @@ test("a call without its own folder is checked from the folder in which the gate
 test("an approved call may be claimed by a gate that was opened in another folder", async () => {
   const [here, there] = [join(home, "here"), join(home, "there")];
   for (const folder of [here, there]) mkdirSync(folder);
-  const policy = { ...POLICY, tiers: { "fs.write": "ask" } };
+  const policy: PolicyLayer = { ...POLICY, tiers: { "fs.write": "ask" } };
   const asking = await open({ policy, cwd: here });
   await asking.people.add({ name: "ana" });
   const { approvalId = "", digest } = await asking.submit({ tool: "write_file", args: { path: "a.txt", text: "x" } });
@@ -238,8 +241,19 @@ test("opening a gate without anybody who can answer gives a warning", async () =
     await first.people.add({ name: "ana" });
     warned.mockClear();
     await open({ policy: POLICY });
-    await open({ db: ":memory:", policy: POLICY });
+    const empty = await open({ db: ":memory:", policy: POLICY });
     expect(warned.mock.calls).toEqual([]);
+    // A database in memory has no people yet, so it is said when a call waits, and once.
+    for (let count = 0; count < 2; count++) await empty.submit({ tool: "pay", args: { count } });
+    await vi.waitFor(() => expect(warned).toHaveBeenCalled(), PATIENT);
+    expect(warned.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /^a call waits for an answer, and nobody .* only in memory; add somebody with gate\.people\.add/,
+        ),
+        { code: "LEEWAY_NO_REVIEWER" },
+      ],
+    ]);
   } finally {
     warned.mockRestore();
   }

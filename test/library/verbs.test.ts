@@ -64,6 +64,10 @@ test("a scoped layer makes decisions inside it stricter, is checked like a file,
     gate.withPolicy({ tiers: { look: "auto" } }, async () => [await tierOf()]),
   );
   expect([...tiers, await tierOf()]).toEqual(["ask", "auto"]);
+  const layersNow = async () => (await gate.policy.inForce()).layers.map(({ from }) => from);
+  const outside = await layersNow();
+  expect(await gate.withPolicy({ tier: "ask" }, layersNow)).toEqual([...outside, "scope"]);
+  // @ts-expect-error: no tier
   const wrong = () => gate.withPolicy({ tiers: { look: "maybe" } }, () => "never");
   expect(wrong).toThrow(LeewayRefusal);
   expect(wrong).toThrow(/withPolicy:4:13/);

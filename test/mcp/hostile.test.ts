@@ -1,7 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import type { Json, JsonObject } from "../../src/core/values/json.ts";
 import { httpLink } from "../../src/mcp/links/http-link.ts";
+import type { Connect } from "../../src/mcp/links/link.ts";
 import { calledIn, type Stage, type StageOptions, said, stage, type Told } from "./stage.ts";
 
 // Clients and servers that try to get around the gate.
@@ -157,4 +159,123 @@ test("a server behind an address cannot redirect any request, with its credentia
   await s.close();
   expect(seen).toContain("DELETE");
   expect(stolen).toEqual([]);
+});
+
+/** Servers in this process that never answer a call, and what each of them was sent. */
+async function talking(names: readonly string[], how: StageOptions = {}) {
+  const links: { says(message: JsonObject): void; sent: Told[] }[] = [];
+  const connect: Connect = (hearing) => {
+    const says = (message: JsonObject) => hearing.line(JSON.stringify({ jsonrpc: "2.0", ...message }));
+    const sent: Told[] = [];
+    links.push({ says, sent });
+    const results: Record<string, JsonObject> = {
+      initialize: { protocolVersion: "2025-11-25", capabilities: {}, serverInfo: { name: "x", version: "1" } },
+      "tools/list": { tools: [{ name: "slow", inputSchema: { type: "object" } }] },
+    };
+    return {
+      send: (line) => {
+        const message = JSON.parse(line);
+        sent.push(message);
+        const result = results[message.method];
+        if (message.id !== undefined && result !== undefined) says({ id: message.id, result });
+      },
+      close: async () => undefined,
+    };
+  };
+  const s = await set({ names, ...how, over: { connect, ...how.over } });
+  return { s, servers: links.slice(-names.length) };
+}
+
+test("an upstream tells of progress and cancels only calls that were sent to it", async () => {
+  const { s, servers } = await talking(["one", "two"]);
+  const [one, two] = servers;
+  const { id } = s.begin("tools/call", { name: "one__slow", arguments: {}, _meta: { progressToken: "t" } });
+  await s.until(() => one?.sent.some(({ method }) => method === "tools/call") === true);
+  const progress = (progressToken: string, message: string) => ({
+    method: "notifications/progress",
+    params: { progressToken, progress: 1, message },
+  });
+  const cancelled = (requestId: string | number) => ({ method: "notifications/cancelled", params: { requestId } });
+  two?.says(progress("t", "from two"));
+  one?.says(progress("other", "of nothing"));
+  two?.says(cancelled(id));
+  one?.says(cancelled("nothing"));
+  one?.says(progress("t", "half\u001b[2J"));
+  one?.says(cancelled(id));
+  expect(s.heard).toEqual([
+    { jsonrpc: "2.0", ...progress("t", "half<U+001B>[2J") },
+    { jsonrpc: "2.0", ...cancelled(id) },
+  ]);
+});
+
+test("an upstream can ask the client only for what is promised, and take back or hear of progress with its own requests", async () => {
+  const over = { allowElicitation: true, allowSampling: true };
+  const { s, servers } = await talking(["one"], { over, capabilities: { roots: {}, tasks: { list: {} } } });
+  const [one] = servers;
+  const hello = one?.sent.find(({ method }) => method === "initialize");
+  expect(hello?.["params"]).toEqual(expect.objectContaining({ capabilities: { roots: {} } }));
+  for (const method of ["tasks/get", "tools/call", "sampling/other", "x"])
+    one?.says({ id: method, method, params: {} });
+  expect(s.heard).toEqual([]);
+  one?.says({ id: "a", method: "roots/list", params: { _meta: { progressToken: 1 } } });
+  const asked = "leeway:ask:1";
+  expect(s.heard.splice(0)).toMatchObject([{ id: asked, params: { _meta: { progressToken: asked } } }]);
+  s.tell("notifications/progress", { progressToken: asked, progress: 5 });
+  s.tell("notifications/progress", { progressToken: 1, progress: 6 });
+  expect(one?.sent.slice(-5)).toEqual([
+    ...["tasks/get", "tools/call", "sampling/other", "x"].map((method) => ({
+      jsonrpc: "2.0",
+      id: method,
+      error: { code: -32601, message: `Method not found: ${method} is not allowed for this server` },
+    })),
+    { jsonrpc: "2.0", method: "notifications/progress", params: { progress: 5, progressToken: 1 } },
+  ]);
+  one?.says({ method: "notifications/cancelled", params: { requestId: "a" } });
+  expect(s.heard).toEqual([{ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: asked } }]);
+});
+
+test("characters that a terminal obeys are shown in log texts and in what an upstream writes on its errors", async () => {
+  const { s, servers } = await talking(["one"]);
+  const log = (data: Json) => ({
+    method: "notifications/message",
+    params: { level: "info", logger: "a\u001bc", data },
+  });
+  servers[0]?.says(log("first\u001b[2J\n[two] second\u202e"));
+  servers[0]?.says(log({ "k\u0007": ["\u009b31m", 1] }));
+  expect(s.heard.map(({ params }) => params)).toEqual([
+    { level: "info", logger: "one/a<U+001B>c", data: "[one] first<U+001B>[2J\n[one] [two] second<U+202E>" },
+    { level: "info", logger: "one/a<U+001B>c", data: { "k<U+0007>": ["<U+009B>31m", 1] } },
+  ]);
+  const noisy: Connect = (hearing) => {
+    hearing.said("careful\u001b]0;owned\u0007\n");
+    hearing.gone("it\u001b[2J ended");
+    return { send: () => undefined, close: async () => undefined };
+  };
+  const other = await stage({ accepted: false, names: ["one", "two"], over: { connect: noisy }, hello: false });
+  open.push(other);
+  void other.ask("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x" } });
+  await other.until(() => other.notes.length > 0);
+  expect(other.notes[0]).toBe("[one] careful<U+001B>]0;owned<U+0007>\n");
+});
+
+test("an error that makes the client open addresses for its user is passed on only if a person allowed it", async () => {
+  const error = {
+    code: -32042,
+    message: "open it first",
+    data: { elicitations: [{ mode: "url", url: "https://a.example", elicitationId: "e", message: "Sign in" }] },
+  };
+  const answer = async (over: StageOptions["over"]) => {
+    const { s, servers } = await talking(["one"], { over: over ?? {} });
+    const asked = s.ask("resources/list");
+    await s.until(() => servers[0]?.sent.at(-1)?.["method"] === "resources/list");
+    servers[0]?.says({ id: servers[0].sent.at(-1)?.["id"] as number, error });
+    return asked;
+  };
+  expect(await answer({})).toEqual({
+    error: { code: -32601, message: "the MCP server one wants something from the client that nobody allowed it" },
+  });
+  const [{ elicitations }] = [error.data];
+  expect(await answer({ allowElicitation: true })).toEqual({
+    error: { ...error, data: { elicitations: [{ ...elicitations[0], message: "[one] Sign in" }] } },
+  });
 });

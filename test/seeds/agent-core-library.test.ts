@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { autoApprove, denyAll, type Gate, interactive } from "../../src/index.ts";
+import { autoApprove, denyAll, type Gate, interactive, type PolicyLayer } from "../../src/index.ts";
 import { systemClock } from "../../src/system.ts";
 import { opened, PATIENT, refusalFrom } from "../library/gates.ts";
 
@@ -12,7 +12,7 @@ const write = (name: string) => ({
   tool: "write_file",
   args: { path: `${SRC}/${name}`, text: "x" },
 });
-const asking = { tiers: { write_file: "ask", shell: "ask" } };
+const asking: PolicyLayer = { tiers: { write_file: "ask", shell: "ask" } };
 
 function sessionGrant(gate: Gate, session: string, path: string) {
   const targets = [{ kind: "path", path, recursive: true }] as const;

@@ -128,7 +128,12 @@ test("F6: an unknown level is an error, although the seed kept the base action",
     resolvePreset({ tool: "shell.exec", base: base as HookAction, preset: preset as "standard" });
   expect(() => wrong("standart")).toThrow(new RangeError("unknown preset `standart`; did you mean `standard`?"));
   expect(() => wrong("yolo")).toThrow("unknown preset `yolo`; use one of conservative, standard, autonomous");
-  expect(() => wrong("standard", "notify")).toThrow("unknown action `notify`; use one of confirm, log, silent");
+  expect(() => wrong("standard", "notify")).toThrow("unknown base `notify`; use one of confirm, log, silent");
+  // A program without types can leave a part out.
+  const missing = (asked: object) => () => resolvePreset(asked as Parameters<typeof resolvePreset>[0]);
+  const preset = "`preset` is missing; use one of conservative, standard, autonomous";
+  expect(missing({ tool: "shell.exec", base: "silent" })).toThrow(new RangeError(preset));
+  expect(missing({ preset: "standard" })).toThrow("`tool` is missing; name the tool, such as `shell.exec`");
 });
 
 test("F7: an empty configuration is valid, and a level is exactly one of three words", () => {

@@ -3,7 +3,7 @@ import { askingOf, type ServerConnection } from "../../client/server-connection.
 import { type Views, viewsAt } from "../../client/views.ts";
 import { serverMeant } from "../../config/server-file.ts";
 import { TOLD_KINDS } from "../../core/notice.ts";
-import type { Gate } from "../../library/gate.ts";
+import type { ServerGate } from "../../library/gate.ts";
 import type { NoticeView } from "../../service/views/notices.ts";
 import { usage } from "../failure.ts";
 import { type CommandInput, text } from "../spec.ts";
@@ -13,7 +13,7 @@ import { type Pages, pagesOf } from "./pages.ts";
 export type NamedServer = {
   url: string;
   pages: Pages;
-  gate: Gate;
+  gate: ServerGate;
   asking: ServerConnection;
   views: Views;
 };

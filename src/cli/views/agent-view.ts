@@ -66,7 +66,7 @@ export function agentText(out: Out, agent: AgentView, nowMs: number): string {
     ["owner", agent.owner ?? "the admins"],
     ["first call", inOrAgo(agent.registeredMs, nowMs)],
     ["may do", moves.length === 0 ? "what the policy says" : moves.join("\n")],
-    ...agent.pauses.map((pause): [string, string] => ["paused", out.colours.red(visibleText(pause.because))]),
+    ...agent.pauses.map((pause): [string, string] => ["paused", out.colours.red(visibleText(pause.because.trim()))]),
   ];
   return `${facts(out, rows)}\n\n${trustText(out, agent.record)}`;
 }

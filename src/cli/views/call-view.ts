@@ -87,7 +87,7 @@ export function cameRows(came: CameOfIt | undefined): readonly (readonly [string
     ...(exitCode === undefined ? [] : [`exit code ${exitCode}`]),
     ...(tookMs === undefined ? [] : [`took ${tookMs < 1000 ? `${tookMs} ms` : span(tookMs)}`]),
   ];
-  const failed = error === undefined || !saysMore(came) ? [] : [["error", visibleText(error)] as const];
+  const failed = error === undefined || !saysMore(came) ? [] : [["error", visibleText(error.trim())] as const];
   return [["ended", ended.join(", ")], ...failed, ...(output === undefined ? [] : [["output", output] as const])];
 }
 

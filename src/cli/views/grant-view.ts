@@ -45,6 +45,6 @@ export function grantText(out: Out, grant: Grant, nowMs: number): string {
     ...(untilMs === undefined ? [] : [["until", `${clockText(untilMs)} (${inOrAgo(untilMs, nowMs)})`] as const]),
     ...(usesMax === undefined ? [] : [["uses", `${usesMax} at most`] as const]),
     ["granted by", visible("person" in grantedBy ? grantedBy.person : `the callback ${grantedBy.callback}`)],
-    ...(grant.because === "" ? [] : [["because", visibleText(grant.because)] as const]),
+    ...(grant.because === "" ? [] : [["because", visibleText(grant.because.trim())] as const]),
   ]);
 }

@@ -69,7 +69,7 @@ function boxText({ rehearsed, ...walls }: CheckedBox): string {
 
 /** Sentences, one below the other. */
 export function because(sentences: readonly string[]): string {
-  return sentences.map(visibleText).join("\n");
+  return sentences.map((sentence) => visibleText(sentence.trim())).join("\n");
 }
 
 /** The kind, the time and a few random letters of an id: enough to be unique, and short enough to type. */
@@ -140,7 +140,7 @@ function purposeOf(to: Json | undefined): readonly string[] {
 export function rowText(out: Out, row: object, nowMs: number): string {
   const rows = Object.entries(row)
     .filter(([key, value]) => key !== "args" && key !== "result" && value !== undefined)
-    .map(([key, value]): [string, string] => [key, visibleText(fieldText(key, value, nowMs))]);
+    .map(([key, value]): [string, string] => [key, visibleText(fieldText(key, value, nowMs).trim())]);
   return facts(out, rows);
 }
 

@@ -45,9 +45,17 @@ export function liftOf(
   return allowed(standing) ?? useful;
 }
 
-/** Whether a live grant of a person covers the call, needed or not. */
-export function personCovers(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): boolean {
-  const own = { ...standing, grants: standing.grants.filter(({ grant }) => "person" in grant.grantedBy) };
+/** Whether a live grant covers the call, needed or not: one of a person, or one of this policy callback. */
+export function isCoveredBy(
+  by: "person" | { callback: string },
+  call: ToolCall,
+  effect: Effect,
+  standing: Standing,
+  nowMs: number,
+): boolean {
+  const isTheirs = ({ grantedBy }: Grant) =>
+    by === "person" ? "person" in grantedBy : "callback" in grantedBy && grantedBy.callback === by.callback;
+  const own = { ...standing, grants: standing.grants.filter(({ grant }) => isTheirs(grant)) };
   if (own.grants.length === 0) return false;
   const found =
     effect.understood === "fully"

@@ -25,7 +25,8 @@ export const DANGEROUS_TOOLS: readonly string[] = [
  * ```
  */
 export function resolvePreset(asked: { tool: string; base: HookAction; preset: PresetName }): ResolvedPreset {
-  const action = oneOf(HOOK_ACTIONS, asked.base, "action");
+  if (typeof asked?.tool !== "string") throw new RangeError("`tool` is missing; name the tool, such as `shell.exec`");
+  const action = oneOf(HOOK_ACTIONS, asked.base, "base");
   const level = oneOf(PRESETS, asked.preset, "preset");
   const kept = { action, overridden: false, level };
   if (action === "confirm") return { ...kept, reason: `${asked.tool} already requires confirmation` };
@@ -52,8 +53,8 @@ function dotted(tool: string): string {
 function oneOf<W extends string>(words: readonly W[], word: string, what: string): W {
   const found = words.find((candidate) => candidate === word);
   if (found !== undefined) return found;
+  const all = `use one of ${words.join(", ")}`;
+  if (typeof word !== "string") throw new RangeError(`\`${what}\` is missing; ${all}`);
   const near = nearest(word, words);
-  throw new RangeError(
-    `unknown ${what} \`${word}\`; ${near === undefined ? `use one of ${words.join(", ")}` : `did you mean \`${near}\`?`}`,
-  );
+  throw new RangeError(`unknown ${what} \`${word}\`; ${near === undefined ? all : `did you mean \`${near}\`?`}`);
 }

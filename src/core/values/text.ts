@@ -18,9 +18,9 @@ export function visibleLines(text: string): readonly string[] {
   return text.replaceAll("\r\n", "\n").replaceAll("\t", "    ").split("\n").map(visible);
 }
 
-/** Text that somebody wrote, with its lines as lines. */
+/** As `visibleLines`, in one text. */
 export function visibleText(text: string): string {
-  return visibleLines(text.trim()).join("\n");
+  return visibleLines(text).join("\n");
 }
 
 /** The same on one line, where a break of lines is seen as one. */

@@ -9,7 +9,7 @@ import type { SettingsFound } from "../../core/classify/settings.ts";
 import { installings } from "../../core/decide/box/packages.ts";
 import { limitUses } from "../../core/decide/caps.ts";
 import { decide } from "../../core/decide/decide.ts";
-import { personCovers } from "../../core/decide/grants.ts";
+import { isCoveredBy } from "../../core/decide/grants.ts";
 import type { Standing } from "../../core/decide/standing.ts";
 import type { Decision } from "../../core/decision.ts";
 import type { Effect, Fact } from "../../core/effect.ts";
@@ -294,7 +294,7 @@ function standingFor(deps: Deps, given: JudgedBy): Standing {
 
 /**
  * What the program's callback answers. A person's grant comes first: if it covers a call that would run, the callback is
- * not asked.
+ * not asked. A grant that the callback gave before answers its own `ask`, but not its `deny`.
  */
 export async function replyFor(
   deps: Deps,
@@ -305,8 +305,12 @@ export async function replyFor(
 ): Promise<{ given: CallbackReply | undefined } | undefined> {
   if (deps.callback === undefined) return undefined;
   const { decision, standing } = judge(deps, call, effect, given, nowMs);
-  if (decision.outcome === "run" && personCovers(call, effect, standing, nowMs)) return undefined;
-  return { given: await deps.callback.decide(call, effect) };
+  const { name } = deps.callback;
+  const runs = decision.outcome === "run";
+  if (runs && isCoveredBy("person", call, effect, standing, nowMs)) return undefined;
+  const answer = await deps.callback.decide(call, effect);
+  const isGiven = answer?.answer === "ask" && runs && isCoveredBy({ callback: name }, call, effect, standing, nowMs);
+  return { given: isGiven ? undefined : answer };
 }
 
 function namedReply(name: string, reply: CallbackReply): NamedReply {

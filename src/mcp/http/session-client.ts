@@ -1,8 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { Gateway } from "../gateway.ts";
-import { BAD_MESSAGE, errorLine, GATEWAY_ERROR, type Rpc, type RpcId, readUpstreamLine } from "../rpc.ts";
-import { progressToken } from "../tool-list.ts";
+import {
+  BAD_MESSAGE,
+  errorLine,
+  GATEWAY_ERROR,
+  progressToken,
+  type Rpc,
+  type RpcId,
+  readUpstreamLine,
+} from "../rpc.ts";
 import { openStream, type Reply, replyOf, sendJson } from "./reply.ts";
 
 // A client with a session (the protocol up to 2025-11-25): answers go to the request that they answer, and everything

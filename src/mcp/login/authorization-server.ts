@@ -11,14 +11,14 @@ const load = () => import("openid-client");
 type Endpoints = { issuer: string; tokenEndpoint: string; revocationEndpoint?: string };
 
 /** The metadata, after its addresses were checked. */
-export async function discovered(issuer: string, serverUrl: string): Promise<ServerMetadata> {
+export async function discovered(issuer: string, serverUrl: string, fetch: GuardedFetch): Promise<ServerMetadata> {
   const { discovery, None, customFetch, allowInsecureRequests } = await load();
   // The guarded fetch then allows it for addresses of this machine only.
   const execute = isLoopback(new URL(serverUrl)) ? [allowInsecureRequests] : [];
   const found = await firstOf(["oauth2", "oidc"] as const, (algorithm) =>
     discovery(new URL(issuer), "leeway", undefined, None(), {
       algorithm,
-      [customFetch]: fetchFor(serverUrl),
+      [customFetch]: fetchFor(fetch),
       execute,
     }),
   );
@@ -50,25 +50,20 @@ function isMissing(error: unknown): boolean {
   return cause instanceof Response && cause.status === 404;
 }
 
-function fetchFor(serverUrl: string): CustomFetch {
-  const guarded: GuardedFetch = guardedFetch(serverUrl);
+function fetchFor(fetch: GuardedFetch): CustomFetch {
   return (url, { method, headers, body, signal }) =>
-    guarded(url, {
-      method,
-      headers,
-      ...(body ? { body: body as NonNullable<RequestInit["body"]> } : {}),
-      ...(signal ? { signal } : {}),
-    });
+    fetch(url, { method, headers, ...(body ? { body: String(body) } : {}), ...(signal ? { signal } : {}) });
 }
 
 export async function configured(
   metadata: ServerMetadata,
   client: LoginClient,
   serverUrl: string,
+  fetch: GuardedFetch,
 ): Promise<Configuration> {
   const openid = await load();
   const config = new openid.Configuration(metadata, client.id, undefined, await authenticationOf(client));
-  config[openid.customFetch] = fetchFor(serverUrl);
+  config[openid.customFetch] = fetchFor(fetch);
   if (isLoopback(new URL(serverUrl))) openid.allowInsecureRequests(config);
   return config;
 }
@@ -95,11 +90,15 @@ function formEncoded(text: string): string {
 }
 
 /** Makes Leeway known to the authorization server (RFC 7591), for this address of the redirect. */
-export async function registered(metadata: ServerMetadata, redirect: string, serverUrl: string): Promise<LoginClient> {
+export async function registered(
+  metadata: ServerMetadata,
+  redirect: string,
+  fetch: GuardedFetch,
+): Promise<LoginClient> {
   const { registration_endpoint: endpoint, issuer } = metadata;
   if (endpoint === undefined)
     throw new Error(`${issuer} registers no clients by itself: register Leeway there, and write \`oauth.clientId\``);
-  const response = await guardedFetch(serverUrl)(endpoint, {
+  const response = await fetch(endpoint, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json" },
     body: JSON.stringify({
@@ -150,7 +149,7 @@ export async function renewedTokens(login: ActiveLogin, nowMs: number): Promise<
   const { refresh, scope } = login.tokens;
   if (refresh === undefined) return "refused";
   const { refreshTokenGrant } = await load();
-  const config = await configured(metadataOf(login), login.client, login.url);
+  const config = await configured(metadataOf(login), login.client, login.url, guardedFetch(login.url));
   try {
     const answer = await refreshTokenGrant(config, refresh, { resource: login.resource });
     return { refresh, ...(scope === undefined ? {} : { scope }), ...tokensIn(answer, nowMs) };
@@ -174,7 +173,7 @@ function metadataOf({ issuer, tokenEndpoint, revocationEndpoint }: Endpoints): S
 export async function revoked(login: ActiveLogin): Promise<boolean> {
   if (login.revocationEndpoint === undefined) return false;
   const { tokenRevocation } = await load();
-  const config = await configured(metadataOf(login), login.client, login.url);
+  const config = await configured(metadataOf(login), login.client, login.url, guardedFetch(login.url));
   try {
     await tokenRevocation(config, login.tokens.refresh ?? login.tokens.access);
     return true;

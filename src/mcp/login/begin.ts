@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { ActiveLogin, LoginClient, ServerLogin } from "../../core/standing/server-login.ts";
 import { clientOf, configured, discovered, plainReason, registered, tokensIn } from "./authorization-server.ts";
 import { scopesTogether } from "./challenge.ts";
-import { guardedFetch } from "./guarded-fetch.ts";
+import { type GuardedFetch, guardedFetch } from "./guarded-fetch.ts";
 import { protectedResource } from "./protected-resource.ts";
 
 // A login, from the address at which a person signs in to the tokens. The verifier and the state never leave this process.
@@ -33,14 +33,15 @@ export async function beginLogin(
   earlier: ServerLogin | undefined,
 ): Promise<BegunLogin> {
   const { url, oauth = {} } = server;
-  const { resource, issuer, scope: wanted } = await named(protectedResource(server, guardedFetch(url)));
-  const metadata = await named(discovered(issuer, url));
-  const client = await named(clientFor(metadata, oauth, redirect, url));
+  const fetch = guardedFetch(url);
+  const { resource, issuer, scope: wanted } = await named(protectedResource(server, fetch));
+  const metadata = await named(discovered(issuer, url, fetch));
+  const client = await named(clientFor(metadata, oauth, redirect, fetch));
   const openid = await import("openid-client");
   const { authorizationCodeGrant } = openid;
   const [verifier, state] = [openid.randomPKCECodeVerifier(), openid.randomState()];
   const scope = scopeFor(metadata.scopes_supported, [oauth.scope ?? wanted, ...earlierScopes(earlier)]);
-  const config = await configured(metadata, client, url);
+  const config = await configured(metadata, client, url, fetch);
   const address = openid.buildAuthorizationUrl(config, {
     redirect_uri: redirect,
     state,
@@ -79,9 +80,9 @@ function clientFor(
   metadata: Metadata,
   { clientId: id, clientSecret: secret }: NonNullable<LoginServer["oauth"]>,
   redirect: string,
-  url: string,
+  fetch: GuardedFetch,
 ): Promise<LoginClient> {
-  if (id === undefined) return registered(metadata, redirect, url);
+  if (id === undefined) return registered(metadata, redirect, fetch);
   return Promise.resolve(clientOf(metadata, secret === undefined ? { id } : { id, secret }));
 }
 

@@ -7,8 +7,9 @@ import { wait } from "../../gate/calls/wait.ts";
 import { carryingOf, withParams } from "../carrying.ts";
 import type { Shelf } from "../catalogue.ts";
 import { type CallEnding, type Carrying, goOn, told } from "../gated-call.ts";
+import { progressToken } from "../rpc.ts";
 import { type ClientRequest, callerOf, catalogueFor, openUpstreams, type Session } from "../session.ts";
-import { progressToken, WAIT_TOOL } from "../tool-list.ts";
+import { WAIT_TOOL } from "../tool-list.ts";
 import { hold } from "./hold.ts";
 
 /** `leeway_wait` and `leeway_status`: how a question stands, and the result of the call once it is approved. */

@@ -7,6 +7,7 @@ import type { PackageKind, RegistriesNamed } from "../../../src/core/box.ts";
 import type { ToolCall } from "../../../src/core/call.ts";
 import type { JsonObject } from "../../../src/core/values/json.ts";
 import { check, DEFAULT_CALLER, PROGRAM_DOOR } from "../../../src/gate/calls/judging.ts";
+import type { PolicyLayer } from "../../../src/index.ts";
 import { openDeps } from "../../../src/open.ts";
 
 // Which commands may read packages in a box without a question, and which settings keep them from it.
@@ -29,7 +30,7 @@ type Given = {
 /** The kinds that the box of each command can read, or that a person is asked. */
 async function decided(commands: readonly string[], given: Given = {}) {
   const { registries = ALL, forTools = [], rehearses = true } = given;
-  const policy = { version: 1, preset: "standard", ...given.policy };
+  const policy: PolicyLayer = { version: 1, preset: "standard", ...given.policy };
   const deps = await openDeps({ db: ":memory:", policy, cwd: folder });
   const looking = { ...deps, paths: { ...deps.paths, registries: () => ({ named: registries, forTools }) } };
   const found: string[] = [];

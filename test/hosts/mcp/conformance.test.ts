@@ -7,18 +7,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterAll, expect, test } from "vitest";
-import { addToken } from "../../../src/gate/people/tokens.ts";
-import { serveGateway } from "../../../src/mcp/http/server.ts";
-import { processLink } from "../../../src/mcp/links/link.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
 // @ts-expect-error: a script of this repository, without types
 import { installedNode } from "../../../tools/installed-node.mjs";
-import { acceptAll, gateDeps } from "../../mcp/stage.ts";
+import { type Command, overHttp, type Ways, waysTo } from "./through.ts";
 
-// The official conformance suite, against a server that is made for it, and against the gateway over HTTP in front of that
-// server. The suite needs Node 22.
+// The official conformance suite, against a server that is made for it, and against the command `leeway mcp` in front of that
+// server, with the settings that a person has. The suite needs Node 22.
 
 const SERVER = fileURLToPath(new URL("conformance-server.mjs", import.meta.url));
+/** The suite speaks HTTP only, so a program between them speaks HTTP with it and pipes with the server. */
+const BRIDGE = fileURLToPath(new URL("conformance-bridge.mjs", import.meta.url));
+/** The newest one for which the official package makes servers with sessions. */
+const REVISION = "2025-11-25";
 const SUITE = fileURLToPath(
   new URL("../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url),
 );
@@ -66,7 +67,9 @@ async function withToken(url: string, token: string): Promise<string> {
 /** Every check of the suite, as `scenario: check`, with its status. */
 async function checksAt(node: string, url: string, name: string): Promise<ReadonlyMap<string, string>> {
   const out = join(folder, name);
-  const suite = spawn(node, [SUITE, "server", "--url", url, "--suite", "all", "-o", out], { stdio: "ignore" });
+  const suite = spawn(node, [SUITE, "server", "--url", url, "--suite", "all", "--spec-version", REVISION, "-o", out], {
+    stdio: "ignore",
+  });
   started.push(suite);
   await once(suite, "close");
   const checks = new Map<string, string>();
@@ -80,46 +83,48 @@ async function checksAt(node: string, url: string, name: string): Promise<Readon
   return checks;
 }
 
-test("whatever passes the official conformance suite directly also passes it through the gateway over HTTP", async () => {
+const POLICY = 'version: 1\ntier: auto\ntools: { "mcp:conformance/*": { class: none } }\n';
+const ALLOWED = { allowSampling: true, allowElicitation: true };
+
+let ways: Ways;
+let node: string;
+beforeAll(async () => {
   const isNew = Number(process.versions.node.split(".")[0]) >= 22;
-  const node: string = isNew ? process.execPath : installedNode("22", folder);
-  const direct = spawn(process.execPath, [SERVER, "http"], { stdio: ["ignore", "pipe", "inherit"] });
-  started.push(direct);
-  const [url] = (await once(createInterface({ input: direct.stdout }), "line")) as [string];
+  node = isNew ? process.execPath : installedNode("22", folder);
+  ways = await waysTo("conformance", () => [SERVER], POLICY, ALLOWED);
+  await ways.accept();
+});
+afterAll(() => ways.remove());
 
-  const deps = await gateDeps('version: 1\ntier: auto\ntools: { "mcp:conformance/*": { class: none } }\n');
-  const env = { PATH: process.env["PATH"] ?? "" };
-  const upstream = {
-    name: "conformance",
-    connect: processLink({ command: process.execPath, args: [SERVER], env }),
-    starts: "conformance",
-    isNamed: true,
-    allowSampling: true,
-    allowElicitation: true,
-    trust: false,
-  };
-  await acceptAll(deps, upstream);
-  const gateway = await serveGateway(deps, {
-    upstreams: [upstream],
-    isAlone: true,
-    cwd: folder,
-    version: "0",
-    holdMs: { withProgress: 1000, without: 1000 },
-    linkTo: () => undefined,
-    note: () => undefined,
-    host: "127.0.0.1",
-    port: 0,
-    idleMs: 600_000,
-  });
-  const made = await addToken(deps, { agent: "coder" }, { by: "ana", assurance: "tty" });
-  const through = await withToken(gateway.url, made.ok ? made.value.text : "");
+/** The address of a program that prints it. */
+async function addressOf(words: readonly string[], how: { env: Record<string, string>; cwd: string }): Promise<string> {
+  const child = spawn(process.execPath, words, { ...how, stdio: ["ignore", "pipe", "inherit"] });
+  started.push(child);
+  const [url] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  return url;
+}
 
-  const [plain, gated] = [await checksAt(node, url, "direct"), await checksAt(node, through, "through")];
+/** What passes directly, and does not pass through the gateway. */
+async function lost(name: string, direct: string, through: string): Promise<readonly unknown[]> {
+  const [plain, gated] = [
+    await checksAt(node, direct, `${name}-direct`),
+    await checksAt(node, through, `${name}-through`),
+  ];
   const passed = [...plain].flatMap(([check, status]) => (status === "SUCCESS" ? [check] : []));
-  expect(passed.length).toBeGreaterThanOrEqual(40);
+  expect(passed.length).toBeGreaterThanOrEqual(70);
   const isFine = (check: string) =>
     gated.get(check) === "SUCCESS" || (check in LEFT_OUT && gated.get(check) === "INFO");
-  expect(passed.filter((check) => !isFine(check)).map((check) => [check, gated.get(check)])).toEqual([]);
-  await gateway.close();
-  await deps.store.close();
+  return passed.filter((check) => !isFine(check)).map((check) => [check, gated.get(check)]);
+}
+
+test("whatever passes the official conformance suite directly also passes it through `leeway mcp --http`", async () => {
+  const direct = await addressOf([SERVER, "http"], { env: ways.env, cwd: ways.folder });
+  const served = await overHttp(ways);
+  expect(await lost("http", direct, await withToken(served.url, served.token))).toEqual([]);
+  expect(await served.stop()).toBe(0);
+});
+
+test("whatever passes the official conformance suite directly also passes it through `leeway mcp` over pipes", async () => {
+  const bridged = ({ command, args, env, cwd }: Command) => addressOf([BRIDGE, command, ...args], { env, cwd });
+  expect(await lost("pipes", await bridged(ways.direct), await bridged(ways.through))).toEqual([]);
 });

@@ -6,9 +6,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { commandServer } from "../../../src/config/mcp-file.ts";
+import { isAnyAllowed } from "../../../src/cli/mcp/upstreams.ts";
+import { commandServer, type McpAllowed } from "../../../src/config/mcp-file.ts";
 import { addToken } from "../../../src/gate/people/tokens.ts";
+import { acceptOffer } from "../../../src/gate/standing/accept-offer.ts";
 import { processLink } from "../../../src/mcp/links/link.ts";
+import { unacceptedStart } from "../../../src/mcp/look.ts";
 import { openDeps } from "../../../src/open.ts";
 import { addReviewer } from "../../../src/testing.ts";
 import { program } from "../../cli/program.ts";
@@ -42,6 +45,7 @@ export async function waysTo(
   name: string,
   args: (folder: string) => readonly string[],
   policy = POLICY,
+  allowed: McpAllowed = { allowSampling: false, allowElicitation: false },
 ): Promise<Ways> {
   const folder = mkdtempSync(join(tmpdir(), "leeway-mcp-host-"));
   const env = {
@@ -61,16 +65,25 @@ export async function waysTo(
     direct: { command: process.execPath, args: [...server], ...own },
     through: {
       command: process.execPath,
-      args: [program(), "mcp", "--hold", "1", "--name", name, "--", ...starts],
+      args: [program(), "mcp", "--hold", "1", ...optionsFor(allowed), "--name", name, "--", ...starts],
       ...own,
     },
     accept: async () => {
       const deps = await openDeps({ env, cwd: folder });
       await addReviewer(deps);
-      const settings = { isNamed: true, allowSampling: false, allowElicitation: false, trust: false };
-      const named = commandServer(starts, name, { env, cwd: realpathSync(folder) });
+      const named = commandServer(starts, name, { env, cwd: realpathSync(folder), allowed });
       const connect = processLink({ command: process.execPath, args: server, env, cwd: folder });
-      await acceptAll(deps, { name, connect, starts: named.starts, ...settings });
+      const settings = {
+        name,
+        connect,
+        starts: named.starts,
+        isNamed: !isAnyAllowed(allowed),
+        ...allowed,
+        trust: false,
+      };
+      const start = await unacceptedStart(deps, settings);
+      if (start !== undefined) await acceptOffer(deps, start, { by: "ana", assurance: "tty" });
+      await acceptAll(deps, settings);
       await deps.close();
     },
     remove: () => {
@@ -78,6 +91,10 @@ export async function waysTo(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function optionsFor({ allowSampling, allowElicitation }: McpAllowed): readonly string[] {
+  return [...(allowSampling ? ["--allow-sampling"] : []), ...(allowElicitation ? ["--allow-elicitation"] : [])];
 }
 
 type Params = Record<string, unknown>;

@@ -161,6 +161,7 @@ export const HINTS = {
   "hint.restore_before": "restore a backup from before that; later changes may depend on it",
   "hint.again_or_passphrase": "start again, or use the passphrase",
   "hint.retry_or_passphrase": "try again, or use the passphrase",
+  "hint.send_header_once": "send it once; if a proxy adds it, let the proxy replace it",
   "hint.give_once": "give it once",
   "hint.openapi_lists": "/openapi.json lists all addresses",
   "hint.wait_some": "wait until some of them are answered",

@@ -156,6 +156,7 @@ export const REFUSALS = {
   "refusal.policy_changed": "{path} has changed since it was read",
   "refusal.account_unproved": "the sign-in with the account failed",
   "refusal.issuer_unreachable": "{issuer} cannot be reached now",
+  "refusal.header_twice": "the request has this header more than once",
   "refusal.twice_in_address": "it is in the address twice",
   "refusal.nothing_at": "there is nothing at {path}",
   "refusal.too_many_open": "{who} already has {count} open requests",

@@ -161,6 +161,7 @@ export const HINTS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "hint.restore_before": "请恢复此前的备份；此后所做的可能依赖于它",
   "hint.again_or_passphrase": "请重新开始，或使用口令",
   "hint.retry_or_passphrase": "请重试，或使用口令",
+  "hint.send_header_once": "请只发送一次；如果是代理添加的，请让代理替换它",
   "hint.give_once": "只需提供一次",
   "hint.openapi_lists": "/openapi.json 列出了所有内容",
   "hint.wait_some": "请等待其中一些完成",

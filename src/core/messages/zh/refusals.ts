@@ -158,6 +158,7 @@ export const REFUSALS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "refusal.policy_changed": "{path}在读取后已更改",
   "refusal.account_unproved": "账号登录失败",
   "refusal.issuer_unreachable": "目前无法联系{issuer}",
+  "refusal.header_twice": "请求中该标头出现了不止一次",
   "refusal.twice_in_address": "在地址中出现了两次",
   "refusal.nothing_at": "{path}处没有内容",
   "refusal.too_many_open": "{who}已有{count}个未完成的请求",

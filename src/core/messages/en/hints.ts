@@ -88,6 +88,7 @@ export const HINTS = {
     "try again in a moment; if it happens often, see whether PostgreSQL is slow (docs/operating.md), or start another server on the same database",
   "hint.report_nothing_ran": "please report this; nothing ran",
   "hint.call_otherwise": "use another name",
+  "hint.verify_and_restore": "run `leeway verify` to see what is damaged; restore a backup with `leeway restore`",
   "hint.verify_or_new_id": "run `leeway verify`, or send the call with a new id",
   "hint.run_verify": "run `leeway verify`",
   "hint.try_again_moment": "try again in a moment",

@@ -77,6 +77,7 @@ export const REFUSALS = {
   "refusal.maybe_recorded": "the call may not run now, because nobody knows whether the decision was recorded: {why}",
   "refusal.check_broke_because": "an internal error stopped the check: {why}",
   "refusal.name_is_secret": "the {what} looks like a secret, and it would be kept unencrypted",
+  "refusal.row_unreadable": "this row of the database cannot be read: {row} ({why}); it was damaged, or somebody changed it",
   "refusal.right_gone": "the permission to run this call is missing from the database",
   "refusal.entry_faulty": "entry {index} of the ledger is faulty: {why}",
   "refusal.row_faulty": "the database was changed: {fault}",

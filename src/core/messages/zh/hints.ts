@@ -88,6 +88,7 @@ export const HINTS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "hint.pool_busy": "请稍后重试；若经常出现，请查看 PostgreSQL 是否过慢（docs/operating.md），或在同一数据库上再启动一个服务器",
   "hint.report_nothing_ran": "请报告此问题；未执行任何操作",
   "hint.call_otherwise": "请换一个名称",
+  "hint.verify_and_restore": "运行 `leeway verify` 查看损坏之处；用 `leeway restore` 恢复备份",
   "hint.verify_or_new_id": "请运行 `leeway verify`，或以单独的标识发送该调用",
   "hint.run_verify": "请运行 `leeway verify`",
   "hint.try_again_moment": "请稍后重试",

@@ -79,6 +79,7 @@ export const REFUSALS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "refusal.maybe_recorded": "该调用现在不能执行，因为无法确定该决定是否已被记录：{why}",
   "refusal.check_broke_because": "检查因内部错误中断：{why}",
   "refusal.name_is_secret": "{what}看起来像密钥，且会以明文保存",
+  "refusal.row_unreadable": "数据库中的这一行无法读取：{row}（{why}）；它已损坏，或被人改动",
   "refusal.right_gone": "数据库中缺少执行此调用的权利",
   "refusal.entry_faulty": "账本第{index}条有误：{why}",
   "refusal.row_faulty": "数据库被改动：{fault}",

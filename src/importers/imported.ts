@@ -9,6 +9,7 @@ import { canonicalTool } from "../core/tool-name.ts";
 import { canonical } from "../core/values/canonical.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { nearest } from "../core/values/nearest.ts";
+import { visible } from "../core/values/text.ts";
 import { writeYaml } from "./write-yaml.ts";
 
 /** Another system's policy as a Leeway policy, and what could not be expressed. */
@@ -35,8 +36,10 @@ export function imported(
   refuseMerges(tree, faults);
   const carried = carry(withoutUnset(tree, [...unset.map(pathTo(isNull)), ...empty.map(pathTo(isEmptyList))]), faults);
   if (carried === undefined || faults.all.length > 0) return { ok: false, faults: faults.all };
-  const heading = [`imported from ${from}`, ...carried.notCarriedOver.map((line) => `not converted: ${line}`)];
-  return { ok: true, yaml: writeYaml(carried.policy, heading), notCarriedOver: carried.notCarriedOver };
+  // The lines have names from the file, and are printed in a terminal.
+  const notCarriedOver = carried.notCarriedOver.map(visible);
+  const heading = [`imported from ${from}`, ...notCarriedOver.map((line) => `not converted: ${line}`)];
+  return { ok: true, yaml: writeYaml(carried.policy, heading), notCarriedOver };
 }
 
 /** Keys on the way to a value, and the values that count as not given there. */

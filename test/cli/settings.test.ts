@@ -93,7 +93,7 @@ test("a row that is not JSON is reported as damage of the database, with what to
   const db = new DatabaseSync(state("leeway.db"));
   db.exec("update people set row = '{broken'");
   db.close();
-  const ran = await leeway(on, ["people", "list"], { env });
+  const ran = await leeway(on, ["people", "list"]);
   expect([ran.code, ran.stdout]).toEqual([5, ""]);
   expect(ran.stderr).toMatch(
     /^leeway: this row of the database cannot be read: people \(without a readable id\) \(.*JSON.*LEEWAY_TAMPERED/s,

@@ -688,6 +688,8 @@ test("a whole agent of Clawith, a whole configuration of Flynn and agent-core's 
     "settings that are not levels: id, name, tools_config, heartbeat_enabled",
   );
   expect(deciding("clawith", agent)("delete_file", { path: "a" })).toBe("ask");
+  const odd = imported("clawith", { "a\nb\u001b[2J\u202e": 1, autonomy_policy: levels });
+  expect(odd.ok && odd.notCarriedOver).toContain("settings that are not levels: a<U+000A>b<U+001B>[2J<U+202E>");
   const hooks = { confirm: ["web.*"] };
   const flynn = {
     server: { port: 1 },

@@ -1,3 +1,4 @@
+import { homedir, tmpdir } from "node:os";
 import type { Code, Refused } from "../core/codes.ts";
 import type { Outcome } from "../core/decision.ts";
 import { textOf } from "../core/messages/text.ts";
@@ -98,6 +99,8 @@ function unexpected(error: unknown): Failure {
     return new Failure(1, what.replace(`; ${error.hint}`, ""), error.hint);
   }
   if (isFileTrouble(error)) return fileTrouble(error);
+  if (error instanceof Error && "code" in error && FULL_CODES.has(String(error.code)))
+    return diskFull(String(error.code));
   if (error instanceof StoreUnavailable) return error.refused ? failureOf(error.refused) : unavailable(error);
   // Input from outside has its own parsing errors, so this error is about data in the database.
   if (error instanceof SyntaxError)
@@ -124,12 +127,25 @@ function fileTrouble({ code, path }: FileTrouble): Failure {
   return new Failure(1, `${path} cannot be used (${code})`, FILE_HINTS[code] ?? "check its type and its permissions");
 }
 
+const FULL_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
+
+/** The system did not say which file could not be written. */
+function diskFull(code: string): Failure {
+  const places = [...new Set([process.cwd(), process.env["XDG_STATE_HOME"] ?? homedir(), tmpdir()])].join(", ");
+  return new Failure(
+    1,
+    `a disk is full, so a file could not be written (${code})`,
+    `free some space, then run the command again; it writes below ${places}`,
+  );
+}
+
 const FILE_HINTS: { readonly [code: string]: string } = {
   EACCES: "check its permissions, or use a folder that you can write to",
   EPERM: "check its permissions, or use a folder that you can write to",
   EROFS: "that disk is read-only; use a folder that you can write to",
   ENOENT: "check the path",
-  ENOSPC: "the disk is full; free some space",
+  ENOSPC: "its disk is full; free some space",
+  EDQUOT: "your quota on its disk is used up; free some space",
 };
 
 const UNREADABLE_HINT = "run `leeway verify` to see what is damaged; restore a backup with `leeway restore`";

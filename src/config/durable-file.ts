@@ -22,6 +22,9 @@ export function writeDurably(path: string, text: string): void {
   try {
     writeFileSync(file, text);
     fsyncSync(file);
+  } catch (error) {
+    // Of an open file the system does not say which one it is.
+    throw error instanceof Error ? Object.assign(error, { path }) : error;
   } finally {
     closeSync(file);
   }

@@ -96,7 +96,10 @@ function replace(file: string, text: string): void {
     }
     renameSync(own, file);
   } catch (error) {
-    throw new SettingError(`${file} cannot be written (${codeOf(error)})`, "make its folder writable for you");
+    const todo = ["ENOSPC", "EDQUOT"].includes(codeOf(error))
+      ? "its disk is full; free some space"
+      : "make its folder writable for you";
+    throw new SettingError(`${file} cannot be written (${codeOf(error)})`, todo);
   } finally {
     rmSync(own, { force: true });
   }

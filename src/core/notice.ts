@@ -23,7 +23,7 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export const TOLD_KINDS: readonly NoticeKind[] = ["ran", "unknown", "void", "limit", "paused", "access"];
 
 /**
- * One message to be delivered. It only refers, and never contains arguments, links or tokens. Rows from before messages
+ * One message to be delivered. As a row it only refers, and never contains arguments, results, links or tokens. Rows from before messages
  * were data have texts in English.
  */
 export type Notice = {

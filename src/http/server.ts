@@ -11,6 +11,7 @@ import { type Address, addressOf, nothingAt } from "./connection/address.ts";
 import { nobodyYet, type OpenRequest, type OpenRequests } from "./connection/admission.ts";
 import { BODY_BYTES_MAX, bodyOf, bytesOf, STRANGERS_BYTES_MAX } from "./connection/body.ts";
 import { type FairTurns, newTurns } from "./connection/fair-turns.ts";
+import { givenTwice } from "./connection/given-twice.ts";
 import { bound } from "./connection/listening.ts";
 import { namesOf, type ServerNames } from "./connection/names.ts";
 import { noKeys, pagesAreApart, wrongMethod } from "./connection/refusals.ts";
@@ -187,8 +188,8 @@ async function told(note: Note, why: LeewayRefusal): Promise<Answer> {
 
 async function reply(gate: ServerContext, request: IncomingMessage, guest: OpenRequest, note: Note): Promise<Answer> {
   const headers = request.headers as HttpRequest["headers"];
-  const isElsewhere = wrongHost(headers, gate.hosts);
-  if (isElsewhere !== undefined) throw isElsewhere;
+  const unclear = givenTwice(request.rawHeaders) ?? wrongHost(headers, gate.hosts);
+  if (unclear !== undefined) throw unclear;
   const { serving, address } = arrivedAt(gate, addressOf(request.url ?? "/"), headers);
   if (serving !== gate.own) note.workspace = serving.deps.workspace;
   const { path, query } = address;

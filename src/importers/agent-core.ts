@@ -8,7 +8,15 @@ import type { Tier } from "../core/tier.ts";
 import type { Json, JsonObject } from "../core/values/json.ts";
 import { type Carried, type Imported, imported, translated, withoutOutweighed, written } from "./imported.ts";
 
-const POLICY_OF: Readonly<Record<string, Tier>> = { AutoApprove: "auto", DenyAll: "deny", Interactive: "ask" };
+/** Its policies, and the names of their types in its code. */
+const POLICY_OF: Readonly<Record<string, Tier>> = {
+  AutoApprove: "auto",
+  DenyAll: "deny",
+  Interactive: "ask",
+  AutoApprovePolicy: "auto",
+  DenyAllPolicy: "deny",
+  InteractivePolicy: "ask",
+};
 const LEVELS = ["None", "Read", "Write", "Execute", "Admin"] as const;
 type Level = (typeof LEVELS)[number];
 
@@ -91,10 +99,14 @@ const file = object("thing.agent_core_policy", {
 type Grant = NonNullable<Read<typeof file>["grants"]>[number];
 
 export function importAgentCore(tree: Tree): Imported {
-  return imported({ from: "agent-core", words: ["reason", "grants", "expires"] }, tree, (given, faults) => {
-    const read = file.read(given, faults);
-    return read === undefined ? undefined : carry(read);
-  });
+  return imported(
+    { from: "agent-core", unset: ["reason", "grants", "grants.*.expires"], empty: ["grants"] },
+    tree,
+    (given, faults) => {
+      const read = file.read(given, faults);
+      return read === undefined ? undefined : carry(read);
+    },
+  );
 }
 
 /**

@@ -67,8 +67,10 @@ const FIELDS = {
 const settings = object("thing.host_settings", { permissions: optional(object("thing.permissions", FIELDS)) });
 type Permissions = NonNullable<Read<typeof settings>["permissions"]>;
 
+const LISTS = ["allow", "ask", "deny", "additionalDirectories"].map((key) => `permissions.${key}`);
+
 export function importClaudeCode(tree: Tree): Imported {
-  return imported({ from: "claude-code", words: [...KEYS, ...Object.keys(FIELDS)] }, tree, (given, faults) => {
+  return imported({ from: "claude-code", empty: LISTS }, tree, (given, faults) => {
     const read = partsOf(settings, KEYS, given, faults);
     return read === undefined ? undefined : carry(read.permissions ?? {}, otherKeys(given, KEYS));
   });

@@ -4,6 +4,7 @@ import { type Faults, unexpected, whole } from "../core/policy/shape.ts";
 import type { Tree } from "../core/policy/tree.ts";
 import { isStricter, strictest, type Tier } from "../core/tier.ts";
 import type { JsonObject } from "../core/values/json.ts";
+import { otherKeys } from "./host-rules.ts";
 import {
   type Carried,
   EVERY_COMMAND,
@@ -11,6 +12,7 @@ import {
   GRAVER_WRITES,
   type Imported,
   imported,
+  refuseDecidersBelow,
   translated,
   unknownName,
   written,
@@ -56,19 +58,26 @@ const ACTIONS: readonly {
 const KINDS = ACTIONS.map(({ action }) => action);
 
 export function importClawith(tree: Tree): Imported {
-  return imported({ from: "clawith", words: [...WHOLE, ...KINDS] }, tree, (given, faults) => {
-    const levels = levelsOf(policyIn(given), faults);
-    return levels === undefined ? undefined : carry(levels);
+  return imported({ from: "clawith" }, tree, (given, faults) => {
+    const whole = given.is === "map" && given.members.some(({ key }) => WHOLE.includes(key)) ? given : undefined;
+    const policy = whole === undefined ? given : policyIn(whole, faults);
+    const levels = policy === undefined ? undefined : levelsOf(policy, faults);
+    return levels === undefined ? undefined : carry(levels, whole === undefined ? [] : otherKeys(whole, WHOLE));
   });
 }
 
-/** The fields of an agent and a template that contain the policy; a file may have one around the kinds of action. */
+/** The fields of an agent and a template that contain the policy: a file may be a whole agent or template. */
 const WHOLE = ["autonomy_policy", "default_autonomy_policy"];
 
-function policyIn(tree: Tree): Tree {
-  if (tree.is !== "map" || tree.members.length !== 1) return tree;
-  const [only] = tree.members;
-  return only !== undefined && WHOLE.includes(only.key) ? only.value : tree;
+function policyIn(tree: Tree & { is: "map" }, faults: Faults): Tree | undefined {
+  const [first, second] = tree.members.filter(({ key }) => WHOLE.includes(key));
+  if (second !== undefined) {
+    faults.add(second.at, say("import.two_policies", { keys: WHOLE }), say("import.keep_one_policy"));
+    return undefined;
+  }
+  const others = tree.members.filter((member) => member !== first);
+  refuseDecidersBelow({ ...tree, members: others }, [...WHOLE, ...KINDS], faults);
+  return first?.value;
 }
 
 /** A level, and the original word if it was not a level: Clawith refused such words. */
@@ -115,7 +124,7 @@ function sharedTier(tiers: readonly [Tier, ...Tier[]]): Tier {
   return held === "deny" && tiers.some((tier) => tier !== "deny") ? "ask" : held;
 }
 
-function carry(levels: ReadonlyMap<string, Level>): Carried {
+function carry(levels: ReadonlyMap<string, Level>, others: readonly string[]): Carried {
   const tierOf = (action: string) => levels.get(action)?.tier ?? MISSING;
   const byClass = new Map<EffectClass, [Tier, ...Tier[]]>();
   for (const row of ACTIONS) {
@@ -152,6 +161,7 @@ function carry(levels: ReadonlyMap<string, Level>): Carried {
         : [`the difference between L2 and no level at all: ${missing.join(", ")} are written out as notify`]),
       "several kinds of message, and several kinds of agent state, share a class in Leeway: a tool that is not named gets the strictest of them",
       "Clawith did not enforce the levels for deleting, paying and business systems for most tools; Leeway does",
+      ...(others.length === 0 ? [] : [`settings that are not levels: ${others.join(", ")}`]),
       "in Clawith an unknown tool ran under L2 or unchecked; in Leeway it asks",
     ],
   };

@@ -71,8 +71,9 @@ type File = Read<typeof file>;
 
 /** Either a `.rules` file, which `config/parse/codex-rules.ts` reads, or a config.toml. */
 export function importCodex(tree: Tree): Imported {
-  const words = ["match", "not_match", "justification", "disabled_tools"];
-  return imported({ from: "codex", words }, tree, (given, faults) => {
+  const unset = ["match", "not_match", "justification"].map((key) => `prefix_rule.*.${key}`);
+  const empty = ["mcp_servers.*.disabled_tools", "prefix_rule.*.match", "prefix_rule.*.not_match"];
+  return imported({ from: "codex", unset, empty }, tree, (given, faults) => {
     const read = partsOf(file, KEYS, given, faults);
     if (read === undefined) return undefined;
     return memberOf(given, "prefix_rule") === undefined

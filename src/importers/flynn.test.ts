@@ -110,11 +110,11 @@ rules:
     expect(
       faultsOf("flynn", "agents: { autonomy_level: standart }\nhooks: { confirm: ['group:fs'] }\nhoks: {}"),
     ).toEqual([
+      expect.stringMatching(/^given\.json:3:1: unknown key `hoks`, which is almost `hooks`/),
       expect.stringMatching(
         /^given\.json:1:27: expected an autonomy level, found `standart`; did you mean `standard`\?/,
       ),
       expect.stringMatching(/^given\.json:2:20: the file does not say which tools are in `group:fs`; list the tools/),
-      expect.stringMatching(/^given\.json:3:1: unknown key `hoks`; did you mean `hooks`\?/),
     ]);
   });
 });

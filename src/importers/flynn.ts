@@ -3,29 +3,33 @@ import type { EffectClass } from "../core/effect.ts";
 import { say } from "../core/messages/message.ts";
 import { object, optional, required } from "../core/policy/map-shape.ts";
 import { list, oneOf, type PolicyShape, positioned, type Read, refine, text } from "../core/policy/shape.ts";
-import type { Tree } from "../core/policy/tree.ts";
+import { memberOf, type Tree } from "../core/policy/tree.ts";
 import { PRESETS } from "../core/policy.ts";
 import type { Tier } from "../core/tier.ts";
 import { HOST_PREFIX } from "../core/tool-name.ts";
 import { globMatches, isGlob } from "../core/values/glob.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { COMMANDS, FAMILIES, isKnown, namesTool, TOOLS, toolPattern } from "./flynn-tools.ts";
+import { otherKeys, partial, partsOf } from "./host-rules.ts";
 import {
   type Carried,
   EVERY_COMMAND,
   GRAVER_WRITES,
   type Imported,
   imported,
+  refuseDecidersBelow,
   translated,
   withoutOutweighed,
   written,
 } from "./imported.ts";
 
 const patterns = list(toolPattern);
-/** Settings that a file may leave out. */
-const WORDS = [
-  ...["hooks", "confirm", "log", "silent", "agents", "autonomy_level", "tool_policy", "profile", "allow", "deny"],
-  ...["immutable_denylist", "args_pattern", "reason", "sensitive_mode"],
+const KEYS = ["hooks", "agents", "tool_policy", "immutable_denylist", "sensitive_mode"];
+/** Keys that decide something wherever they stand: for one agent, or one provider of models. */
+const DECIDERS = ["tool_policy", "immutable_denylist", "sensitive_mode", "autonomy_level"];
+const UNSET = ["agents.autonomy_level", "immutable_denylist.*.args_pattern", "immutable_denylist.*.reason"];
+const LISTS = [
+  ...["hooks.confirm", "hooks.log", "hooks.silent", "tool_policy.allow", "tool_policy.deny", "immutable_denylist"],
 ];
 const SENSITIVE: Readonly<Record<string, Tier>> = {
   deny_without_elevation: "deny",
@@ -63,7 +67,11 @@ const config = object("thing.flynn_config", {
   hooks: optional(
     object("thing.hooks", { confirm: optional(patterns), log: optional(patterns), silent: optional(patterns) }),
   ),
-  agents: optional(object("thing.agents", { autonomy_level: optional(oneOf("thing.autonomy_level", PRESETS)) })),
+  agents: optional(
+    partial(object("thing.agents", { autonomy_level: optional(oneOf("thing.autonomy_level", PRESETS)) }), [
+      "autonomy_level",
+    ]),
+  ),
   tool_policy: optional(toolPolicy),
   immutable_denylist: optional(
     list(
@@ -79,10 +87,24 @@ const config = object("thing.flynn_config", {
 type FlynnConfig = Read<typeof config>;
 
 export function importFlynn(tree: Tree): Imported {
-  return imported({ from: "flynn", words: WORDS }, tree, (given, faults) => {
-    const read = config.read(given, faults);
-    return read === undefined ? undefined : carry(read);
+  return imported({ from: "flynn", unset: UNSET, empty: LISTS }, tree, (given, faults) => {
+    const read = partsOf(config, KEYS, given, faults);
+    refuseDecidersBelow(besides(given, KEYS), DECIDERS, faults);
+    refuseDecidersBelow(besides(memberOf(given, "agents") ?? given, [...KEYS, "autonomy_level"]), DECIDERS, faults);
+    return read === undefined ? undefined : carry(read, othersIn(given));
   });
+}
+
+function othersIn(given: Tree): readonly string[] {
+  const ofAgents = otherKeys(memberOf(given, "agents") ?? given, [...KEYS, "autonomy_level"]);
+  return [
+    ...otherKeys(given, KEYS),
+    ...(memberOf(given, "agents") === undefined ? [] : ofAgents.map((key) => `agents.${key}`)),
+  ];
+}
+
+function besides(tree: Tree, keys: readonly string[]): Tree {
+  return tree.is === "map" ? { ...tree, members: tree.members.filter(({ key }) => !keys.includes(key)) } : tree;
 }
 
 type Rule = { name: string; match: JsonObject; tier: Tier; because: string; firm?: true };
@@ -91,7 +113,7 @@ type Rule = { name: string; match: JsonObject; tier: Tier; because: string; firm
  * Hooks become rules: of several that match the strictest wins, as confirm came before log and silent. What no hook
  * named ran silently: that is the policy-wide tier. The level, by default `standard`, adds its tools.
  */
-function carry(flynn: FlynnConfig): Carried {
+function carry(flynn: FlynnConfig, others: readonly string[]): Carried {
   const level = flynn.agents?.autonomy_level ?? "standard";
   const { confirm = [], log = [], silent = [] } = flynn.hooks ?? {};
   const rules = withoutOutweighed([
@@ -121,6 +143,7 @@ function carry(flynn: FlynnConfig): Carried {
             "which tools are host-sensitive: the file does not say, so the rule is for the six dangerous tools and every command",
           ]),
       ...(log.length === 0 ? [] : ["louder logging of log hooks: everything is in the ledger"]),
+      ...(others.length === 0 ? [] : [`settings that are not permissions: ${others.join(", ")}`]),
       "in Flynn an unknown tool ran silently; in Leeway it asks until `tools` says what it does",
     ],
   };

@@ -67,10 +67,15 @@ const settings = object("thing.host_settings", {
 });
 type Settings = Read<typeof settings>;
 
+/** Not the lists of what exists at all (`tools.core`, `mcp.allowed`, `includeTools`): an empty one of these left nothing. */
+const MAY_BE_EMPTY = [
+  ...["tools.allowed", "tools.exclude", "tools.confirmationRequired", "mcp.excluded", "mcpServers.*.excludeTools"],
+  ...["allowedTools", "excludeTools"],
+];
+
 /** Either a settings.json or a policy file in TOML, which has a list `rule`. */
 export function importGemini(tree: Tree): Imported {
-  const words = [...KEYS, ...TOOL_KEYS, ...MCP_KEYS, ...SERVER_KEYS];
-  return imported({ from: "gemini", words }, tree, (given, faults) => {
+  return imported({ from: "gemini", empty: MAY_BE_EMPTY }, tree, (given, faults) => {
     if (memberOf(given, "rule") !== undefined || memberOf(given, "safety_checker") !== undefined) {
       const file = readPolicyFile(given, faults);
       return file === undefined ? undefined : carryPolicy(file);

@@ -146,7 +146,10 @@ rules:
     expect(own("write_file", write, "coder")).toBe("suggest");
   });
 
-  test("null in place of a table of tiers counts as an empty table", () => {
-    expect(imported("harn", { tier: "shadow", agent_action_tiers: { coder: null } })).toMatchObject({ ok: true });
+  test("null in place of a table of tiers is an error, because a row may be missing there", () => {
+    expect(faultsOf("harn", { tier: "act_auto", action_tiers: null })).toEqual([
+      expect.stringMatching(/^given\.json:1:35: expected a table of tiers, found nothing/),
+    ]);
+    expect(faultsOf("harn", { tier: "act_auto", agent_action_tiers: { coder: null } })).toHaveLength(1);
   });
 });

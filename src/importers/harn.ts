@@ -42,14 +42,6 @@ const actionName = refine(positioned(text("thing.action")), ({ value, at }, _tre
 const actions = list(actionName);
 const actionTiers = refine(record("thing.table_of_tiers", tier), (rows, _tree, faults) => knownRows(rows, faults));
 
-/** A missing table is a table without rows. */
-function givenOrNot(shape: PolicyShape<ReadonlyMap<string, Tier>>): PolicyShape<ReadonlyMap<string, Tier>> {
-  return {
-    ...shape,
-    read: (tree, faults) => (tree.is === "scalar" && tree.value === null ? new Map() : shape.read(tree, faults)),
-  };
-}
-
 /** The fields of `with_autonomy_policy`. Harn ignored unknown fields; here they are errors. */
 const FIELDS = {
   agent_id: optional(text("thing.agent_name")),
@@ -57,7 +49,7 @@ const FIELDS = {
   tier: optional(tier),
   action_tiers: optional(actionTiers),
   agent_tiers: optional(record("thing.table_of_tiers", tier)),
-  agent_action_tiers: optional(record("thing.table_of_agents", givenOrNot(actionTiers))),
+  agent_action_tiers: optional(record("thing.table_of_agents", actionTiers)),
   reviewers: optional(names),
   requires_human: optional(flag),
   requires_human_actions: optional(actions),
@@ -77,8 +69,12 @@ function unknownAction(name: string, at: Tree["at"], faults: Faults): undefined 
   return unknownName(at, name, { message: say("import.unknown_action", { name }), known: NAMES }, faults);
 }
 
+/** Not its tables, lists and flags: what a `null` there meant depends on who made the file. */
+const WORDS = ["agent_id", "autonomy_tier", "tier"];
+const LISTS = ["reviewers", "requires_human_actions", "action_requires_human", "requires_human_agents"];
+
 export function importHarn(tree: Tree): Imported {
-  return imported({ from: "harn", words: [...Object.keys(FIELDS), ...NAMES] }, tree, (given, faults) => {
+  return imported({ from: "harn", unset: WORDS, empty: LISTS }, tree, (given, faults) => {
     const read = policy.read(given, faults);
     return read === undefined ? undefined : carry(asIfForAll(read), agentNotes(read));
   });

@@ -9,6 +9,7 @@ import { canonicalTool } from "../core/tool-name.ts";
 import { canonical } from "../core/values/canonical.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { nearest } from "../core/values/nearest.ts";
+import { visible } from "../core/values/text.ts";
 import { writeYaml } from "./write-yaml.ts";
 
 /** Another system's policy as a Leeway policy, and what could not be expressed. */
@@ -19,33 +20,78 @@ export type Imported =
 /** The result of an importer: our policy, and what is missing in it. */
 export type Carried = { policy: JsonObject; notCarriedOver: readonly string[] };
 
-/** One of the four systems: its name, and its words for things that a file may leave out. */
-type Source = { from: string; words: readonly string[] };
+/**
+ * Another system. `unset`: where `null` means the same as no key there; `empty`: where `[]` does. Paths are written with dots,
+ * `*` stands for any key or item. Everywhere else a `null` is an error: left out, it could allow what that system refused.
+ */
+type Source = { from: string; unset?: readonly string[]; empty?: readonly string[] };
 
 /** Runs an importer. One unknown word refuses the whole file, because a guess could allow something. */
 export function imported(
-  { from, words }: Source,
+  { from, unset = [], empty = [] }: Source,
   tree: Tree,
   carry: (tree: Tree, faults: Faults) => Carried | undefined,
 ): Imported {
   const faults = collectFaults();
-  const carried = carry(withoutEmpty(tree, new Set(words)), faults);
+  refuseMerges(tree, faults);
+  const carried = carry(withoutUnset(tree, [...unset.map(pathTo(isNull)), ...empty.map(pathTo(isEmptyList))]), faults);
   if (carried === undefined || faults.all.length > 0) return { ok: false, faults: faults.all };
-  const heading = [`imported from ${from}`, ...carried.notCarriedOver.map((line) => `not converted: ${line}`)];
-  return { ok: true, yaml: writeYaml(carried.policy, heading), notCarriedOver: carried.notCarriedOver };
+  // The lines have names from the file, and are printed in a terminal.
+  const notCarriedOver = carried.notCarriedOver.map(visible);
+  const heading = [`imported from ${from}`, ...notCarriedOver.map((line) => `not converted: ${line}`)];
+  return { ok: true, yaml: writeYaml(carried.policy, heading), notCarriedOver };
 }
 
-/** Programs write `null`, `[]` and `{}` for unset keys: such a key counts as not given. */
-function withoutEmpty(tree: Tree, words: ReadonlySet<string>): Tree {
-  if (tree.is === "list") return { ...tree, items: tree.items.map((item) => withoutEmpty(item, words)) };
-  if (tree.is === "scalar") return tree;
-  const members = tree.members.map((member) => ({ ...member, value: withoutEmpty(member.value, words) }));
-  return { ...tree, members: members.filter(({ key, value }) => !(words.has(key) && isEmpty(value))) };
+/** Keys on the way to a value, and the values that count as not given there. */
+type UnsetPath = { keys: readonly string[]; isUnset: (tree: Tree) => boolean };
+
+function pathTo(isUnset: UnsetPath["isUnset"]): (path: string) => UnsetPath {
+  return (path) => ({ keys: path.split("."), isUnset });
 }
 
-function isEmpty(tree: Tree): boolean {
-  if (tree.is === "scalar") return tree.value === null;
-  return (tree.is === "map" ? tree.members : tree.items).length === 0;
+function withoutUnset(tree: Tree, paths: readonly UnsetPath[]): Tree {
+  if (paths.length === 0 || tree.is === "scalar") return tree;
+  const below = (key: string) =>
+    paths.flatMap(({ keys: [first, ...rest], isUnset }) =>
+      first === "*" || first === key ? [{ keys: rest, isUnset }] : [],
+    );
+  if (tree.is === "list") return { ...tree, items: tree.items.map((item) => withoutUnset(item, below("*"))) };
+  const members = tree.members.filter(
+    ({ key, value }) => !below(key).some(({ keys, isUnset }) => keys.length === 0 && isUnset(value)),
+  );
+  return { ...tree, members: members.map((one) => ({ ...one, value: withoutUnset(one.value, below(one.key)) })) };
+}
+
+function isNull(tree: Tree): boolean {
+  return tree.is === "scalar" && tree.value === null;
+}
+
+function isEmptyList(tree: Tree): boolean {
+  return tree.is === "list" && tree.items.length === 0;
+}
+
+/** Other systems may read YAML 1.1, where `<<` puts the keys of another map here. */
+function refuseMerges(tree: Tree, faults: Faults): void {
+  if (tree.is === "list") for (const item of tree.items) refuseMerges(item, faults);
+  if (tree.is !== "map") return;
+  for (const { key, at, value } of tree.members) {
+    if (key === "<<") faults.add(at, say("import.merge_key"), say("import.write_keys_out"));
+    refuseMerges(value, faults);
+  }
+}
+
+/**
+ * Settings that are no permissions are left out by name, but not one that decides about a part of the system only: without it,
+ * the import would allow more there.
+ */
+export function refuseDecidersBelow(tree: Tree, deciders: readonly string[], faults: Faults): void {
+  if (tree.is === "list") for (const item of tree.items) refuseDecidersBelow(item, deciders, faults);
+  if (tree.is !== "map") return;
+  for (const { key, at, value } of tree.members) {
+    if (deciders.includes(key))
+      faults.add(at, say("import.decides_elsewhere", { key }), say("import.move_or_remove", { key }));
+    else refuseDecidersBelow(value, deciders, faults);
+  }
 }
 
 /** A word of the other system translated by its table. */

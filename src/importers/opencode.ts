@@ -101,7 +101,7 @@ type Config = Read<typeof config>;
 type Toggled = { permission?: readonly Line[]; tools?: Read<typeof tools> };
 
 export function importOpencode(tree: Tree): Imported {
-  return imported({ from: "opencode", words: KEYS }, tree, (given, faults) => {
+  return imported({ from: "opencode" }, tree, (given, faults) => {
     const read = partsOf(config, KEYS, given, faults);
     return read === undefined ? undefined : carry(read, otherKeys(given, KEYS));
   });

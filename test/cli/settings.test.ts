@@ -93,9 +93,12 @@ test("a row that is not JSON is reported as damage of the database, with what to
   const db = new DatabaseSync(state("leeway.db"));
   db.exec("update people set row = '{broken'");
   db.close();
-  const { what, hint } = await told(["people", "list"]);
-  expect(what).toMatch(/^the database contains a row that cannot be read: /);
-  expect(hint).toContain("leeway restore");
+  const ran = await leeway(on, ["people", "list"]);
+  expect([ran.code, ran.stdout]).toEqual([5, ""]);
+  expect(ran.stderr).toMatch(
+    /^leeway: this row of the database cannot be read: people \(without a readable id\) \(.*JSON.*LEEWAY_TAMPERED/s,
+  );
+  expect(ran.stderr).toContain("leeway restore");
 });
 
 test("for a file that is not a database the message says what to do, and does not blame a full disk", async () => {

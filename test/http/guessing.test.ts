@@ -87,3 +87,12 @@ test("invented names are not stored, and many attempts with them are answered in
   const bytes = files.map((file) => readFileSync(join(on.state, file), "latin1")).join("");
   expect(bytes.includes("made-up-by-a-stranger")).toBe(false);
 });
+
+test("eight right passphrases at once are all right, and of eight wrong ones at once three are looked at", async () => {
+  const eight = (guess: Guess) => Promise.all(Array.from({ length: 8 }, () => tried(guess)));
+  const at = "127.0.7.7";
+  expect(await eight({ name: "ana", passphrase: PASSPHRASE, at })).toEqual(Array(8).fill("in"));
+  const wrong = await eight({ name: "ana", at });
+  expect(wrong.sort()).toEqual([...Array(5).fill("locked"), ...Array(3).fill("wrong")]);
+  expect(await tried({ name: "ana", passphrase: PASSPHRASE, at })).toBe("locked");
+});

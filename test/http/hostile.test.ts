@@ -54,6 +54,26 @@ describe("hosts, origins and cookies", () => {
     },
   );
 
+  test("a header that decides and is sent twice is refused, also if both say the same", async () => {
+    const each = [
+      `Host: 127.0.0.1:${on.port}`,
+      `Authorization: Bearer ${token}\r\nAuthorization: Bearer ${token}`,
+      `Authorization: Bearer ${token}\r\nauthorization: Bearer x`,
+      `Cookie: ${cookie}\r\nCookie: a=b`,
+      `Origin: ${on.url}\r\nOrigin: https://evil.example`,
+      "Content-Type: application/json\r\nContent-Type: text/plain",
+      "Referer: http://a.example/\r\nReferer: http://b.example/",
+      "Content-Length: 0\r\nContent-Length: 0",
+      "Transfer-Encoding: chunked\r\nContent-Length: 4",
+      "Idempotency-Key: a\r\nIdempotency-Key: a",
+    ];
+    const answers = await Promise.all(each.map((more) => exchanged(on.port, head(`${more}\r\n`, "/v1/me"))));
+    expect(answers.map((answer) => statusOf(answer))).toEqual(each.map(() => 400));
+    expect(answers[1]).toContain("authorization: the request has this header more than once");
+    const plain = head(`Authorization: Bearer ${token}\r\nAccept: text/html\r\nAccept: */*\r\n`);
+    expect(statusOf(await exchanged(on.port, plain))).toBe(200);
+  });
+
   test("a request with no host or with two hosts is refused", async () => {
     expect(statusOf(await exchanged(on.port, "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n"))).toBe(400);
     const twice = await exchanged(on.port, head("Host: evil.example\r\n"));

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { listSessions } from "../../src/gate/calls/session-list.ts";
 import { addToken, revokeToken } from "../../src/gate/people/tokens.ts";
 import { approve } from "../../src/testing.ts";
+import { exchanged, statusOf } from "../http/raw.ts";
 import { type HttpAnswer, type HttpStage, httpStage, JSON_HEADERS } from "./http-stage.ts";
 import { calledIn, openQuestion, questionsOf, said, type Told, until } from "./stage.ts";
 
@@ -246,4 +247,16 @@ test("a held call does not run if the token was revoked before the approval", as
   expect(JSON.stringify(messages.at(-1))).not.toContain("removed a");
   expect(errorIn(await client.post({ id: 3, method: "ping" }))[0]).toBe(401);
   expect(calledIn(s.ran())).toEqual([]);
+});
+
+test("a header that decides and is sent twice is refused: two hosts, two tokens, two sessions", async () => {
+  const s = await set();
+  const { text } = await s.tokenFor("coder");
+  const { port } = new URL(s.server.url);
+  const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${text}\r\nConnection: close\r\n`;
+  const twice = ["Host: evil.example", "Authorization: Bearer x", "Mcp-Session-Id: a\r\nMcp-Session-Id: b"];
+  for (const more of twice) {
+    const answer = await exchanged(Number(port), `${head}Content-Length: 0\r\n${more}\r\n\r\n`);
+    expect([more, statusOf(answer), answer.includes("more than once")]).toEqual([more, 400, true]);
+  }
 });

@@ -139,7 +139,7 @@ describe("harn", () => {
       reviewers: fc.constantFrom([], ["ana"]),
       requires_human: fc.constantFrom(false, false, false, true),
       requires_human_actions: actions,
-      action_requires_human: fc.option(actions),
+      action_requires_human: actions,
       requires_human_agents: fc.array(agent, { maxLength: 1 }),
     },
     { requiredKeys: [] },
@@ -243,10 +243,9 @@ describe("clawith", () => {
     ...["access_business_system_read", "access_business_system_write", "create_calendar_event"],
   ];
   const policy = fc.option(
-    fc.dictionary(fc.constantFrom(...KINDS), fc.option(fc.constantFrom("L1", "L2", "L3", "L4")), { maxKeys: 15 }),
+    fc.dictionary(fc.constantFrom(...KINDS), fc.constantFrom("L1", "L2", "L3", "L4"), { maxKeys: 15 }),
   );
-  const model = (given: Record<string, string | null> | null, action: string): Tier =>
-    TIER[given?.[action] ?? "L2"] as Tier;
+  const model = (given: Record<string, string> | null, action: string): Tier => TIER[given?.[action] ?? "L2"] as Tier;
 
   test("a mapped tool is never looser than its level", () => {
     fc.assert(
@@ -318,22 +317,22 @@ describe("flynn", () => {
     "d*",
     "*a*",
   );
-  const patterns = fc.option(fc.array(pattern, { maxLength: 3 }));
+  const patterns = fc.array(pattern, { maxLength: 3 });
   const policy = fc.record(
     {
-      hooks: fc.option(fc.record({ confirm: patterns, log: patterns, silent: patterns }, { requiredKeys: [] })),
-      agents: fc.option(
-        fc.record({ autonomy_level: fc.constantFrom("conservative", "standard", "autonomous") }, { requiredKeys: [] }),
+      hooks: fc.record({ confirm: patterns, log: patterns, silent: patterns }, { requiredKeys: [] }),
+      agents: fc.record(
+        { autonomy_level: fc.constantFrom("conservative", "standard", "autonomous"), max_tokens: fc.constant(5) },
+        { requiredKeys: [] },
       ),
-      tool_policy: fc.option(
-        fc.oneof(
-          fc.record({ profile: fc.option(fc.constant("full")), allow: patterns, deny: patterns }, { requiredKeys: [] }),
-          fc.record({ profile: fc.constant("minimal"), allow: fc.constantFrom(null, []), deny: patterns }),
-        ),
+      tool_policy: fc.oneof(
+        fc.record({ profile: fc.constant("full"), allow: patterns, deny: patterns }, { requiredKeys: [] }),
+        fc.record({ profile: fc.constant("minimal"), allow: fc.constant<string[]>([]), deny: patterns }),
       ),
-      immutable_denylist: fc.option(
-        fc.array(fc.record({ tool: pattern, args_pattern: fc.option(fc.constant("rm -rf")) }), { maxLength: 2 }),
-      ),
+      immutable_denylist: fc.array(fc.record({ tool: pattern, args_pattern: fc.option(fc.constant("rm -rf")) }), {
+        maxLength: 2,
+      }),
+      channels: fc.constant({ telegram: { allowed_chats: [1] } }),
     },
     { requiredKeys: [] },
   );
@@ -519,7 +518,7 @@ describe("agent-core", () => {
   });
 });
 
-test("a setting that is null or empty counts as left out", () => {
+test("an empty list counts as left out, and null only where it can stand for nothing else", () => {
   const harn = {
     agent_id: null,
     autonomy_tier: "act_auto",
@@ -530,18 +529,183 @@ test("a setting that is null or empty counts as left out", () => {
     reviewers: [],
     requires_human: false,
     requires_human_actions: [],
-    action_requires_human: null,
     requires_human_agents: [],
   };
   expect(imported("harn", harn)).toEqual(imported("harn", { autonomy_tier: "act_auto", requires_human: false }));
-  expect(imported("clawith", { delete_files: null })).toEqual(imported("clawith", {}));
-  const flynn = {
-    hooks: { confirm: null, log: [], silent: [] },
-    tool_policy: null,
-    agents: {},
-    immutable_denylist: [],
-  };
+  const flynn = { hooks: { confirm: [], log: [], silent: [] }, tool_policy: {}, agents: {}, immutable_denylist: [] };
   expect(imported("flynn", flynn)).toEqual(imported("flynn", {}));
   const agentCore = { policy: "Interactive", reason: null, grants: [] };
   expect(imported("agent-core", agentCore)).toEqual(imported("agent-core", { policy: "Interactive" }));
+});
+
+/** Files with every part that a policy can have, and where a null in them is the same as no key there. */
+const FULL: Readonly<Record<string, { file: JsonObject; unset: readonly string[] }>> = {
+  clawith: {
+    file: {
+      name: "Bot",
+      autonomy_policy: { delete_files: "L3", execute_code: "L3", read_files: "L3", web_search: "L1" },
+    },
+    // Only the whole policy: it is an agent without one.
+    unset: ["name", "autonomy_policy"],
+  },
+  harn: {
+    file: {
+      autonomy_tier: "shadow",
+      action_tiers: { "fs.write": "suggest", exec: "act_with_approval" },
+      agent_tiers: { coder: "act_with_approval" },
+      agent_action_tiers: { coder: { "fs.delete": "shadow" } },
+      reviewers: ["ana"],
+      requires_human: false,
+      requires_human_actions: ["process.exec"],
+      requires_human_agents: ["intern"],
+    },
+    unset: ["autonomy_tier"],
+  },
+  flynn: {
+    file: {
+      server: { port: 3000 },
+      hooks: { confirm: ["web.*"], log: ["file.read"], silent: ["memory.*"] },
+      agents: { autonomy_level: "standard", model: "x" },
+      tool_policy: { profile: "full", allow: ["file.*", "web.*"], deny: ["file.patch"] },
+      immutable_denylist: [{ tool: "file.edit", args_pattern: "rm", reason: "no" }],
+      sensitive_mode: "deny_without_elevation",
+    },
+    unset: [
+      ...["server", "server.port", "agents.model", "agents.autonomy_level"],
+      ...["immutable_denylist.0.args_pattern", "immutable_denylist.0.reason"],
+    ],
+  },
+  "agent-core": {
+    file: {
+      policy: "DenyAll",
+      reason: "no",
+      grants: [{ target: { type: "path", path: "/project/src", recursive: true }, level: "Read", expires: "1h" }],
+    },
+    unset: ["reason", "grants", "grants.0.expires"],
+  },
+};
+
+const SAMPLE: readonly Tried[] = [
+  { tool: "read_file", args: { path: "/project/src/a.ts" } },
+  { tool: "write_file", args: { path: "src/a.ts", content: "x" } },
+  { tool: "delete_file", args: { path: "src/a.ts" } },
+  { tool: "execute_code", args: { code: "print(1)" } },
+  { tool: "exec", args: { command: "rm -rf build" } },
+  { tool: "shell.exec", args: { command: "git push" } },
+  { tool: "file.patch", args: { path: "src/a.ts", patch: "x" } },
+  { tool: "file.edit", args: { path: "src/a.ts", old: "a", new: "b" } },
+  { tool: "web.fetch", args: { url: "https://example.com/" } },
+  { tool: "web_search", args: { query: "a" } },
+];
+
+/** Every place in a file, with the file as it is if something else stands there. */
+function* placesIn(
+  value: unknown,
+  path: readonly string[] = [],
+): Generator<{ path: string; put: (other: unknown) => unknown }> {
+  if (path.length > 0) yield { path: path.join("."), put: (other) => other };
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, below] of Object.entries(value))
+    for (const { path: at, put } of placesIn(below, [...path, key]))
+      yield {
+        path: at,
+        put: (other) =>
+          Array.isArray(value)
+            ? value.map((item, i) => (`${i}` === key ? put(other) : item))
+            : { ...value, [key]: put(other) },
+      };
+}
+
+const NAMES = /(^|\.)(\d+|tool|path)$/;
+const WRONG: readonly unknown[] = [null, 0, "", "no", "Yes", ["x", null], { x: null }, { x: { y: "L1" } }];
+
+test("whatever stands wrongly in a file is refused, or decides nothing more loosely; null is refused wherever it could mean a row", () => {
+  for (const [from, { file, unset }] of Object.entries(FULL)) {
+    const was = deciding(from, file);
+    const nulls: string[] = [];
+    for (const { path, put } of placesIn(file)) {
+      for (const wrong of WRONG) {
+        const given = put(wrong);
+        const made = imported(from, given);
+        if (!made.ok) continue;
+        if (wrong === null) nulls.push(path);
+        // Another name or pattern is what that system would have read too.
+        if (unset.includes(path) || (typeof wrong === "string" && NAMES.test(path))) continue;
+        const now = deciding(from, given);
+        for (const tried of SAMPLE) {
+          const looser =
+            rankOf(now(tried.tool, tried.args).split(" ")[0] as Tier) >
+            rankOf(was(tried.tool, tried.args).split(" ")[0] as Tier);
+          expect({ from, path, wrong, tried, looser }).toEqual({ from, path, wrong, tried, looser: false });
+        }
+      }
+    }
+    expect([from, nulls.sort()]).toEqual([from, [...unset].sort()]);
+  }
+});
+
+test("what YAML 1.1 would read in another way is an error: merged maps, keys that are numbers, doubled keys, on and no", () => {
+  const texts: readonly (readonly [from: string, text: string])[] = [
+    ["clawith", "autonomy_policy:\n  <<: { delete_files: L3 }\n  web_search: L1"],
+    ["clawith", "autonomy_policy:\n  delete_files: L3\n  delete_files: L1"],
+    ["clawith", "autonomy_policy:\n  1: L3"],
+    ["clawith", "autonomy_policy:\n  delete_files:"],
+    ["clawith", "autonomy_policy: { delete_files: L3 }\ndefault_autonomy_policy: { delete_files: L1 }"],
+    ["clawith", "autonomy_policy: { web_search: L1 }\ndelete_files: L3"],
+    ["clawith", "- autonomy_policy: { delete_files: L3 }"],
+    ["harn", "autonomy_tier: act_auto\nrequires_human: on"],
+    ["harn", "autonomy_tier: act_auto\nrequires_human: yes"],
+    ["harn", "autonomy_tier: act_auto\naction_tiers:"],
+    ["harn", "autonomy_tier: act_auto\nagent_action_tiers: { coder: }"],
+    ["harn", "autonomy_tier: Act_Auto"],
+    ["flynn", "base: &b { confirm: ['*'] }\nhooks: *b"],
+    ["flynn", "<<: { hooks: { confirm: ['*'] } }\nagents: { autonomy_level: autonomous }"],
+    ["flynn", "hooks:\nagents: { autonomy_level: autonomous }"],
+    ["flynn", "Hooks: { confirm: ['*'] }"],
+    ["flynn", "agents: { coder: { tool_policy: { deny: ['*'] } } }"],
+    ["flynn", "providers: { openai: { tool_policy: { deny: ['*'] } } }"],
+    ["flynn", "agents: { autonomy_levl: conservative }"],
+    ["agent-core", "policy: autoApprove"],
+    ["gemini", '{ "tools": { "core": [] } }'],
+    ["claude-code", '{ "permissions": { "deny": null } }'],
+  ];
+  expect(texts.filter(([from, text]) => readingFails(from, text) === false)).toEqual([]);
+});
+
+function readingFails(from: string, text: string): boolean {
+  try {
+    return !imported(from, text).ok;
+  } catch {
+    return true;
+  }
+}
+
+test("a whole agent of Clawith, a whole configuration of Flynn and agent-core's own names are read", () => {
+  const levels = { delete_files: "L3", web_search: "L1" };
+  const agent = { id: "a1", name: "Bot", autonomy_policy: levels, tools_config: null, heartbeat_enabled: true };
+  const whole = imported("clawith", agent);
+  expect(whole.ok && whole.notCarriedOver).toContain(
+    "settings that are not levels: id, name, tools_config, heartbeat_enabled",
+  );
+  expect(deciding("clawith", agent)("delete_file", { path: "a" })).toBe("ask");
+  const odd = imported("clawith", { "a\nb\u001b[2J\u202e": 1, autonomy_policy: levels });
+  expect(odd.ok && odd.notCarriedOver).toContain("settings that are not levels: a<U+000A>b<U+001B>[2J<U+202E>");
+  const hooks = { confirm: ["web.*"] };
+  const flynn = {
+    server: { port: 1 },
+    hooks,
+    agents: { autonomy_level: "autonomous", primary: "x" },
+    channels: { telegram: { allow: [1] } },
+  };
+  const made = imported("flynn", flynn);
+  expect(made.ok && made.notCarriedOver).toContain(
+    "settings that are not permissions: server, channels, agents.primary",
+  );
+  expect(deciding("flynn", flynn)("web.fetch", { url: "https://example.com/" })).toBe("ask");
+  for (const [long, short] of [
+    ["AutoApprovePolicy", "AutoApprove"],
+    ["DenyAllPolicy", "DenyAll"],
+    ["InteractivePolicy", "Interactive"],
+  ])
+    expect(imported("agent-core", { policy: long })).toEqual(imported("agent-core", { policy: short }));
 });

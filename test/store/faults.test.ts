@@ -31,7 +31,7 @@ const KINDS = [
   {
     errcode: 13,
     errstr: "database or disk is full",
-    says: /disk is full/,
+    says: /the disk is full, so the database \S*leeway\.db cannot grow \(database or disk is full\)/,
     hint: "free disk space, then try again",
   },
   { errcode: 10, errstr: "disk I/O error", says: /input\/output/, hint: AS_SAID },

@@ -9,7 +9,7 @@ import type { CommandGate, Keyring, LiveInbox, PersonActs } from "../gate/comman
 import { coloursFor, type Io, splitKeys } from "../terminal/io.ts";
 import { lasting } from "../terminal/time.ts";
 import { offerAt } from "../views/grant-offers.ts";
-import { isDigest, toldLine } from "../views/notice-lines.ts";
+import { toldLine } from "../views/notice-lines.ts";
 import { itemMaker } from "./items.ts";
 import {
   type Act,
@@ -70,7 +70,8 @@ async function newsOf(live: LiveInbox, told: readonly NoticeView[]): Promise<rea
   const news: InboxNotice[] = [];
   for (const notice of told) {
     const { id, readMs } = notice;
-    const title = isDigest(notice) ? `${notice.title}: ${notice.text}` : notice.title;
+    const says = notice.kind === "ran" && notice.text !== "";
+    const title = says ? `${notice.title}: ${notice.text}` : notice.title;
     news.push({ id, title: visible(title), atMs: await live.toldMs(notice), isNew: readMs === undefined });
   }
   return news;

@@ -32,6 +32,6 @@ function callsOf(notice: NoticeView): number {
 }
 
 /** Calls that ran under notify are combined; how an approved call ended is a separate notice. */
-export function isDigest({ kind, id }: NoticeView): boolean {
+function isDigest({ kind, id }: NoticeView): boolean {
   return kind === "ran" && id.startsWith("ntc_ran_");
 }

@@ -1,8 +1,12 @@
-import { APPLY_TOOL, UNDO_TOOL } from "../../core/box.ts";
+import { APPLY_TOOL, isGateOnly, UNDO_TOOL } from "../../core/box.ts";
 import type { ToolCall } from "../../core/call.ts";
+import { placeIn } from "../../core/channel.ts";
+import type { ExecutionIn } from "../../core/execution.ts";
+import { maskText, redactTextOf } from "../../core/masking/redact.ts";
 import { type Message, say } from "../../core/messages/message.ts";
 import type { Notice } from "../../core/notice.ts";
 import type { CallRow } from "../../core/rows/rows.ts";
+import { outputOf } from "../../core/show/output.ts";
 import { RAN_WINDOW_MS, ranCounter } from "../../core/steps/notices.ts";
 import { visible } from "../../core/values/text.ts";
 import { commandOf, isAboutChanges, leadOfCall } from "../boxes/seen-changes.ts";
@@ -10,7 +14,8 @@ import { openArgs } from "../calls/args.ts";
 import type { Deps } from "../deps.ts";
 import { ownerOf } from "../standing/owner.ts";
 
-// A notice contains no arguments, only references. Its text about a call is made and masked when it is sent or shown.
+// A notice is stored without arguments and results, only with references. Its text about a call is made and masked when it is sent or
+// shown.
 
 /** A digest says how many calls it is about and names them. The result of a call is told together with the call. */
 export async function withNames(deps: Deps, notice: Notice): Promise<Notice> {
@@ -23,8 +28,8 @@ export async function withNames(deps: Deps, notice: Notice): Promise<Notice> {
     id: notice.ref,
   });
   const state = execution?.row.state;
-  const call = execution && (await callAt(deps, execution.row.call));
-  if (call === undefined || (state !== "succeeded" && state !== "failed")) return notice;
+  const call = execution === undefined ? undefined : await callAt(deps, execution.row.call);
+  if (execution === undefined || call === undefined || (state !== "succeeded" && state !== "failed")) return notice;
   const named = {
     agent: visible(call.agent),
     call: await nameOf(deps, call, namingOf(call)),
@@ -32,10 +37,35 @@ export async function withNames(deps: Deps, notice: Notice): Promise<Notice> {
   return {
     ...notice,
     title: titleOf(call.tool, state, named),
-    // The title says it.
-    text: "",
+    text: placeIn(notice.to) === undefined ? resultText(call, execution.row as Ended) : "",
   };
 }
+
+type Ended = ExecutionIn<"succeeded" | "failed">;
+
+/** What the owner and the requester are told of a result. Everybody in a chat reads what is sent there, so it is not told there. */
+function resultText(call: CallRow, ended: Ended): Message | string {
+  if (isGateOnly(call.tool)) return "";
+  const output = outputOf(call, ended).text;
+  const said = output === "" && ended.state === "failed" ? visible(maskText(ended.error)) : output;
+  const opened = openArgs(call);
+  // One line in quotation marks: nothing that a tool returns can look like words of ours.
+  const line = said
+    .replace(/\s*\n\s*/g, " ⏎ ")
+    .replace(/[“”]/g, '"')
+    .trim();
+  const masked = opened.ok ? redactTextOf(opened.args, line) : line;
+  if (masked === "") return "";
+  const text = shortened(masked);
+  return ended.state === "failed" ? say("notice.failed_with", { text }) : say("notice.returned", { text });
+}
+
+function shortened(text: string): string {
+  const letters = [...text];
+  return letters.length <= RESULT_LETTERS_MAX ? text : `${letters.slice(0, RESULT_LETTERS_MAX).join("")}…`;
+}
+
+const RESULT_LETTERS_MAX = 200;
 
 /** The gate applies and undoes what a command of the agent changed. */
 function titleOf(tool: string, state: "succeeded" | "failed", named: { agent: string; call: string }): Message {

@@ -34,16 +34,55 @@ export type PassphraseGuess = { name: PersonName; from?: GuessOrigin };
 /** One try that may be checked: how many there were since the last right one, and how long the next one must wait. */
 export type CountedGuess = { tries: number; waitMs: number; untilMs: number };
 /** The same, with the counters that were increased, so that a right passphrase can reset them. */
-export type TakenTry = CountedGuess & { counted: readonly (Counted & { untilMs: number })[]; knownAs?: string };
+export type TakenTry = CountedGuess & {
+  counted: readonly (Counted & { untilMs: number })[];
+  knownAs?: string;
+  judged?: string;
+};
 
-/** Counts one try, or returns how long to wait. */
-export async function takeTry(deps: Deps, guess: PassphraseGuess): Promise<{ ok: true; value: TakenTry } | Refused> {
+/** A passphrase is checked in a fraction of a second; after this time nobody waits for a process that died over it. */
+const JUDGED_MS = 10_000;
+const LOOK_AGAIN_MS = 100;
+/** So many may wait in one process; more are refused at once. */
+const IN_TURN_MAX = 32;
+let inTurn = 0;
+
+/**
+ * Counts one try, or returns how long to wait. If others are being checked at this moment, it waits for them: if their
+ * passphrases are right, they do not count. Otherwise several right ones at once would be refused.
+ */
+export async function takeTryInTurn(deps: Deps, guess: PassphraseGuess): Promise<Taken> {
+  const judged = judgedCounter(guess);
+  for (let waitedMs = 0; ; waitedMs += LOOK_AGAIN_MS) {
+    const taken = await takeTry(deps, guess, { judged });
+    const mayWait = waitedMs < JUDGED_MS && inTurn < IN_TURN_MAX;
+    if (taken.ok || !mayWait || !(await isPositive(deps, judged))) return taken;
+    inTurn++;
+    await deps.clock.sleep(LOOK_AGAIN_MS).finally(() => inTurn--);
+  }
+}
+
+type Taken = { ok: true; value: TakenTry } | Refused;
+
+/** The passphrase of this try was checked. */
+export function judgedPiece({ judged }: TakenTry, nowMs: number): Piece {
+  return judged === undefined ? {} : { writes: [{ do: "add", counter: judged, by: -1, untilMs: nowMs + JUDGED_MS }] };
+}
+
+/** Counts one try, or returns how long to wait. `judged`: the counter of the tries that are being checked. */
+export async function takeTry(
+  deps: Deps,
+  guess: PassphraseGuess,
+  { judged }: { judged?: string } = {},
+): Promise<Taken> {
   return commitStep(deps, async (nowMs): Promise<Step<TakenTry>> => {
     const pieces: Piece[] = [];
+    if (judged !== undefined)
+      pieces.push({ writes: [{ do: "add", counter: judged, by: 1, untilMs: nowMs + JUDGED_MS }] });
     const counted: (Counted & { untilMs: number })[] = [];
     let value: CountedGuess = { tries: 0, waitMs: 0, untilMs: nowMs };
     const knownAs = knownCounter(guess);
-    for (const place of placesOf(guess, await isKnown(deps, knownAs, nowMs))) {
+    for (const place of placesOf(guess, knownAs !== undefined && (await isPositive(deps, knownAs, nowMs)))) {
       const { key } = place;
       const [before, lockedUntilMs] = await read(deps, key, nowMs);
       if (lockedUntilMs > 0) return locked(guess.name, lockedUntilMs - nowMs);
@@ -54,7 +93,8 @@ export async function takeTry(deps: Deps, guess: PassphraseGuess): Promise<{ ok:
       counted.push({ ...place, untilMs: waitMs === 0 ? 0 : here.untilMs });
       if (value.tries === 0 || waitMs > value.waitMs) value = here;
     }
-    return { ok: true, value: { ...value, counted, ...(knownAs === undefined ? {} : { knownAs }) }, pieces };
+    const named = { ...(knownAs === undefined ? {} : { knownAs }), ...(judged === undefined ? {} : { judged }) };
+    return { ok: true, value: { ...value, counted, ...named }, pieces };
   });
 }
 
@@ -80,7 +120,8 @@ export async function forgetTries(deps: Deps, name: PersonName, nowMs: number): 
 }
 
 /** A right passphrase resets the counters of its name. In shared counters it takes back its own try. */
-export async function forgiveTry(deps: Deps, { counted, knownAs }: TakenTry, nowMs: number): Promise<Piece> {
+export async function forgiveTry(deps: Deps, taken: TakenTry, nowMs: number): Promise<Piece> {
+  const { counted, knownAs } = taken;
   const writes = counted.map(async ({ key, own, untilMs }) => {
     if (own) return clearing(deps, key, nowMs);
     const [tries, lock] = await read(deps, key, nowMs);
@@ -91,7 +132,8 @@ export async function forgiveTry(deps: Deps, { counted, knownAs }: TakenTry, now
   });
   const known = { do: "add" as const, by: 1, untilMs: nowMs + KNOWN_MS };
   const remembered = knownAs === undefined ? [] : [{ ...known, counter: knownAs }];
-  return { writes: [...(await Promise.all(writes)).flat(), ...remembered] };
+  const { writes: judged = [] } = judgedPiece(taken, nowMs);
+  return { writes: [...(await Promise.all(writes)).flat(), ...remembered, ...judged] };
 }
 
 async function clearing(deps: Deps, key: string, nowMs: number): Promise<readonly Write[]> {
@@ -134,14 +176,14 @@ function knownCounter({ name, from }: PassphraseGuess): string | undefined {
   return `passphrase:known:${nameKey(name)} from ${nameKey(sourceOf(from.address))}`;
 }
 
-async function isKnown(deps: Deps, counter: string | undefined, nowMs: number): Promise<boolean> {
-  if (counter === undefined) return false;
-  const [times = 0] = await deps.store.read({
-    ask: "counters",
-    workspace: deps.workspace,
-    counters: [counter],
-    nowMs,
-  });
+/** Tries for this name that came from the same place and are being checked. */
+function judgedCounter(guess: PassphraseGuess): string {
+  const [own] = placesOf(guess, true);
+  return `passphrase:judged:${own?.key ?? ""}`;
+}
+
+async function isPositive({ store, workspace, clock }: Deps, counter: string, nowMs = clock.nowMs()): Promise<boolean> {
+  const [times = 0] = await store.read({ ask: "counters", workspace, counters: [counter], nowMs });
   return times > 0;
 }
 

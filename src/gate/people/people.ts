@@ -1,4 +1,4 @@
-import { put, unchanged } from "../../core/change.ts";
+import { type Piece, put, unchanged } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import { FIRST_WORKSPACE, type PersonName, type SignInId } from "../../core/ids.ts";
 import type { EntryKind } from "../../core/ledger.ts";
@@ -29,9 +29,10 @@ import {
   forgetTries,
   forgiveTry,
   type GuessOrigin,
+  judgedPiece,
   type PassphraseGuess,
   type TakenTry,
-  takeTry,
+  takeTryInTurn,
 } from "./passphrase-tries.ts";
 import { leavings, othersOut } from "./removal.ts";
 
@@ -222,7 +223,7 @@ export async function checkPassphrase(
 ): Promise<Changed> {
   // All invalid names share one counter. Otherwise a stranger could fill the store.
   const guess: PassphraseGuess = { name: PERSON_NAME.test(name) ? name : "-", ...(from === undefined ? {} : { from }) };
-  const taken = await takeTry(deps, guess);
+  const taken = await takeTryInTurn(deps, guess);
   if (!taken.ok) return taken;
   const held = await personAt(deps, name);
   const hashed = held?.row.state === "active" ? held.row.passphrase : undefined;
@@ -231,8 +232,7 @@ export async function checkPassphrase(
   if (right && hashed !== undefined && held !== undefined) return proved(deps, held.row, taken.value);
   // Tries for unknown names are counted but not recorded in the ledger. A write is done anyway, so that it takes the same time.
   const isKnown = held?.row.state === "active";
-  const { tries, waitMs } = taken.value;
-  await recordWrong(deps, isKnown ? name : undefined, { to, tries, waitMs });
+  await recordWrong(deps, isKnown ? name : undefined, taken.value, to);
   return refused("LEEWAY_FORBIDDEN", say("refusal.wrong_passphrase"), say("hint.try_again"));
 }
 
@@ -246,14 +246,16 @@ function proved(deps: Deps, person: Person, taken: TakenTry): Promise<Changed> {
 async function recordWrong(
   deps: Deps,
   name: PersonName | undefined,
-  wrong: { to: Message | string; tries: number; waitMs: number },
+  taken: TakenTry,
+  to: Message | string,
 ): Promise<void> {
-  const { to, tries, waitMs } = wrong;
+  const { tries, waitMs } = taken;
   const subject = { person: name ?? "" };
   const entry = draft(deps.mint, { kind: "passphrase.wrong", actor: "leeway", subject, body: { to, tries, waitMs } });
   await commitStep(deps, async (nowMs) => {
     const counted = { do: "add" as const, counter: "passphrase:unknown", by: 1, untilMs: nowMs + 1 };
-    return { ok: true, value: undefined, pieces: [name === undefined ? { writes: [counted] } : { entries: [entry] }] };
+    const recorded: Piece = name === undefined ? { writes: [counted] } : { entries: [entry] };
+    return { ok: true, value: undefined, pieces: [recorded, judgedPiece(taken, nowMs)] };
   });
 }
 

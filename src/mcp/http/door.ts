@@ -3,6 +3,7 @@ import { say } from "../../core/messages/message.ts";
 import type { Token } from "../../core/people.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { tokenOf } from "../../gate/people/tokens.ts";
+import { givenTwice } from "../../http/connection/given-twice.ts";
 import type { ServerNames } from "../../http/connection/names.ts";
 import type { TokenGuesses } from "../../http/identity/token-guesses.ts";
 import { bearerOf, type Requester, whoIs } from "../../http/identity/who.ts";
@@ -23,6 +24,8 @@ type Door = { deps: Deps; names: Pick<ServerNames, "hosts" | "origins">; guesses
 /** Throws why a request may not enter. */
 export async function entered({ deps, names, guesses }: Door, request: IncomingMessage): Promise<Entered> {
   const headers = request.headers as Record<string, string | undefined>;
+  const unclear = givenTwice(request.rawHeaders);
+  if (unclear !== undefined) throw unclear;
   const isElsewhere = wrongHost(headers["host"], names.hosts) ?? foreignOrigin(headers["origin"], names.origins);
   if (isElsewhere !== undefined) throw isElsewhere;
   const { authorization } = headers;

@@ -1,13 +1,11 @@
 import type { Approval } from "../../core/approval.ts";
-import { isGateOnly } from "../../core/box.ts";
-import type { Execution, ExecutionIn } from "../../core/execution.ts";
-import { maskArgs, maskText } from "../../core/masking/redact.ts";
+import type { Execution } from "../../core/execution.ts";
+import { maskText } from "../../core/masking/redact.ts";
 import { type Language, textOf } from "../../core/messages/text.ts";
 import type { Person } from "../../core/people.ts";
 import type { CallRow } from "../../core/rows/rows.ts";
+import { outputOf } from "../../core/show/output.ts";
 import { mayReview } from "../../core/steps/quorum.ts";
-import { isObject, type Json, type JsonObject } from "../../core/values/json.ts";
-import { visibleLines } from "../../core/values/text.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { circleFor } from "../../gate/standing/owner.ts";
 
@@ -24,8 +22,6 @@ export type CameOfIt = {
   output?: string;
 };
 
-const OUTPUT_MAX = 8_000;
-
 export async function cameOf(
   deps: Deps,
   row: CallRow,
@@ -38,14 +34,14 @@ export async function cameOf(
   if (state === "unknown") return { state, atMs: execution.sinceMs };
   if (state !== "succeeded" && state !== "failed") return { state };
   const { settledMs, startedMs } = execution;
-  const left = leftBy(execution, ownKeys(row));
+  const left = outputOf(row, execution);
   return {
     state,
     atMs: settledMs,
     ...(startedMs === undefined ? {} : { tookMs: settledMs - startedMs }),
     ...(left.code === undefined ? {} : { exitCode: left.code }),
     ...(state === "failed" ? { error: maskText(execution.error) } : {}),
-    ...(withOutput && left.output !== undefined ? { output: left.output } : {}),
+    ...(withOutput && left.text !== "" ? { output: shortened(left.text) } : {}),
   };
 }
 
@@ -75,38 +71,7 @@ export async function executionOf(deps: Deps, row: CallRow): Promise<Execution |
   return (await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id }))?.row;
 }
 
-/** Keys of a result that are not output: what the box says, and the names of changes. */
-function ownKeys({ tool, decision }: CallRow): readonly string[] {
-  if (isGateOnly(tool)) return ["undo"];
-  return decision.box === undefined ? [] : ["refused", "changed"];
-}
-
-function leftBy(
-  execution: ExecutionIn<"succeeded" | "failed">,
-  without: readonly string[],
-): { code?: number; output?: string } {
-  if (execution.result === undefined) return {};
-  const result: Json = JSON.parse(execution.result.open());
-  const exit = isObject(result) ? (result["code"] ?? result["exitCode"]) : undefined;
-  const code = typeof exit === "number" ? { code: exit } : {};
-  const text = outputText(isObject(result) ? leftOut(result, without) : result);
-  return text === "" ? code : { ...code, output: shortened(visibleLines(maskText(text)).join("\n")) };
-}
-
-function leftOut(result: JsonObject, keys: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(result).filter(([key]) => !keys.includes(key)));
-}
-
-/** What a command printed, or what another tool returned. */
-function outputText(result: Json): string {
-  if (typeof result === "string") return result.trimEnd();
-  if (result === null) return "";
-  if (!isObject(result)) return JSON.stringify(result, null, 2);
-  const printed = [result["stdout"], result["stderr"]].filter((one) => typeof one === "string");
-  if (printed.length > 0) return printed.join("\n").trim();
-  const { code: _, exitCode: __, ...rest } = result;
-  return Object.keys(rest).length === 0 ? "" : JSON.stringify(maskArgs(rest), null, 2);
-}
+const OUTPUT_MAX = 8_000;
 
 function shortened(text: string): string {
   const more = text.length - OUTPUT_MAX;

@@ -1,5 +1,5 @@
 import type { Entry } from "../../core/ledger.ts";
-import type { CallRow, Table, Versioned } from "../../core/rows/rows.ts";
+import type { CallRow, Rows, Table, Versioned } from "../../core/rows/rows.ts";
 import {
   bornNames,
   type CallPlace,
@@ -9,9 +9,11 @@ import {
   wholeRight,
 } from "../../core/rows/stored-call.ts";
 import type { Secret } from "../../core/secret.ts";
+import type { JsonObject } from "../../core/values/json.ts";
 import type { SqlRow, SqlValue } from "./columns.ts";
 import { indexAt } from "./places.ts";
 import { textFrom } from "./text.ts";
+import { objectIn, readingRow, rowName } from "./unreadable.ts";
 
 // What is read from the columns of every engine: rows, entries, and calls. A call is stored, with the execution created
 // with it, in one row, at the index of the entry that first decided it. So the index from a call to its entries also
@@ -37,12 +39,23 @@ export type SecretReader = { read(value: SqlValue | undefined, about: string): S
 type Of = { workspace: string; seals: SecretReader };
 
 export function callIn(of: Of, found: SqlRow): Versioned<"calls"> {
-  return { row: rowIn(of, found), version: Number(found["version"]) };
+  const row = readingRow(
+    () => rowName("call", found["id"], found["row"]),
+    () => rowIn(of, found),
+  );
+  return { row, version: Number(found["version"]) };
 }
 
 /** The execution stored with a call. */
 export function bornRightIn(of: Of, found: SqlRow): Versioned<"executions"> {
-  const kept = JSON.parse(String(found["execution"])) as KeptRight;
+  return readingRow(
+    () => rowName("execution", bornIdIn(found)),
+    () => bornRight(of, found),
+  );
+}
+
+function bornRight(of: Of, found: SqlRow): Versioned<"executions"> {
+  const kept = objectIn(found["execution"]) as KeptRight;
   const { result = null } = found;
   const left = result === null ? undefined : of.seals.read(result, bornIdIn(found));
   return { row: wholeRight(kept, rowIn(of, found), left), version: Number(found["execution_version"]) };
@@ -54,10 +67,10 @@ export function bornIdIn(found: SqlRow): string {
 }
 
 function rowIn({ workspace, seals }: Of, found: SqlRow): CallRow {
-  const kept = JSON.parse(String(found["row"])) as KeptCall & { id?: CallPlace["id"] };
+  const kept = objectIn(found["row"]) as KeptCall & { id?: CallPlace["id"] };
   const { subject = null, body = null, args } = found;
-  const said = subject === null ? {} : JSON.parse(String(subject));
-  const told = body === null ? undefined : JSON.parse(String(body));
+  const said = subject === null ? {} : objectIn(subject);
+  const told = body === null ? undefined : (objectIn(body) as JsonObject);
   const about = String(kept.digest ?? told?.["digest"]);
   // A row of an early version without an entry contains everything.
   if (Number(found["place"]) < 0) return { ...(kept as unknown as CallRow), args: seals.read(args, about) };
@@ -73,27 +86,31 @@ function rowIn({ workspace, seals }: Of, found: SqlRow): CallRow {
 
 /** A row of any other table. */
 export function versioned<T extends Table>({ seals }: Pick<Of, "seals">, found: SqlRow): Versioned<T> {
-  const row = JSON.parse(String(found["row"]));
-  // Only executions contain a secret.
-  if (row.result !== undefined) row.result = seals.read(row.result, row.id);
+  const row = readingRow(
+    () => rowName("row", found["id"], found["row"]),
+    () => {
+      const read = objectIn(found["row"]) as unknown as Rows[T] & { id: string; result?: Secret };
+      // Only executions contain a secret.
+      if (read.result !== undefined) read.result = seals.read(read.result as unknown as SqlValue, read.id);
+      return read;
+    },
+  );
   return { row, version: Number(found["version"]) };
 }
 
-/** One unreadable row must not stop the others from being processed. It stays where it is. */
-export function readable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
-    throw error;
-  }
+export function entryIn(workspace: string, found: SqlRow): Entry {
+  const index = indexAt(Number(found["place"]));
+  return readingRow(
+    () => rowName("entry", `${index}`),
+    () => entryAt(workspace, index, found),
+  );
 }
 
-export function entryIn(workspace: string, found: SqlRow): Entry {
+function entryAt(workspace: string, index: number, found: SqlRow): Entry {
   const { salt, body } = found;
   return {
     workspace,
-    index: indexAt(Number(found["place"])),
+    index,
     atMs: Number(found["at_ms"]),
     kind: found["kind"],
     actor: textFrom(found["actor"]),

@@ -9,6 +9,8 @@ export const NOTICES = {
   "notice.used": "{agent} used {tool}",
   "notice.ran_well": "{agent} ran {call}: succeeded",
   "notice.ran_badly": "{agent} ran {call}: failed",
+  "notice.returned": "it returned: “{text}”",
+  "notice.failed_with": "it said: “{text}”",
   "notice.changes_applied": "what {agent} changed with {call} was applied",
   "notice.changes_not_applied": "what {agent} changed with {call} could not be applied",
   "notice.changes_undone": "what {agent} changed with {call} was undone",

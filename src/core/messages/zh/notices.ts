@@ -11,6 +11,8 @@ export const NOTICES: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "notice.used": "{agent}使用了{tool}",
   "notice.ran_well": "{agent}执行了{call}：成功",
   "notice.ran_badly": "{agent}执行了{call}：失败",
+  "notice.returned": "返回了：“{text}”",
+  "notice.failed_with": "提示：“{text}”",
   "notice.changes_applied": "{agent}用{call}所做的更改已应用",
   "notice.changes_not_applied": "{agent}用{call}所做的更改未能应用",
   "notice.changes_undone": "{agent}用{call}所做的更改已撤销",

@@ -15,6 +15,7 @@ import { isInPlace, PLACED_COLUMNS } from "../../sql/displaced.ts";
 import { bornRightIn, callIn, type SecretReader, versioned } from "../../sql/found.ts";
 import { FIRST_EPOCH } from "../../sql/places.ts";
 import { storedText, textFrom } from "../../sql/text.ts";
+import { standingRow } from "../../sql/unreadable.ts";
 import { TALLIED } from "../changes/rows.ts";
 import type { Given, Session } from "../server/session.ts";
 import { CALLS, INSIDE, SPACE } from "./calls.ts";
@@ -226,7 +227,7 @@ async function standingOf(session: Session, query: Ask<"standing">): Promise<Sta
   if (epoch === query.knownEpoch) return undefined;
   const rows = STANDING_TABLES.map((table: StandingTable) => {
     const list = JSON.parse(String(found?.[table] ?? "[]")) as readonly string[];
-    return [table, list.map((row) => JSON.parse(row))];
+    return [table, list.map((row) => standingRow(table, row))];
   });
   return { epoch, mark: found?.["mark"] ?? null, ...Object.fromEntries(rows) } as StandingRows;
 }

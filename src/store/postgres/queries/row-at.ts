@@ -20,7 +20,7 @@ export async function rowOf(session: Session, of: Of, table: Table, id: string):
     return own === null ? undefined : versioned(of, JSON.parse(String(own)));
   }
   const [found] = await session.run(
-    `select r.row, r.version from ${table} r where r.space = ${SPACE} and r.id = $2`,
+    `select r.id, r.row, r.version from ${table} r where r.space = ${SPACE} and r.id = $2`,
     values,
   );
   return found === undefined ? undefined : versioned(of, found);

@@ -1,7 +1,8 @@
 import type { Queue, Table } from "../../../core/rows/rows.ts";
 import type { Taken, Taking } from "../../../ports.ts";
 import { QUEUE_TABLES, type SqlRow } from "../../sql/columns.ts";
-import { bornRightIn, CALL_COLUMNS, CALL_JOINS, readable, type SecretReader, versioned } from "../../sql/found.ts";
+import { bornRightIn, CALL_COLUMNS, CALL_JOINS, type SecretReader, versioned } from "../../sql/found.ts";
+import { readable } from "../../sql/unreadable.ts";
 import { MAY_WRITE } from "../server/migrations.ts";
 import type { Session } from "../server/session.ts";
 import { SPACE } from "./calls.ts";

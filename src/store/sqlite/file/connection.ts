@@ -12,6 +12,8 @@ import { type MovingProgress, moveCalls } from "./moving-calls.ts";
  * that a full disk or a lost lock needs no restart.
  */
 export type Connection = {
+  /** The file of the database. */
+  path: string;
   /** For writing: checks that it is still the file at the path. */
   open(): Database;
   /** For reading. */
@@ -51,6 +53,7 @@ export function connection(path: string, openDatabase: OpenDatabase, onProgress?
     return db;
   };
   return {
+    path,
     drop,
     current,
     rollBack: () => {

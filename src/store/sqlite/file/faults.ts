@@ -1,3 +1,5 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { type Message, say } from "../../../core/messages/message.ts";
 import { StoreUnavailable } from "../../../ports.ts";
 
@@ -73,25 +75,41 @@ export class LogInUse extends Error {
   }
 }
 
-/** `undefined` for a bug of ours, which is not an error of the database. */
-export function faultOf(error: unknown): Fault | undefined {
+/** `undefined` for a bug of ours, which is not an error of the database. `path`: the file of the database, if it is known. */
+export function faultOf(error: unknown, path?: string): Fault | undefined {
   if (error instanceof StoreUnavailable) return { busy: false, message: error.message, hint: error.hint };
   if (error instanceof LogInUse) return { busy: true, message: error.message };
   if (!(error instanceof Error)) return undefined;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   if (code === "ERR_SQLITE_ERROR") {
     const primary = typeof errcode === "number" ? errcode & PRIMARY : (WORDS[error.message] ?? 1);
-    return { busy: BUSY.has(primary), ...said(primary, error.message) };
+    return { busy: BUSY.has(primary), ...said(primary === IO && isFull(path) ? FULL : primary, error.message, path) };
   }
   if (code === "ERR_INVALID_STATE")
     return { busy: false, message: "the database was closed while in use; start the program again" };
   const primary = typeof code === "string" ? FILE_MEANINGS[code] : undefined;
-  return primary === undefined ? undefined : { busy: false, ...said(primary, String(code)) };
+  return primary === undefined ? undefined : { busy: false, ...said(primary, String(code), path) };
 }
 
-const FULL = 13;
+const [IO, FULL] = [10, 13];
+/** SQLite needs this much for the files beside the database. Where less is left, it only says that the disk failed. */
+const LEFT_MIN = 64 * 1024;
 
-function said(primary: number, text: string): Pick<Fault, "message" | "hint"> {
-  const meaning = MEANINGS[primary] ?? "the database failed; run `leeway doctor`";
+function isFull(path: string | undefined): boolean {
+  if (path === undefined) return false;
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < LEFT_MIN;
+  } catch {
+    // Then it is not known to be full, and the error stays as the disk reported it.
+    return false;
+  }
+}
+
+function said(primary: number, text: string, path: string | undefined): Pick<Fault, "message" | "hint"> {
+  const full = primary === FULL && path !== undefined;
+  const meaning = full
+    ? `the disk is full, so the database ${path} cannot grow`
+    : (MEANINGS[primary] ?? "the database failed; run `leeway doctor`");
   return { message: `${meaning} (${text})`, ...(primary === FULL ? { hint: say("hint.free_disk") } : {}) };
 }

@@ -14,10 +14,12 @@ export async function patiently<T>({ connection, busyMs }: Patience, act: () => 
     try {
       return act();
     } catch (error) {
-      const fault = faultOf(error);
+      const fault = faultOf(error, connection.path);
       if (fault?.busy !== true || upMs() - startedMs >= busyMs) {
         connection.drop();
-        throw fault === undefined ? error : new StoreUnavailable(fault.message, { cause: error, hint: fault.hint });
+        throw fault === undefined || error instanceof StoreUnavailable
+          ? error
+          : new StoreUnavailable(fault.message, { cause: error, hint: fault.hint });
       }
       connection.rollBack();
       await pause(tries);

@@ -11,6 +11,7 @@ import type { Query, RowFilter, StandingRows } from "../../../ports.ts";
 import { FILTERS, type SqlValue } from "../../sql/columns.ts";
 import { bornRightIn, callIn, versioned } from "../../sql/found.ts";
 import { FIRST_EPOCH, NO_SPACE } from "../../sql/places.ts";
+import { standingRow } from "../../sql/unreadable.ts";
 import { callAt, callsNamed, type WorkspaceRef } from "../calls.ts";
 import { sumOf } from "../counters.ts";
 import { entriesOf } from "../entries.ts";
@@ -178,7 +179,7 @@ function standingOf(view: Snapshot, query: Extract<Query, { ask: "standing" }>):
     db
       .prepare(IN_FORCE[table])
       .all(space)
-      .map((found) => JSON.parse(String(found["row"]))),
+      .map((found) => standingRow(table, String(found["row"]))),
   ]);
   return { epoch, mark, ...Object.fromEntries(rows) } as StandingRows;
 }

@@ -7,6 +7,6 @@ export function rowOf<T extends Table>(db: Database, of: WorkspaceRef, table: T,
   if (table === "calls") return callOf(db, of, id) as Versioned<T> | undefined;
   const born = table === "executions" ? bornRightOf(db, of, id) : undefined;
   if (born !== undefined) return born as Versioned<Table> as Versioned<T>;
-  const found = db.prepare(`select row, version from ${table} where space = ? and id = ?`).get(of.space, id);
+  const found = db.prepare(`select id, row, version from ${table} where space = ? and id = ?`).get(of.space, id);
   return found === undefined ? undefined : versioned(of, found);
 }

@@ -1,9 +1,11 @@
 import type { ApprovalId } from "../../../core/ids.ts";
+import type { Agent } from "../../../core/people.ts";
 import { APPROVED_OF_AGENT_MAX, type Seen, type Table, type Versioned } from "../../../core/rows/rows.ts";
 import type { Query } from "../../../ports.ts";
 import type { SqlRow } from "../../sql/columns.ts";
 import { versioned } from "../../sql/found.ts";
 import { FIRST_EPOCH } from "../../sql/places.ts";
+import { standingRow } from "../../sql/unreadable.ts";
 import { callAt, type WorkspaceRef } from "../calls.ts";
 import { sumOf } from "../counters.ts";
 import type { Database } from "../file/driver.ts";
@@ -52,7 +54,7 @@ function newTo(glance: SqlRow | undefined, counters: readonly number[] = []): Se
 
 function agentIn(glance: SqlRow | undefined): Pick<Seen, "agent"> {
   const row = glance?.["agent"] ?? null;
-  return row === null ? {} : { agent: JSON.parse(String(row)) };
+  return row === null ? {} : { agent: standingRow("agents", String(row)) as Agent };
 }
 
 function readOn(db: Database, glance: SqlRow | undefined, query: Submission, seals: Seals): Seen {

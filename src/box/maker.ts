@@ -6,8 +6,10 @@ import type { WallRefusal, Walls } from "../core/box.ts";
 import { isUnder } from "../core/classify/path.ts";
 import { emptiedHere, hiddenNames } from "./afterwards/emptied.ts";
 import { removeAppeared } from "./appeared.ts";
-import { bwrapArgs, type View } from "./bwrap-args.ts";
+import { bwrapArgs, type Places, type View } from "./bwrap-args.ts";
 import { callFilter } from "./call-filter.ts";
+import { type Cover, inSharedMounts } from "./covers/covering.ts";
+import { watchCovers } from "./covers/watch.ts";
 import { boxEnvironment } from "./environment.ts";
 import { type Launching, launchingShell, shellArgs, tiedToParent } from "./launch.ts";
 import { watchLimits } from "./limits/watch.ts";
@@ -57,20 +59,22 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
   const env = boxEnvironment(start.env);
   const tools = toolsArgs(walls, { stateFolder, project }, env);
   const args = [...box, ...watch.marks, ...(doorway?.mounts ?? []), ...tools];
+  const roots = [project, around.home];
+  const covers = keepCovered(places, making, { ...watch, emptyFile: files.empty, stateFolder, roots });
   return {
     hidden: hiddenNames(places.hidden, project),
-    start: {
+    start: covers.around({
       ...tiedToParent(making.launching, shell, [...startUp(shell), ...shellArgs(making.launching, args, inside, how)]),
       cwd: "/",
       env: { ...env, PWD: around.cwd },
-    },
+    }),
     ended: async (errors) => {
-      const exceeded = watch.stop();
+      const ended = [...covers.stop(), ...watch.stop()];
       const appeared = removeAppeared(before, { writable: places.writable, project, views: making.views, stateFolder });
       return {
         ...(status.saysEnd() ? {} : { noEnd: true }),
         refused: withoutTwins([
-          ...exceeded,
+          ...ended,
           ...appeared,
           ...(making.views.length > 0 || places.writable.length === 0 ? [] : emptiedHere(places.hidden, around)),
           ...(await closed(doorway)),
@@ -93,6 +97,30 @@ function aroundStart(
     programs: programs.map((path) => realpathSync.native(path)),
     runtimeFolder: start.env["XDG_RUNTIME_DIR"] ?? process.env["XDG_RUNTIME_DIR"],
   };
+}
+
+type Covers = { around(start: ProgramStart): ProgramStart; stop(): readonly WallRefusal[] };
+
+/** What is covered when the box starts stays so. A rehearsal has a namespace of its own, whose mounts the box does not share. */
+function keepCovered(
+  places: Places,
+  { launching, views }: Making,
+  watching: Omit<Parameters<typeof watchCovers>[1], "shares">,
+): Covers {
+  const shares = launching.shares && views.length === 0;
+  const covers = coversOf(places, views);
+  if (covers.length === 0) return { around: (start) => start, stop: () => [] };
+  const { stop } = watchCovers(covers, { ...watching, shares });
+  return { around: (start) => (shares ? inSharedMounts(start) : start), stop };
+}
+
+/** What mounts cover in the box. In a view, files are others than outside, and nobody outside can replace them. */
+function coversOf({ hidden, kept }: Places, views: readonly View[]): readonly Cover[] {
+  const covers: readonly Cover[] = [
+    ...hidden.map(({ at, is }) => ({ at, is: `hidden ${is}` as const })),
+    ...kept.map((at) => ({ at, is: "kept" as const })),
+  ];
+  return covers.filter(({ at }) => !views.some((view) => isUnder(at, view.at)));
 }
 
 function inMemory(views: readonly View[]): readonly string[] {

@@ -183,6 +183,7 @@ function keptRehearsals(stateFolder: string, clock: Clock): Rehearsals {
     drop: async (name) => (await at()).drop(name),
     recover: async (project) => (await at()).recover(project),
     interrupted: async () => (await at()).interrupted(),
+    tidy: async () => (await at()).tidy(),
   };
 }
 

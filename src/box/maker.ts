@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PreparedBox, ProgramStart } from "../box-port.ts";
+import { authoritiesFor } from "../config/paths/authorities.ts";
 import type { WallRefusal, Walls } from "../core/box.ts";
 import { isUnder } from "../core/classify/path.ts";
 import { emptiedHere, hiddenNames } from "./afterwards/emptied.ts";
@@ -47,8 +48,7 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
   const seen = { ...walls, write: walls.write.map(inProject), reveal: walls.reveal.map(inProject) };
   const { places, before } = lookAround(seen, around);
   const files = ownFiles(stateFolder);
-  const keepsHome = making.views.some(({ at }) => at === around.home);
-  const doorway = needsDoorway(walls) ? await openDoorway(walls, { keepsHome }) : undefined;
+  const doorway = await doorwayFor(walls, making, { project, home: around.home, env: start.env });
   const box = bwrapArgs(seen, { ...making, project, places, emptyFile: files.empty });
   const inside = doorway?.through(start) ?? start;
   const shell = launchingShell();
@@ -84,6 +84,14 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
       };
     },
   };
+}
+
+type Machine = { project: string; home: string; env: ProgramStart["env"] };
+
+async function doorwayFor(walls: Walls, { views }: Making, machine: Machine): Promise<Doorway | undefined> {
+  if (!needsDoorway(walls)) return undefined;
+  const keepsHome = views.some(({ at }) => at === machine.home);
+  return openDoorway(walls, { keepsHome, authorities: (kind) => authoritiesFor(kind, machine) });
 }
 
 function aroundStart(

@@ -3,8 +3,8 @@ import { basename, dirname } from "node:path";
 import type { WallRefusal } from "../../core/box.ts";
 import { isUnder } from "../../core/classify/path.ts";
 import { orNothing } from "../limits/usage.ts";
-import { mountPointsOf } from "../mount-points.ts";
 import { type Cover, coverAgain } from "./covering.ts";
+import { mountPointsOf } from "./mount-points.ts";
 import { holdsAny, processesIn, signal, stopAll } from "./stopping.ts";
 
 // A hidden or protected file that somebody outside replaces stands open in a box that runs: Linux drops the mount over it. So

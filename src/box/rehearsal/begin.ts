@@ -5,7 +5,7 @@ import type { ProgramStart } from "../../box-port.ts";
 import type { FileChange } from "../../core/box.ts";
 import { listing, thrownAway } from "../afterwards/home.ts";
 import { bringOut, type NewPlace, ownFolders } from "../afterwards/temporary.ts";
-import { mountPointsOf } from "../mount-points.ts";
+import { mountPointsOf } from "../covers/mount-points.ts";
 import { type ChangeRefusal, differences, type Move } from "./difference.ts";
 import { makeFolder } from "./durable.ts";
 import type { BoxFolders } from "./journal.ts";

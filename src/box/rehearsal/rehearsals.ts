@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { Applied, Rehearsals, Repositories } from "../../box-port.ts";
 import type { FileChange } from "../../core/box.ts";
 import { canonical } from "../../core/values/canonical.ts";
+import { tidySoon, tidyWhenDue } from "../afterwards/tidy.ts";
 import { canRehearse, type RehearsalAbility } from "./ability.ts";
 import { beginRehearsal, changeOf, type Rehearsal, type RehearsalOf } from "./begin.ts";
 import { isRealFolder } from "./folders.ts";
@@ -10,7 +11,6 @@ import { BoxFolders, type Journal } from "./journal.ts";
 import { withLock } from "./lock.ts";
 import { bytesReader, movedSince } from "./look.ts";
 import { changedFolder, readManifest, removeRehearsal } from "./manifest.ts";
-import { tidySoon, tidyWhenDue } from "./tidy.ts";
 import { unless } from "./tools.ts";
 import { bytesBefore, finish, inverse, transact, whereFormer } from "./transact.ts";
 

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BoxFolders } from "./journal.ts";
-import { LIMITS } from "./limits.ts";
-import { withFreeLock } from "./lock.ts";
-import { type Manifest, readManifest, removeRehearsal } from "./manifest.ts";
-import { unless } from "./tools.ts";
+import type { BoxFolders } from "../rehearsal/journal.ts";
+import { LIMITS } from "../rehearsal/limits.ts";
+import { withFreeLock } from "../rehearsal/lock.ts";
+import { type Manifest, readManifest, removeRehearsal } from "../rehearsal/manifest.ts";
+import { unless } from "../rehearsal/tools.ts";
 
 // What rehearsals keep is removed when nobody can use it any more. Whoever ends a command does it now and then, and so does a server.
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PreparedBox, ProgramStart } from "../box-port.ts";
 import { authoritiesFor } from "../config/paths/authorities.ts";
@@ -122,13 +122,19 @@ function keepCovered(
   return { around: (start) => (shares ? inSharedMounts(start) : start), stop };
 }
 
+/** Programs of the machine make their sockets anew all the time, and one that appears later is not covered either. */
+function isSocket(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found === undefined || found.isSocket();
+}
+
 /** What mounts cover in the box. In a view, files are others than outside, and nobody outside can replace them. */
 function coversOf({ hidden, kept }: Places, views: readonly View[]): readonly Cover[] {
   const covers: readonly Cover[] = [
     ...hidden.map(({ at, is }) => ({ at, is: `hidden ${is}` as const })),
     ...kept.map((at) => ({ at, is: "kept" as const })),
   ];
-  return covers.filter(({ at }) => !views.some((view) => isUnder(at, view.at)));
+  return covers.filter(({ at }) => !views.some((view) => isUnder(at, view.at)) && !isSocket(at));
 }
 
 function inMemory(views: readonly View[]): readonly string[] {

@@ -90,6 +90,8 @@ export interface Rehearsals {
   recover(project: string): Promise<void>;
   /** The projects in which something is half done: a process does it now, or died. */
   interrupted(): Promise<readonly string[]>;
+  /** Removes what is older than promised, or beyond the promised space, if that is due. Returns what could not be removed, and why. */
+  tidy(): Promise<readonly string[]>;
 }
 
 /** Files by the repository inside of a project that they belong to; `others`: those of the project itself. */

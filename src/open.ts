@@ -186,6 +186,7 @@ function keptRehearsals(stateFolder: string, clock: Clock): Rehearsals {
     forget: async (name) => (await at()).forget(name),
     recover: async (project) => (await at()).recover(project),
     interrupted: async () => (await at()).interrupted(),
+    tidy: async () => (await at()).tidy(),
   };
 }
 

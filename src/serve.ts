@@ -60,6 +60,8 @@ const TICK_MS = 250;
 const BESIDE_TICK_MS = 1_000;
 /** How often the server looks whether the policy sets up other connections than it has. */
 const LISTEN_MS = 1_000;
+/** How often the server looks whether what rehearsals keep is to be removed. */
+const TIDY_MS = 600_000;
 
 /** The runners in the settings of a folder. Commands run in boxes, if this machine can make any. */
 export async function ownRunners(
@@ -164,6 +166,7 @@ export async function serveDeps(deps: Deps, options: ServeOptions, env: Variable
   const warnings = listening.inTheClear ? [IN_THE_CLEAR] : [];
   for (const text of warnings) options.warn(text);
   const stop = startWork(deps, maker, listening, { ...options, everyMs: TICK_MS });
+  const stopTidying = startTidying(deps, options);
   const { url, pages, port } = listening;
   return {
     url,
@@ -183,9 +186,21 @@ export async function serveDeps(deps: Deps, options: ServeOptions, env: Variable
     },
     close: async () => {
       await listening.close();
+      stopTidying();
       await stop();
     },
   };
+}
+
+/** Commands do this when they end; on a machine where none runs for a while, the server does it. */
+function startTidying({ rehearsals }: Deps, { warn }: Pick<ServeOptions, "warn">): () => void {
+  const tidy = () =>
+    rehearsals?.tidy().then((troubles) => {
+      for (const trouble of troubles) warn(`something of an earlier command in a box could not be removed: ${trouble}`);
+    }, warn);
+  void tidy();
+  const timer = setInterval(() => void tidy(), TIDY_MS).unref();
+  return () => clearInterval(timer);
 }
 
 /** The runners of every gate that a server serves. */

@@ -7,6 +7,7 @@ import { ownVersion } from "../config/version.ts";
 import type { Walls } from "../core/box.ts";
 import { sha256 } from "../core/values/hash.ts";
 import { callFilter } from "./call-filter.ts";
+import { canShareMounts } from "./covers/covering.ts";
 import { type Launching, shellArgs } from "./launch.ts";
 import { whyNot } from "./reasons.ts";
 import { withLockFile } from "./rehearsal/lock.ts";
@@ -106,6 +107,7 @@ function programsOf(bwrap: string): Remembered {
     env: works(ENV, "--default-signal=INT", "true") ? ENV : undefined,
     argv0: `${help.stdout}${help.stderr}`.includes("--argv0"),
     setpriv: works(SETPRIV, "--pdeathsig", "KILL", "--", "true") ? SETPRIV : undefined,
+    shares: canShareMounts(),
   };
 }
 
@@ -117,7 +119,7 @@ function factsOf(bwrap: string, stateFolder: string): string {
   const { ino, size, mtimeMs, ctimeMs, uid, mode } = statSync(bwrap);
   const settings = SETTINGS.map((path) => readable(path));
   const box = shellArgs(
-    { bwrap, env: "", argv0: false, setpriv: "" },
+    { bwrap, env: "", argv0: false, setpriv: "", shares: true },
     [],
     { program: "", name: "", args: [] },
     { filter: "", processes: 0, cwd: "", status: "", after: "" },
@@ -153,10 +155,10 @@ function saidBefore(file: string, facts: string): Said | undefined {
   return said?.["facts"] === facts ? said : undefined;
 }
 
-function remembered({ env, argv0, setpriv }: Said): Remembered | undefined {
-  if (typeof argv0 !== "boolean") return undefined;
+function remembered({ env, argv0, setpriv, shares }: Said): Remembered | undefined {
+  if (typeof argv0 !== "boolean" || typeof shares !== "boolean") return undefined;
   if ((env !== undefined && env !== ENV) || (setpriv !== undefined && setpriv !== SETPRIV)) return undefined;
-  return { env, argv0, setpriv };
+  return { env, argv0, setpriv, shares };
 }
 
 function parsed(text: string): Said | undefined {

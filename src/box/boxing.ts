@@ -141,6 +141,8 @@ async function rehearsed(
     ended: async (errors): Promise<BoxReport> => {
       const { refused, ...made } = await live.ended(errors);
       const { changes, refused: unapplied } = await rehearsal.ended();
+      // What cannot be removed is no trouble of this command: `leeway doctor` says it.
+      await rehearsals.tidy();
       const hidden = live.hidden ?? new Set();
       const bytes = (path: string, max: number) => rehearsals.bytes(rehearsal.name, path, "now", max);
       const packed = await emptiedInArchives(changes, hidden, bytes);

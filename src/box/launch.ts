@@ -99,7 +99,14 @@ exit $code
 `;
 
 /** What the machine's programs can do, found out when the walls are tried. */
-export type Launching = { bwrap: string; env: string | undefined; argv0: boolean; setpriv: string | undefined };
+export type Launching = {
+  bwrap: string;
+  env: string | undefined;
+  argv0: boolean;
+  setpriv: string | undefined;
+  /** Whether a box that runs can be given mounts. */
+  shares: boolean;
+};
 
 /**
  * The shell ends when the process that started it does, however that happened, and the box with it. Otherwise a program in a box

@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PreparedBox, ProgramStart } from "../box-port.ts";
+import { authoritiesFor } from "../config/paths/authorities.ts";
 import type { WallRefusal, Walls } from "../core/box.ts";
 import { isUnder } from "../core/classify/path.ts";
 import { emptiedHere, hiddenNames } from "./afterwards/emptied.ts";
 import { removeAppeared } from "./appeared.ts";
-import { bwrapArgs, type View } from "./bwrap-args.ts";
+import { bwrapArgs, type Places, type View } from "./bwrap-args.ts";
 import { callFilter } from "./call-filter.ts";
+import { type Cover, inSharedMounts } from "./covers/covering.ts";
+import { watchCovers } from "./covers/watch.ts";
 import { boxEnvironment } from "./environment.ts";
 import { type Launching, launchingShell, shellArgs, tiedToParent } from "./launch.ts";
 import { watchLimits } from "./limits/watch.ts";
@@ -45,8 +48,7 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
   const seen = { ...walls, write: walls.write.map(inProject), reveal: walls.reveal.map(inProject) };
   const { places, before } = lookAround(seen, around);
   const files = ownFiles(stateFolder);
-  const keepsHome = making.views.some(({ at }) => at === around.home);
-  const doorway = needsDoorway(walls) ? await openDoorway(walls, { keepsHome }) : undefined;
+  const doorway = await doorwayFor(walls, making, { project, home: around.home, env: start.env });
   const box = bwrapArgs(seen, { ...making, project, places, emptyFile: files.empty });
   const inside = doorway?.through(start) ?? start;
   const shell = launchingShell();
@@ -57,20 +59,22 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
   const env = boxEnvironment(start.env);
   const tools = toolsArgs(walls, { stateFolder, project }, env);
   const args = [...box, ...watch.marks, ...(doorway?.mounts ?? []), ...tools];
+  const roots = [project, around.home];
+  const covers = keepCovered(places, making, { ...watch, emptyFile: files.empty, stateFolder, roots });
   return {
     hidden: hiddenNames(places.hidden, project),
-    start: {
+    start: covers.around({
       ...tiedToParent(making.launching, shell, [...startUp(shell), ...shellArgs(making.launching, args, inside, how)]),
       cwd: "/",
       env: { ...env, PWD: around.cwd },
-    },
+    }),
     ended: async (errors) => {
-      const exceeded = watch.stop();
+      const ended = [...covers.stop(), ...watch.stop()];
       const appeared = removeAppeared(before, { writable: places.writable, project, views: making.views, stateFolder });
       return {
         ...(status.saysEnd() ? {} : { noEnd: true }),
         refused: withoutTwins([
-          ...exceeded,
+          ...ended,
           ...appeared,
           ...(making.views.length > 0 || places.writable.length === 0 ? [] : emptiedHere(places.hidden, around)),
           ...(await closed(doorway)),
@@ -80,6 +84,14 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
       };
     },
   };
+}
+
+type Machine = { project: string; home: string; env: ProgramStart["env"] };
+
+async function doorwayFor(walls: Walls, { views }: Making, machine: Machine): Promise<Doorway | undefined> {
+  if (!needsDoorway(walls)) return undefined;
+  const keepsHome = views.some(({ at }) => at === machine.home);
+  return openDoorway(walls, { keepsHome, authorities: (kind) => authoritiesFor(kind, machine) });
 }
 
 function aroundStart(
@@ -93,6 +105,36 @@ function aroundStart(
     programs: programs.map((path) => realpathSync.native(path)),
     runtimeFolder: start.env["XDG_RUNTIME_DIR"] ?? process.env["XDG_RUNTIME_DIR"],
   };
+}
+
+type Covers = { around(start: ProgramStart): ProgramStart; stop(): readonly WallRefusal[] };
+
+/** What is covered when the box starts stays so. A rehearsal has a namespace of its own, whose mounts the box does not share. */
+function keepCovered(
+  places: Places,
+  { launching, views }: Making,
+  watching: Omit<Parameters<typeof watchCovers>[1], "shares">,
+): Covers {
+  const shares = launching.shares && views.length === 0;
+  const covers = coversOf(places, views);
+  if (covers.length === 0) return { around: (start) => start, stop: () => [] };
+  const { stop } = watchCovers(covers, { ...watching, shares });
+  return { around: (start) => (shares ? inSharedMounts(start) : start), stop };
+}
+
+/** Programs of the machine make their sockets anew all the time, and one that appears later is not covered either. */
+function isSocket(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found === undefined || found.isSocket();
+}
+
+/** What mounts cover in the box. In a view, files are others than outside, and nobody outside can replace them. */
+function coversOf({ hidden, kept }: Places, views: readonly View[]): readonly Cover[] {
+  const covers: readonly Cover[] = [
+    ...hidden.map(({ at, is }) => ({ at, is: `hidden ${is}` as const })),
+    ...kept.map((at) => ({ at, is: "kept" as const })),
+  ];
+  return covers.filter(({ at }) => !views.some((view) => isUnder(at, view.at)) && !isSocket(at));
 }
 
 function inMemory(views: readonly View[]): readonly string[] {

@@ -89,6 +89,7 @@ export function sayRefusals(refused: readonly WallRefusal[], { isByHand = false 
   const emptied = refused.flatMap((one) => (one.of === "hidden" ? [shortened(one.path)] : []));
   const said = [
     ...refused.flatMap((one) => (one.of === "limit" ? [exceededText(one)] : [])),
+    ...refused.flatMap((one) => (one.of === "uncovered" ? [uncoveredText(one.path)] : [])),
     of("network").length === 0
       ? ""
       : `The network is closed in this box${named(domains)}${isByHand ? "" : "; a domain can be added to box.network in leeway.yaml"}.`,
@@ -117,6 +118,10 @@ function exceededText({ limit, max }: Extract<WallRefusal, { of: "limit" }>): st
     time: [`ended the program, because it ran longer than ${formatDuration(max)}`, "run a smaller part"],
   }[limit];
   return `The box ${what}: ${less}, or ask a person to raise box.limits.${limit} in leeway.yaml.`;
+}
+
+function uncoveredText(path: string): string {
+  return `The box ended the program, because ${shortened(path)} was replaced from outside, and the program could have read or changed the new file: start the command again.`;
 }
 
 const PATH_MAX = 200;

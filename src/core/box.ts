@@ -79,5 +79,7 @@ export type WallRefusal =
   | { of: "change"; path: string; why: string }
   /** A new file that is empty, because the file that it was probably copied from is hidden in the box. */
   | { of: "hidden"; path: string }
+  /** Somebody outside replaced a hidden or protected file, and it could not be covered again, so the box was ended. */
+  | { of: "uncovered"; path: string }
   /** More than the box may use, so the box was ended. `max`: bytes, processes or milliseconds. */
   | { of: "limit"; limit: "memory" | "processes" | "time"; max: number };

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { PASSPHRASE, setUpAna } from "./person.ts";
@@ -267,4 +276,23 @@ test("a server stays known while others fail to start or die beside it", async (
   process.kill(JSON.parse(readFileSync(announced(), "utf8")).pid, "SIGKILL");
   await expect.poll(shownServer).toBe(before);
   await first.stop();
+});
+
+test("a server removes what rehearsals left longer ago than is promised, and so does a command when it ends", async () => {
+  const kept = join(on.home, "state", "leeway", "box", "rehearsals");
+  const left = () => (existsSync(kept) ? readdirSync(kept) : []);
+  const leave = (name: string) => {
+    mkdirSync(join(kept, name), { recursive: true });
+    const eightDaysAgo = Date.now() / 1000 - 8 * 86_400;
+    utimesSync(join(kept, name), eightDaysAgo, eightDaysAgo);
+  };
+  await setUpAna(on);
+  leave("old");
+  const server = await up(on);
+  await expect.poll(left).toEqual([]);
+  expect((await server.stop()).stderr).toBe("stopping\n");
+  leave("old-too");
+  rmSync(join(kept, "..", "tidied"));
+  expect((await leeway(on, ["box", "--rehearse", "--", "true"])).code).toBe(0);
+  expect(left()).toEqual([]);
 });

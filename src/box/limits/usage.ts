@@ -20,7 +20,7 @@ export function usageUnder(pid: number, { enoughBytes = 0, views = [] }: Looking
   return { memoryBytes, processes: threads };
 }
 
-function treeUnder(pid: number): { pids: readonly number[]; threads: number } {
+export function treeUnder(pid: number): { pids: readonly number[]; threads: number } {
   const pids = [pid];
   let threads = 0;
   // The list grows while it is walked through.

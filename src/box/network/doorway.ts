@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ProgramStart } from "../../box-port.ts";
-import type { PackageSource, WallRefusal, Walls } from "../../core/box.ts";
+import type { PackageKind, PackageSource, WallRefusal, Walls } from "../../core/box.ts";
 import {
   addressFor,
   CARGO_FOLDER,
@@ -40,19 +40,24 @@ export function needsDoorway({ network, packages = [] }: Walls): boolean {
   return network !== "any" && (network.length > 0 || packages.length > 0);
 }
 
+type Opening = { keepsHome: boolean; authorities(kind: PackageKind): readonly string[] };
 type Opened = { name: string; server: Server; refused: ReadonlySet<string>; close(): void };
 
 /**
  * Opens a proxy for the domains, and a reader for each registry. They listen on sockets in a folder that only this user can
- * enter. `keepsHome`: the home folder can be changed in the box, so that package managers find their own caches.
+ * enter. `keepsHome`: the home folder can be changed in the box, so that package managers find their own caches. `authorities`: the
+ * certificates that the settings of a package manager name.
  */
-export async function openDoorway(walls: Walls, { keepsHome }: { keepsHome: boolean }): Promise<Doorway> {
+export async function openDoorway(walls: Walls, { keepsHome, authorities }: Opening): Promise<Doorway> {
   const domains = walls.network === "any" ? [] : walls.network;
   const packages = walls.packages ?? [];
   const folder = mkdtempSync(join(tmpdir(), "leeway-box-"));
   const opened: Opened[] = [
     ...(domains.length === 0 ? [] : [{ name: "proxy", ...makeProxy(domains) }]),
-    ...packages.map((source) => ({ name: source.kind, ...makeReader(source, addressFor(source.kind)) })),
+    ...packages.map((source) => ({
+      name: source.kind,
+      ...makeReader(source, addressFor(source.kind), { authorities: authorities(source.kind) }),
+    })),
   ];
   await Promise.all(opened.map(({ name, server }) => listening(server, join(folder, name))));
   const forwarding: Forwarding = {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { PackageKind, PackageSource } from "../../core/box.ts";
 import { ARCHIVE_HOSTS } from "../../core/tables/packages/package-managers.ts";
@@ -19,10 +19,13 @@ export type Reader = { server: Server; refused: Set<string>; close(): void };
 /** How much can be told to a registry by asking for names: their length, and how many of them may not exist. */
 const BOUNDS = { path: 500, requests: 20_000, misses: 200 } as const;
 
+type How = { limits?: Limits; authorities?: readonly string[] };
+
 /** `at`: the address at which programs in the box find the reader. `refused` collects what was not let through. */
-export function makeReader({ kind, from }: PackageSource, at: string, limits: Limits = LIMITS): Reader {
+export function makeReader({ kind, from }: PackageSource, at: string, how: How = {}): Reader {
+  const { limits = LIMITS, authorities = [] } = how;
   const refused = new Set<string>();
-  const upstream = openUpstream(limits);
+  const upstream = openUpstream(limits, authorities);
   const registry = { from: new URL(from), archives: ARCHIVE_HOSTS[from] ?? [], at };
   const read = async (url: string) => {
     const answer = await upstream.ask({ url, accept: "*/*", is: "document" }, "GET");
@@ -43,7 +46,12 @@ export function makeReader({ kind, from }: PackageSource, at: string, limits: Li
       .then((found) =>
         found === undefined || isSpent(counts) ? refuse() : pass(found, asked, answer, { upstream, limits, counts }),
       )
-      .catch((error: unknown) => closed(answer, 502, `the registry could not be read: ${reasonOf(error)}\n`));
+      .catch((error: unknown) => {
+        const text = `the registry could not be read: ${reasonOf(error)}`;
+        // A package manager tries a broken connection again for minutes, and no certificate gets better by that.
+        if (isAboutCertificates(error)) closed(answer, 403, `${text}; ${CERTIFICATE_HINT}\n`, text);
+        else closed(answer, 502, `${text}\n`);
+      });
   });
   // A tunnel could carry anything. A wish for another protocol is not heard: the answer is that of a plain request.
   server.on("connect", (_: unknown, inner: Duplex) => inner.destroy());
@@ -61,9 +69,18 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function closed(answer: ServerResponse, status: number, text: string): void {
+const CERTIFICATE_HINT =
+  "name the file with its authority in NODE_EXTRA_CA_CERTS, or in `cafile` of npm or `cert` of pip";
+
+function isAboutCertificates(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /CERT|SIGNATURE|CRL/.test(String(error.code));
+}
+
+/** `line`: stands beside the number, which is all that some package managers show. */
+function closed(answer: ServerResponse, status: number, text: string, line?: string): void {
+  const shown = line?.replace(/[^\x20-\x7e]/g, "?") ?? STATUS_CODES[status] ?? "";
   if (answer.headersSent) answer.destroy();
-  else answer.writeHead(status, { "content-type": "text/plain", connection: "close" }).end(text);
+  else answer.writeHead(status, shown, { "content-type": "text/plain", connection: "close" }).end(text);
 }
 
 /** What is asked for, if the request says nothing beyond it. */

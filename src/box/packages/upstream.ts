@@ -1,6 +1,7 @@
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from "node:http";
 import { Agent, request } from "node:https";
 import { buffer } from "node:stream/consumers";
+import { createSecureContext, rootCertificates } from "node:tls";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { Route } from "./protocol.ts";
@@ -24,9 +25,14 @@ export type Upstream = {
 
 const AT_ONCE = 24;
 
-export function openUpstream({ documentBytes, idleMs, wholeMs }: Limits): Upstream {
+/** `authorities`: certificates that are believed besides those that Node brings along. */
+export function openUpstream({ documentBytes, idleMs, wholeMs }: Limits, authorities: readonly string[]): Upstream {
+  const trusted =
+    authorities.length === 0
+      ? {}
+      : { secureContext: createSecureContext({ ca: [...rootCertificates, ...authorities] }) };
   const agents = {
-    "https:": new Agent({ keepAlive: true, maxSockets: AT_ONCE }),
+    "https:": new Agent({ keepAlive: true, maxSockets: AT_ONCE, ...trusted }),
     "http:": new PlainAgent({ keepAlive: true, maxSockets: AT_ONCE }),
   };
   const unpack = promisify(gunzip);

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ProgramStart } from "../../box-port.ts";
 import type { FileChange } from "../../core/box.ts";
 import { listing, thrownAway } from "../afterwards/home.ts";
 import { bringOut, type NewPlace, ownFolders } from "../afterwards/temporary.ts";
+import { mountPointsOf } from "../covers/mount-points.ts";
 import { type ChangeRefusal, differences, type Move } from "./difference.ts";
 import { makeFolder } from "./durable.ts";
 import type { BoxFolders } from "./journal.ts";
@@ -53,7 +54,7 @@ export async function beginRehearsal(box: BoxFolders, of: RehearsalOf): Promise<
   const folder = box.rehearsal(name);
   makeFolder(join(folder, PROJECT_LAYER));
   const beganMs = statSync(join(folder, PROJECT_LAYER)).ctimeMs;
-  const manifest: Manifest = { version: 1, project: of.project, way: of.way, beganMs };
+  const manifest: Manifest = { version: 1, project: of.project, way: of.way, beganMs, by: process.pid };
   return of.way === "overlay" ? inOverlay(name, folder, of, manifest) : inCopy(name, folder, manifest);
 }
 
@@ -73,13 +74,7 @@ function isIn(path: string, folder: string): boolean {
 
 /** A view shows one file system: what is mounted inside of it would be missing. */
 function mountsIn(folder: string): readonly string[] {
-  const paths = readFileSync("/proc/self/mountinfo", "utf8")
-    .split("\n")
-    .map((line) =>
-      (line.split(" ")[4] ?? "").replace(/\\([0-7]{3})/g, (_, code) => String.fromCharCode(parseInt(code, 8))),
-    )
-    .map((path) => Buffer.from(path, "latin1").toString("utf8"));
-  return [...new Set(paths.filter((path) => path !== folder && isIn(path, folder)))];
+  return [...new Set(mountPointsOf("self").filter((path) => path !== folder && isIn(path, folder)))];
 }
 
 function inOverlay(name: string, folder: string, of: RehearsalOf, manifest: Manifest): Rehearsal {

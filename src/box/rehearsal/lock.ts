@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { makeFolder, run } from "./durable.ts";
 import { neededTool } from "./tools.ts";
@@ -10,6 +11,22 @@ const LONGEST_WAIT_S = 60;
  */
 export function withLock<T>(boxFolder: string, work: () => Promise<T>): Promise<T> {
   return withLockFile(boxFolder, "lock", work);
+}
+
+/** The same without waiting: undefined if somebody else is at work. */
+export async function withFreeLock<T>(boxFolder: string, work: () => Promise<T>): Promise<T | undefined> {
+  makeFolder(boxFolder);
+  const fd = openSync(`${boxFolder}/lock`, "a", 0o600);
+  try {
+    const { status, error } = spawnSync(neededTool("flock"), ["-x", "-n", "3"], {
+      stdio: ["ignore", "ignore", "ignore", fd],
+      env: {},
+    });
+    if (error !== undefined) throw error;
+    return status === 0 ? await work() : undefined;
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Throws if somebody else has the lock for too long. */

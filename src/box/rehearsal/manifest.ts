@@ -14,6 +14,8 @@ export type Manifest = {
   project: string;
   way: Way;
   beganMs: number;
+  /** The process that began it, and that says what the program changed. */
+  by?: number;
   /** How the files of the copy were before the program started. */
   copied?: Copied;
   /** What the program changed; missing as long as it runs. */

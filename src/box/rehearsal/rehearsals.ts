@@ -3,25 +3,23 @@ import { dirname, join } from "node:path";
 import type { Applied, Rehearsals, Repositories } from "../../box-port.ts";
 import type { FileChange } from "../../core/box.ts";
 import { canonical } from "../../core/values/canonical.ts";
+import { tidySoon, tidyWhenDue } from "../afterwards/tidy.ts";
 import { keepFormer, noteWritten } from "../keeping/former.ts";
 import { canRehearse, type RehearsalAbility } from "./ability.ts";
 import { beginRehearsal, changeOf, type Rehearsal, type RehearsalOf } from "./begin.ts";
 import { isRealFolder } from "./folders.ts";
 import { BoxFolders, type Journal } from "./journal.ts";
-import { LIMITS } from "./limits.ts";
 import { withLock } from "./lock.ts";
 import { bytesReader, movedSince } from "./look.ts";
 import { changedFolder, readManifest, removeRehearsal } from "./manifest.ts";
 import { unless } from "./tools.ts";
-import { finish, inverse, transact, whereFormer } from "./transact.ts";
+import { bytesBefore, finish, inverse, transact, whereFormer } from "./transact.ts";
 
 /** Rehearsals of this machine, kept in the state folder. */
 export type LocalRehearsals = Rehearsals & {
   /** Tries it for real. */
   ability(): Promise<RehearsalAbility>;
   begin(of: RehearsalOf): Promise<Rehearsal>;
-  /** Drops old rehearsals and undo records, and the oldest records if they take too much space. Returns the dropped names. */
-  tidy(nowMs: number): Promise<readonly string[]>;
 };
 
 export function openRehearsals(stateFolder: string, now: () => number): LocalRehearsals {
@@ -48,7 +46,7 @@ export function openRehearsals(stateFolder: string, now: () => number): LocalReh
     forget: (name) => withLock(box.box, async () => box.drop(name)),
     recover: (project) => withLock(box.box, () => recover(box, project)),
     interrupted: async () => unfinished(box).map(({ project }) => project),
-    tidy: (nowMs) => withLock(box.box, () => tidy(box, nowMs)),
+    tidy: () => tidyWhenDue(box, now()),
   };
 }
 
@@ -65,6 +63,7 @@ async function apply(box: BoxFolders, name: string, nowMs: number): Promise<Appl
   const moved = await transact(box, { name, project: manifest.project, moves, source, nowMs });
   if (moved.length > 0) return { ok: false, moved };
   await removeRehearsal(folder);
+  tidySoon(box, bytesBefore(moves));
   return { ok: true, undo: name };
 }
 
@@ -193,24 +192,4 @@ async function finishOne(box: BoxFolders, journal: Journal): Promise<readonly st
     const what = `Changes in ${journal.project} were interrupted and can be neither completed nor put back: ${String(error)}.`;
     return [`${what} ${whereFormer(box, journal)}`];
   }
-}
-
-async function tidy(box: BoxFolders, nowMs: number): Promise<readonly string[]> {
-  const isOld = (atMs: number) => nowMs - atMs > LIMITS.keptMs;
-  const rehearsals = box
-    .names("rehearsals")
-    .filter((name) => isOld(readManifest(box.rehearsal(name))?.beganMs ?? nowMs));
-  for (const name of rehearsals) await removeRehearsal(box.rehearsal(name));
-  const records = box
-    .names("undo")
-    .flatMap((name) => box.read(name) ?? [])
-    .filter(({ state, project }) => ["applied", "reverted", "kept"].includes(state) || !existsSync(project))
-    .sort((a, b) => b.atMs - a.atMs);
-  let bytes = 0;
-  const dropped = records.filter((record) => {
-    bytes += record.bytes;
-    return bytes > LIMITS.keptBytes || isOld(record.atMs);
-  });
-  for (const { name } of dropped) box.drop(name);
-  return [...rehearsals, ...dropped.map(({ name }) => name)];
 }

@@ -89,7 +89,6 @@ function journalOf(box: BoxFolders, folders: Folders, work: Transaction): Journa
   const { name, project, moves, nowMs, undoes } = work;
   const parents = [...new Set(moves.map(({ path }) => splitPath(path).parent))].sort();
   const closed = process.getuid?.() === 0 ? [] : parents.flatMap((path) => closedFolder(folders, path));
-  const bytes = moves.reduce((sum, { was }) => sum + (was?.kind === "file" ? was.bytes : 0), 0);
   const staging = stagingFor(box, project, name);
   const journal: Journal = {
     version: 1,
@@ -100,10 +99,15 @@ function journalOf(box: BoxFolders, folders: Folders, work: Transaction): Journa
     staging,
     closed,
     atMs: nowMs,
-    bytes,
+    bytes: bytesBefore(moves),
   };
   if (undoes !== undefined) journal.undoes = undoes;
   return journal;
+}
+
+/** What has to be kept for undo. */
+export function bytesBefore(moves: readonly Move[]): number {
+  return moves.reduce((sum, { was }) => sum + (was?.kind === "file" ? was.bytes : 0), 0);
 }
 
 function closedFolder(folders: Folders, path: string): Journal["closed"] {

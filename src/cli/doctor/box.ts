@@ -15,12 +15,23 @@ export async function boxChecks(deps: Deps, env: NodeJS.ProcessEnv): Promise<Fin
 async function interruptedChecks(deps: Deps, env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const { rehearsals } = await boxingHere(deps, env);
   const projects = new Set(await rehearsals.interrupted());
-  return [...projects].map((project) => ({
-    what: "box",
-    state: "warn",
-    says: `changes in ${project} are half done: a command applies them now, or was ended while it did`,
-    hint: "the next command there that changes a file completes the changes or puts them back",
-  }));
+  const halfDone = [...projects].map(
+    (project): Finding => ({
+      what: "box",
+      state: "warn",
+      says: `changes in ${project} are half done: a command applies them now, or was ended while it did`,
+      hint: "the next command there that changes a file completes the changes or puts them back",
+    }),
+  );
+  const untidy = (await rehearsals.tidy()).map(
+    (trouble): Finding => ({
+      what: "box",
+      state: "warn",
+      says: `something of an earlier command in a box could not be removed: ${trouble}`,
+      hint: "mend what the message says; it is tried again once an hour",
+    }),
+  );
+  return [...halfDone, ...untidy];
 }
 
 async function abilityChecks(deps: Deps, env: NodeJS.ProcessEnv): Promise<Finding[]> {

@@ -58,15 +58,17 @@ function textOf(file: string): string | undefined {
   }
 }
 
-type Setting = { name: string; value: string };
+/** `goesOn`: the line may belong to the one before. */
+export type Setting = { name: string; value: string; goesOn?: boolean };
 
 /** Lines of a name and a value. Sections do not matter here. */
-function settingsIn(file: string): readonly Setting[] | undefined {
+export function settingsIn(file: string): readonly Setting[] | undefined {
   return textOf(file)
     ?.split(/[\r\n]+/)
     .flatMap((line) => {
       const found = /^\s*(?<name>[^\s#;=][^=]*?)\s*(=\s*(?<value>.*?)\s*)?$/.exec(line)?.groups;
-      return found === undefined ? [] : [{ name: bare(found["name"] ?? ""), value: bare(found["value"] ?? "") }];
+      if (found === undefined) return [];
+      return [{ name: bare(found["name"] ?? ""), value: bare(found["value"] ?? ""), goesOn: /^\s/.test(line) }];
     });
 }
 
@@ -74,17 +76,29 @@ function bare(text: string): string {
   return text.replace(/^(["'])(.*)\1$/, "$2").replace(/\[\]$/, "");
 }
 
+type Names = { address: RegExp; more: RegExp; local?: RegExp };
+
 /**
  * What settings name: the one with `address` is the registry, and one that `more` matches says more than that. The value of
- * a name without one may be on the next lines.
+ * a name without one may be on the next lines. One that `local` matches may name folders of this machine, and nothing else.
  */
-function namedIn(
-  settings: readonly Setting[] | undefined,
-  { address, more }: { address: RegExp; more: RegExp },
-): Named {
+function namedIn(settings: readonly Setting[] | undefined, { address, more, local }: Names, project = ""): Named {
   if (settings === undefined || settings.some(({ name }) => more.test(name))) return undefined;
+  const places = settings.filter(({ name }) => local?.test(name) === true);
+  if (places.length > 0 && settings.some(({ goesOn }) => goesOn === true)) return undefined;
+  if (!places.every(({ value }) => namesLocal(value, project))) return undefined;
   const named = settings.flatMap(({ name, value }) => (address.test(name) ? [value] : []));
   return named.includes("") ? undefined : named;
+}
+
+/** Places of this machine that are there, outside of the project: a person chose them, and nothing is asked of anybody. */
+function namesLocal(value: string, project: string): boolean {
+  const places = value.split(/\s+/).map((word) => word.replace(/^file:\/\/(?=\/)/, ""));
+  return places.every((place) => {
+    const real = isAbsolute(place) && !/[%?#$~]/.test(place) ? whereItLeads(place) : undefined;
+    const isThere = real !== undefined && statSync(real, { throwIfNoEntry: false }) !== undefined;
+    return isThere && !isUnder(real, project);
+  });
 }
 
 /** The variables that are set, by the part of their name that matters. An empty one is as if it were not set. */
@@ -118,7 +132,20 @@ const NPM = {
 function npmNamed(asked: Installing, { home, project, env }: Around): Named {
   const folders = foldersFor(asked, project);
   if (folders === undefined) return undefined;
-  const set = variables(env, /^npm_config_(.+)$/i);
+  const { files, userSettings, own } = npmFiles(folders, { home, env });
+  const inVariables = npmVariables(env).filter(({ name }) => !/^(global_?)?prefix$/i.test(name));
+  const ofUser = own === undefined ? userSettings : userSettings?.filter(({ name }) => !isPrefix(name));
+  const workspaces = folders.map((folder) => textOf(join(folder, "pnpm-workspace.yaml")));
+  if (workspaces.some((text) => text === undefined || /registr/i.test(text))) return undefined;
+  const named = files.map((file) => namedIn(settingsIn(file), NPM));
+  return joined([namedIn(inVariables, NPM), namedIn(ofUser, NPM), ...named]);
+}
+
+const npmVariables = (env: Environment) => variables(env, /^npm_config_(.+)$/i);
+
+/** The settings files of npm, those of these folders among them; and what the user's own says. */
+export function npmFiles(folders: readonly string[], { home, env }: Pick<Around, "home" | "env">) {
+  const set = npmVariables(env);
   const of = (name: string) => set.find((one) => one.name.toLowerCase() === name)?.value;
   // npm sets these for every program that it starts, mostly to the usual places.
   const user = of("userconfig") ?? join(home, ".npmrc");
@@ -138,12 +165,7 @@ function npmNamed(asked: Installing, { home, project, env }: Around): Named {
     ...settingsFolders(home, env).map((folder) => join(folder, "pnpm/rc")),
     ...prefixes.filter(isAbsolute).map((prefix) => join(prefix, "etc/npmrc")),
   ];
-  const inVariables = set.filter(({ name }) => !/^(global_?)?prefix$/i.test(name));
-  const ofUser = own === undefined ? userSettings : userSettings?.filter(({ name }) => !isPrefix(name));
-  const workspaces = folders.map((folder) => textOf(join(folder, "pnpm-workspace.yaml")));
-  if (workspaces.some((text) => text === undefined || /registr/i.test(text))) return undefined;
-  const named = [...new Set(files)].map((file) => namedIn(settingsIn(file), NPM));
-  return joined([namedIn(inVariables, NPM), namedIn(ofUser, NPM), ...named]);
+  return { user, userSettings, own, files: [...new Set(files)] };
 }
 
 const isPrefix = (name: string) => name.toLowerCase() === "prefix";
@@ -161,7 +183,8 @@ function ownPrefix(settings: readonly Setting[] | undefined, home: string): stri
 
 const PIP = {
   address: /^index[-_]url$/i,
-  more: /^(extra[-_]index[-_]url|find[-_]links|no[-_]index|index|proxy|target|prefix|user|root|python|requirement|(build[-_])?constraint)$/i,
+  local: /^(extra[-_]index[-_]url|find[-_]links)$/i,
+  more: /^(no[-_]index|index|proxy|target|prefix|user|root|python|requirement|(build[-_])?constraint)$/i,
 };
 
 function pipNamed(asked: Installing, around: Around): Named {
@@ -171,16 +194,21 @@ function pipNamed(asked: Installing, around: Around): Named {
   if (place === undefined) return undefined;
   if (!requirementFiles(words).every((file) => isPlainList(resolve(folder ?? project, file), project)))
     return undefined;
+  const files = [...pipFiles({ home, env }), ...(place === "none" ? [] : [join(place, "pip.conf")])];
+  return joined([
+    namedIn(variables(env, /^PIP_(.+)$/), PIP, project),
+    ...files.map((file) => namedIn(settingsIn(file)?.map(colonToo), PIP, project)),
+  ]);
+}
+
+/** The settings files of pip for this machine and this person. */
+export function pipFiles({ home, env }: Pick<Around, "home" | "env">): readonly string[] {
   const shared = ["/etc/xdg", ...(env["XDG_CONFIG_DIRS"] ?? "").split(delimiter)].filter(isAbsolute);
-  const files = [
-    ...["/etc/pip.conf", join(home, ".pip/pip.conf"), ...(place === "none" ? [] : [join(place, "pip.conf")])],
+  return [
+    ...["/etc/pip.conf", join(home, ".pip/pip.conf")],
     ...[...shared, ...settingsFolders(home, env)].map((place) => join(place, "pip/pip.conf")),
     ...(env["PIP_CONFIG_FILE"] === undefined ? [] : [env["PIP_CONFIG_FILE"]]),
   ];
-  return joined([
-    namedIn(variables(env, /^PIP_(.+)$/), PIP),
-    ...files.map((file) => namedIn(settingsIn(file)?.map(colonToo), PIP)),
-  ]);
 }
 
 /** The environment in the project that this pip installs into; `none` if it belongs to none; undefined if that is elsewhere or unknown. */
@@ -199,9 +227,9 @@ function pipPlace({ program, folder, environment: active }: Installing, { projec
 }
 
 /** Python's settings files take `name: value` too. */
-function colonToo({ name, value }: Setting): Setting {
+function colonToo({ name, value, ...more }: Setting): Setting {
   const found = /^([\w-]+)\s*:\s*(.*)$/.exec(name);
-  return found === null ? { name, value } : { name: found[1] ?? "", value: `${found[2]}${value}` };
+  return found === null ? { name, value, ...more } : { name: found[1] ?? "", value: `${found[2]}${value}`, ...more };
 }
 
 /** The files with requirements that the words name. Long options may be shortened, short ones written together. */

@@ -226,6 +226,8 @@ export const EN: Say = {
       if (one.of === "write") return one.path === "" ? "a write" : `a write to ${one.path}`;
       if (one.of === "hidden")
         return `the content of ${one.path}: a file of this name is hidden in the box, so its copy is empty`;
+      if (one.of === "uncovered")
+        return `${one.path}: somebody replaced this file, and the box could not cover it again, so the program was ended`;
       if (one.of === "change") return `the change of ${one.path}: ${one.why}`;
       return {
         memory: `more than ${sizeText(one.max)} of memory, so the program was ended`,

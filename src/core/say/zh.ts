@@ -224,6 +224,7 @@ export const ZH: Say = {
       if (one.of === "network") return one.domain === "" ? "一个连接" : `到 ${one.domain} 的连接`;
       if (one.of === "write") return one.path === "" ? "一次写入" : `对 ${one.path} 的写入`;
       if (one.of === "hidden") return `${one.path} 的内容：沙箱隐藏了同名文件，因此它的副本是空的`;
+      if (one.of === "uncovered") return `${one.path}：有人替换了此文件，沙箱无法再次遮盖它，程序已被终止`;
       if (one.of === "change") return `对 ${one.path} 的更改：${one.why}`;
       return {
         memory: `内存超过 ${sizeText(one.max)}，程序已被终止`,

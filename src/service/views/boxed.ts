@@ -131,9 +131,8 @@ function isRefusal(one: Json): boolean {
   if (of === "network") return typeof domain === "string";
   if (of === "limit")
     return typeof max === "number" && (limit === "memory" || limit === "processes" || limit === "time");
-  return (
-    typeof path === "string" && (of === "write" || of === "hidden" || (of === "change" && typeof why === "string"))
-  );
+  if (typeof path !== "string") return false;
+  return of === "write" || of === "hidden" || of === "uncovered" || (of === "change" && typeof why === "string");
 }
 
 /** The call that applies what this call changed. */

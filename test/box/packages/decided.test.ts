@@ -341,6 +341,21 @@ test("a registry of pip or pnpm is found on the next line, and where variables s
   expect(named("npm", pnpm, { XDG_CONFIG_HOME: at("x") })).toEqual(["https://a.example/"]);
 });
 
+test("folders of this machine that settings of pip name beside the registry are no other registry", () => {
+  const pip = (text: string, env: Record<string, string> = {}) =>
+    named("pypi", { ...VENV, "wheels/a.whl": "", ".pip/pip.conf": text, "p/own/a.whl": "" }, env, "../.venv/bin/pip");
+  const wheels = at("wheels");
+  expect(pip(`[global]\nfind-links = ${wheels}\nextra-index-url = file://${wheels} file:///usr\n`)).toEqual([]);
+  expect(pip("", { PIP_FIND_LINKS: `${wheels} /usr`, PIP_DEFAULT_TIMEOUT: "180", PIP_CERT: "/a.crt" })).toEqual([]);
+  for (const value of [`${wheels} https://a.example/`, `${wheels}/missing`, "wheels", at("p/own"), "file://host/usr"]) {
+    expect([value, pip(`[global]\nfind-links = ${value}\n`)]).toEqual([value, undefined]);
+    expect([value, pip("", { PIP_EXTRA_INDEX_URL: value })]).toEqual([value, undefined]);
+  }
+  // A value may go on in the next line.
+  for (const text of [`find-links = ${wheels}\n  https://a.example/`, `find-links =\n  ${wheels}`])
+    expect([text, pip(`[global]\n${text}\n`)]).toEqual([text, undefined]);
+});
+
 test("a list of requirements must be in the project and name no registry and no other list", () => {
   const list = (text: string, words: readonly string[] = ["install", "-r", "r.txt"]) =>
     named("pypi", { ...VENV, "p/web/r.txt": text, "r.txt": "a" }, {}, "../.venv/bin/pip", words);

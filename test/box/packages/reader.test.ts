@@ -23,7 +23,7 @@ async function opened(
   { base = "/", limits = LIMITS } = {},
 ) {
   const registry = await openRegistry(typeof answers === "function" ? answers : () => answers);
-  const reader = makeReader({ kind, from: `${registry.origin}${base}` }, AT, limits);
+  const reader = makeReader({ kind, from: `${registry.origin}${base}` }, AT, { limits });
   await new Promise<void>((resolve) => reader.server.listen(0, "127.0.0.1", resolve));
   ends.push(registry.end, reader.close);
   const { port } = reader.server.address() as AddressInfo;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { text as allText } from "node:stream/consumers";
 
@@ -9,7 +10,10 @@ export type AskedOf = { method: string; url: string; headers: IncomingMessage["h
 export type Answer = { status?: number; type?: string; headers?: Record<string, string>; body: string | Buffer };
 
 /** A registry on the loopback address: it answers exactly what it has, and records everything that it was asked. */
-export async function openRegistry(answers: (origin: string) => { [path: string]: Answer | "hangs" }) {
+export async function openRegistry(
+  answers: (origin: string) => { [path: string]: Answer | "hangs" },
+  tls?: { key: Buffer; cert: Buffer },
+) {
   const asked: AskedOf[] = [];
   let known: { [path: string]: Answer | "hangs" } = {};
   const serve = async (got: IncomingMessage, answer: ServerResponse) => {
@@ -21,9 +25,10 @@ export async function openRegistry(answers: (origin: string) => { [path: string]
     const { status = 200, type = "application/json", headers: more = {}, body } = found;
     answer.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(body), ...more }).end(body);
   };
-  const server = createServer((got, answer) => void serve(got, answer));
+  const listener = (got: IncomingMessage, answer: ServerResponse) => void serve(got, answer);
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `${tls === undefined ? "http" : "https"}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   known = answers(origin);
   return {
     origin,

@@ -15,6 +15,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { withLock } from "../../../src/box/rehearsal/lock.ts";
+import { openRehearsals } from "../../../src/box/rehearsal/rehearsals.ts";
 import { sha256 } from "../../../src/core/values/hash.ts";
 import { operate, treeOf } from "./operations.ts";
 import { newPlace, rehearse } from "./rehearse.ts";
@@ -238,10 +240,50 @@ test("undo records are kept for seven days and for a gigabyte, the oldest are dr
     writeFileSync(path, JSON.stringify({ ...journal, atMs: day * 86_400_000, bytes: 400_000_000 }));
   }
   const [first = "", second = "", third = ""] = names;
-  expect(await place.rehearsals.tidy(3 * 86_400_000)).toEqual([first]);
-  expect(await place.rehearsals.tidy(8.5 * 86_400_000)).toEqual([second]);
+  const tidyAt = async (day: number) => {
+    expect(await openRehearsals(place.state, () => day * 86_400_000).tidy()).toEqual([]);
+    return readdirSync(join(place.state, "box/undo")).sort();
+  };
+  expect(await tidyAt(3)).toEqual([second, third].sort());
+  // A look an hour ago is recent enough.
+  expect(await tidyAt(3.01)).toEqual([second, third].sort());
+  expect(await tidyAt(8.5)).toEqual([third]);
   await expect(place.rehearsals.undo(first)).rejects.toThrow("nothing to undo");
   expect(await place.rehearsals.undo(third)).toMatchObject({ ok: true });
+});
+
+test("changes that nobody decided about are kept for seven days, and what still runs as long as it runs", async () => {
+  using place = newPlace();
+  const folder = join(place.state, "box/rehearsals");
+  const { name: undecided } = await rehearse(place, "echo 1 > a");
+  const running = await place.rehearsals.begin({ project: place.project, way: "overlay" });
+  const dead = await place.rehearsals.begin({ project: place.project, way: "overlay" });
+  const manifest = join(folder, dead.name, "manifest.json");
+  // No process has this number.
+  writeFileSync(manifest, readFileSync(manifest, "utf8").replace(`"by":${process.pid}`, '"by":4194305'));
+  mkdirSync(join(folder, "unwritten"));
+  mkdirSync(join(folder, "torn"));
+  writeFileSync(join(folder, "torn", "manifest.json"), '{"version":1,');
+  mkdirSync(join(place.state, "box/undo/half-removed/was"), { recursive: true });
+  const tidyIn = async (days: number) => {
+    expect(await openRehearsals(place.state, () => Date.now() + days * 86_400_000).tidy()).toEqual([]);
+    return readdirSync(folder).sort();
+  };
+  expect(await tidyIn(6.9)).toEqual([dead.name, running.name, undecided, "torn", "unwritten"].sort());
+  expect(readdirSync(join(place.state, "box/undo"))).toEqual([]);
+  expect(await tidyIn(7.1)).toEqual([running.name]);
+});
+
+test("while another process changes files nothing is removed, and nobody waits for it", async () => {
+  using place = newPlace();
+  const { name } = await rehearse(place, "echo 1 > a");
+  const later = openRehearsals(place.state, () => Date.now() + 8 * 86_400_000);
+  await withLock(join(place.state, "box"), async () => {
+    expect(await later.tidy()).toEqual([]);
+    expect(readdirSync(join(place.state, "box/rehearsals"))).toEqual([name]);
+  });
+  expect(await later.tidy()).toEqual([]);
+  expect(readdirSync(join(place.state, "box/rehearsals"))).toEqual([]);
 });
 
 test("a rehearsal over a folder with a mount in it, or with the state folder in it, is refused", async () => {

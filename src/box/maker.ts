@@ -9,12 +9,13 @@ import { removeAppeared } from "./appeared.ts";
 import { bwrapArgs, type View } from "./bwrap-args.ts";
 import { callFilter } from "./call-filter.ts";
 import { boxEnvironment } from "./environment.ts";
+import { watchInPlace } from "./in-place/watching.ts";
 import { type Launching, launchingShell, shellArgs, tiedToParent } from "./launch.ts";
 import { watchLimits } from "./limits/watch.ts";
 import { newStatus } from "./made.ts";
 import { type Doorway, needsDoorway, openDoorway } from "./network/doorway.ts";
 import { toolsArgs } from "./packages/tools.ts";
-import { lookAround, type Surroundings } from "./places.ts";
+import { lookAround, type Surroundings, withKept } from "./places.ts";
 import { heardLimit, heardRefusals } from "./refusals.ts";
 
 /** `stateFolder`: the state of Leeway, which no box can see. */
@@ -41,7 +42,7 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
     isUnder(path, making.project) ? project + path.slice(making.project.length) : path;
   const around = { project, stateFolder, ...aroundStart(start, making.home) };
   const seen = { ...walls, write: walls.write.map(inProject), reveal: walls.reveal.map(inProject) };
-  const { places, before } = lookAround(seen, around);
+  const { places, before, watching } = surveyed(seen, around, making.views);
   const files = ownFiles(stateFolder);
   const keepsHome = making.views.some(({ at }) => at === around.home);
   const doorway = needsDoorway(walls) ? await openDoorway(walls, { keepsHome }) : undefined;
@@ -55,6 +56,7 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
   const env = boxEnvironment(start.env);
   const tools = toolsArgs(walls, { stateFolder, project }, env);
   const args = [...box, ...watch.marks, ...(doorway?.mounts ?? []), ...tools];
+  const watched = await watching?.open({ before, pid: watch.pid });
   return {
     hidden: hiddenNames(places.hidden, project),
     start: {
@@ -64,7 +66,8 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
     },
     ended: async (errors) => {
       const exceeded = watch.stop();
-      const appeared = removeAppeared(before, { writable: places.writable, project, views: making.views, stateFolder });
+      const looking = { writable: places.writable, project, views: making.views, stateFolder };
+      const appeared = watched?.end() ?? removeAppeared(before, looking);
       return {
         ...(status.saysEnd() ? {} : { noEnd: true }),
         refused: withoutTwins([
@@ -78,6 +81,14 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
       };
     },
   };
+}
+
+/** What is on the disk for these walls. Without a copy what was there before is covered deeper, and watched. */
+function surveyed(walls: Walls, around: Surroundings, views: readonly View[]) {
+  const { places, before } = lookAround(walls, around);
+  if (views.length > 0 || places.writable.length === 0) return { places, before, watching: undefined };
+  const watching = watchInPlace({ ...around, writable: places.writable });
+  return { places: withKept(places, watching.kept), before, watching };
 }
 
 function aroundStart(start: ProgramStart, home: string): Omit<Surroundings, "project" | "stateFolder"> {

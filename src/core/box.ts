@@ -79,5 +79,8 @@ export type WallRefusal =
   | { of: "change"; path: string; why: string }
   /** A new file that is empty, because the file that it was probably copied from is hidden in the box. */
   | { of: "hidden"; path: string }
-  /** More than the box may use, so the box was ended. `max`: bytes, processes or milliseconds. */
-  | { of: "limit"; limit: "memory" | "processes" | "time"; max: number };
+  /**
+   * More than the box may use, so the box was ended. `max`: bytes, processes or milliseconds. `held`: the box was frozen for a call of
+   * the host's own tools, and the host did not say in time that the call has ended.
+   */
+  | { of: "limit"; limit: "memory" | "processes" | "time" | "held"; max: number };

@@ -1,12 +1,17 @@
+import type { Stillness } from "../box-port.ts";
 import type { CallerBoxes } from "../core/approval.ts";
 import { callKeyOf, type ToolCall } from "../core/call.ts";
+import { isUnder } from "../core/classify/path.ts";
+import type { Target } from "../core/effect.ts";
 import { inTurn } from "../core/messages/message.ts";
 import { textOf } from "../core/messages/text.ts";
 import { approvalAt } from "../gate/approvals/approval-at.ts";
+import { besidesLayer } from "../gate/boxes/besides.ts";
 import { openArgs } from "../gate/calls/args.ts";
 import { callAt, executionAt } from "../gate/calls/call-at.ts";
 import { claim } from "../gate/calls/claim.ts";
 import { answersPrompt, settleHanded } from "../gate/calls/handed.ts";
+import { effectOf } from "../gate/calls/judging.ts";
 import { endSession } from "../gate/calls/sessions.ts";
 import { submit } from "../gate/calls/submit.ts";
 import { wait } from "../gate/calls/wait.ts";
@@ -20,21 +25,27 @@ import type { HostCall, ShellTool } from "./host.ts";
 export type HookSurroundings = Pick<HookGate, "holds" | "hasTerminal" | "isHeard"> & {
   /** How this machine starts calls in boxes; undefined if it cannot. Asked only about calls that a box may be for. */
   boxes(): Promise<HookBoxes | undefined>;
+  /** The boxes of this machine that change files where they are. */
+  stillness: Stillness;
   /** Nobody waits for the answer any more. */
   signal?: AbortSignal;
 };
 
 /** The gate of this machine's database. */
-export function localHookGate(deps: Deps, { signal, boxes, ...surroundings }: HookSurroundings): HookGate {
+export function localHookGate(deps: Deps, { signal, boxes, stillness, ...surroundings }: HookSurroundings): HookGate {
   return {
     ...surroundings,
-    submit: async (call, { delegates, edits, boxes: isBoxable }) => {
+    submit: async (call, { delegates, edits, boxes: isBoxable, besides }) => {
       const here = isBoxable === false ? undefined : await boxes();
       const rehearses = here?.rehearses === true && isBoxable !== "live";
       const boxing = here === undefined ? {} : { boxes: boxesOf({ ...here, rehearses }), starts: "later" as const };
       const door = { waits: true, hands: true, delegates, edits, ...boxing };
-      return submit(deps, toolCall(deps, call), { scopes: [], door });
+      const scopes = besides === undefined ? [] : [besidesLayer(deps, besides)];
+      return submit(deps, toolCall(deps, call), { scopes, door });
     },
+    hold: (call) => stillness.hold(nameOf(call)),
+    endHold: (call) => stillness.end(nameOf(call), () => writtenBy(deps, call)),
+    writes: (call) => writtenBy(deps, call),
     boxStart: async (id) => (await boxes())?.start(id),
     isBoxStart: async (call, shell) => {
       const id = startedCall(shell, call.args);
@@ -68,6 +79,21 @@ export function localHookGate(deps: Deps, { signal, boxes, ...surroundings }: Ho
       if (ended.ok || ended.code !== "LEEWAY_NOT_FOUND") orThrow(ended);
     },
   };
+}
+
+function nameOf({ session, callId }: HostCall): string {
+  return `${session} ${callId ?? ""}`;
+}
+
+async function writtenBy(deps: Deps, call: HostCall): Promise<readonly string[]> {
+  const { project } = deps.policies.current();
+  const { parts } = effectOf(deps, toolCall(deps, call), await deps.standing.current());
+  const written = parts.flatMap(({ targets }) => targets.flatMap(writtenPath));
+  return written.filter((path) => path !== project && isUnder(path, project));
+}
+
+function writtenPath(target: Target): readonly string[] {
+  return target.kind === "path" && target.level !== "none" && target.level !== "read" ? [target.path] : [];
 }
 
 type Start = { call: HostCall; shell: ShellTool; id: string };

@@ -24,6 +24,7 @@ async function gated(): Promise<{ on: Served; gate: HookGate }> {
       holds: true,
       hasTerminal: false,
       boxes: async () => undefined,
+      stillness: { hold: async () => undefined, end: async () => undefined },
       isHeard: async () => true,
     }),
   };

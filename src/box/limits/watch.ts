@@ -22,6 +22,8 @@ export type Watch = {
   /** Arguments for bubblewrap that change nothing, and by which the box is found among the processes. */
   marks: readonly string[];
   processes: number;
+  /** The first process of the box; undefined before it is started, and after it has ended. */
+  pid(): number | undefined;
   /** Ends the watch. Says what the box was ended for. */
   stop(): readonly Exceeded[];
 };
@@ -55,6 +57,7 @@ export function watchLimits(given: BoxLimits = {}, views: readonly string[] = []
   return {
     marks: ["--setenv", "LEEWAY_BOX_NAME", name, "--unsetenv", "LEEWAY_BOX_NAME"],
     processes: limits.processes,
+    pid: () => childNamed(name),
     stop: () => {
       clearInterval(timer);
       return exceeded;

@@ -130,7 +130,9 @@ function isRefusal(one: Json): boolean {
   const { of, domain, path, why, limit, max } = one;
   if (of === "network") return typeof domain === "string";
   if (of === "limit")
-    return typeof max === "number" && (limit === "memory" || limit === "processes" || limit === "time");
+    return (
+      typeof max === "number" && typeof limit === "string" && ["memory", "processes", "time", "held"].includes(limit)
+    );
   return (
     typeof path === "string" && (of === "write" || of === "hidden" || (of === "change" && typeof why === "string"))
   );

@@ -222,6 +222,6 @@ test("a box starts although credentials and sockets are in a folder that only an
 test("trying whether boxes can be made leaves nothing but the answers", async () => {
   expect(await world.boxes.ability()).toEqual({ ok: true, rehearses: true });
   const left = readdirSync(join(world.stateFolder, "box"), { recursive: true, encoding: "utf8" });
-  const [answers, lock, emptied] = [["ability.json", "rehearses.json"], "trial", ["rehearsals", "trials"]];
+  const [answers, lock, emptied] = [["ability.json", "rehearses.json"], "trial", ["in-place", "rehearsals", "trials"]];
   expect(left.sort()).toEqual([...answers, "empty", "filter", lock, ...emptied].sort());
 });

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -123,9 +123,11 @@ test("what a program in the background leaves for others to run is put aside bef
   mkdirSync(join(on.project, "x/y/z"), { recursive: true });
   mkdirSync(join(on.project, "x/y/old/.vscode"), { recursive: true });
   writeFileSync(join(on.project, "x/y/old/.vscode/tasks.json"), "{}");
-  const places = ["x/y/z/.git", "x/y/.vscode", "x/y/.envrc", "x/y/z/CLAUDE.md", "x/y/.npmrc", "x/y/bare/HEAD"];
+  symlinkSync("old", join(on.project, "x/y/.idea"));
+  const places = ["x/y/.idea", "x/y/z/.git", "x/y/.vscode", "x/y/.envrc", "x/y/z/CLAUDE.md", "x/y/.npmrc", "x/y/bare/HEAD"];
   const call = await started(`cd x/y; git init -q z; git -C z config core.fsmonitor ./evil; mkdir .vscode
 echo '{}' >.vscode/tasks.json; echo >.envrc; echo >z/CLAUDE.md; echo >.npmrc; git init -q --bare bare; mkdir dist; echo '{}' >dist/package.json
+rm .idea; mkdir .idea
 echo evil >old/.vscode/tasks.json; echo done >../../planted; sleep 1000\n`);
   await expect.poll(() => existsSync(join(on.project, "planted"))).toBe(true);
   const { says, why } = await before("Bash", { command: "git status" });

@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { mayBeFollowed, protectionOf } from "../../core/classify/protect.ts";
 import { NOT_THERE } from "../folder-names.ts";
 
@@ -26,7 +26,8 @@ export class PlantedLook {
   #known: ReadonlyMap<string, Folder> = new Map();
   /** Folders that could not be read at the beginning: what is in them is not the program's. */
   readonly #closed = new Set<string>();
-  readonly #before = new Set<string>();
+  /** The places, and where those lead that are links: a link cannot be mounted over, so it can be replaced. */
+  readonly #before = new Map<string, string | undefined>();
   #isFirst = true;
 
   /** `roots`: the folders that can be changed, without links in their paths. */
@@ -37,18 +38,24 @@ export class PlantedLook {
       throw new Unfinished(
         `${roots[0]} has more than ${PLACES_MAX} files and folders that git, agents and editors follow, too many to protect in a box that changes files where they are`,
       );
-    for (const path of found) this.#before.add(path);
+    for (const path of found) this.#before.set(path, linkAt(path));
     this.#isFirst = false;
   }
 
-  /** What was there at the beginning. */
+  /** What was there at the beginning, without links. */
   before(): readonly string[] {
-    return [...this.#before];
+    return [...this.#before].flatMap(([path, link]) => (link === undefined ? [path] : []));
   }
 
   /** What was not. Throws `Unfinished` if not everything could be looked at. */
   appeared(): readonly string[] {
-    return this.#look().filter((path) => !this.#before.has(path));
+    const isKnown = (path: string) => this.#before.has(path) && this.#isSameLink(path);
+    return this.#look().filter((path) => !isKnown(path));
+  }
+
+  #isSameLink(path: string): boolean {
+    const link = this.#before.get(path);
+    return link === undefined || link === linkAt(path);
   }
 
   #look(): readonly string[] {
@@ -95,6 +102,10 @@ export class PlantedLook {
       return undefined;
     }
   }
+}
+
+function linkAt(path: string): string | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true ? readlinkSync(path) : undefined;
 }
 
 /** The names in a folder that are followed, and the folders to look into. */

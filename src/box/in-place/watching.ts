@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import type { WallRefusal } from "../../core/box.ts";
 import { isUnder } from "../../core/classify/path.ts";
 import { putAside, removeAppeared } from "../appeared.ts";
-import type { ProtectedPlaces } from "../protected-places.ts";
+import { isGitFolder, type ProtectedPlaces } from "../protected-places.ts";
 import { BoxFolders } from "../rehearsal/journal.ts";
 import { HELD_MS, openBoxDoor } from "./door.ts";
 import { PlantedLook, Unfinished } from "./planted.ts";
@@ -20,15 +20,16 @@ type Watched = { writable: readonly string[]; project: string; home: string; sta
 /** Looks at what is there before. Throws if there is too much to look at, because then no box may change it in place. */
 export function watchInPlace({ writable, project, home, stateFolder }: Watched): Watching {
   const folders = writable.filter((path) => lstatSync(path).isDirectory());
-  const roots = folders.filter((path) => !folders.some((other) => other !== path && isUnder(path, other)));
+  // A repository that was opened itself, for commits, is looked at by `protectedPlaces`.
+  const roots = folders.filter(
+    (path) => !isGitFolder(path) && !folders.some((other) => other !== path && isUnder(path, other)),
+  );
   // Of a whole home or system only the upper folders are looked at, as always.
   const look = roots.some((root) => isUnder(home, root)) ? undefined : looked(roots);
   const sinceMs = Date.now();
   const looking = { writable, project, views: [], stateFolder };
   return {
-    kept: (look?.before() ?? []).filter(
-      (path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === false,
-    ),
+    kept: (look?.before() ?? []).filter((path) => !writable.includes(path)),
     open: async ({ before, pid }) => {
       const removed: WallRefusal[] = [];
       const tidy = (isExpected: (path: string) => boolean): readonly string[] => {

@@ -124,7 +124,15 @@ test("what a program in the background leaves for others to run is put aside bef
   mkdirSync(join(on.project, "x/y/old/.vscode"), { recursive: true });
   writeFileSync(join(on.project, "x/y/old/.vscode/tasks.json"), "{}");
   symlinkSync("old", join(on.project, "x/y/.idea"));
-  const places = ["x/y/.idea", "x/y/z/.git", "x/y/.vscode", "x/y/.envrc", "x/y/z/CLAUDE.md", "x/y/.npmrc", "x/y/bare/HEAD"];
+  const places = [
+    "x/y/.idea",
+    "x/y/z/.git",
+    "x/y/.vscode",
+    "x/y/.envrc",
+    "x/y/z/CLAUDE.md",
+    "x/y/.npmrc",
+    "x/y/bare/HEAD",
+  ];
   const call = await started(`cd x/y; git init -q z; git -C z config core.fsmonitor ./evil; mkdir .vscode
 echo '{}' >.vscode/tasks.json; echo >.envrc; echo >z/CLAUDE.md; echo >.npmrc; git init -q --bare bare; mkdir dist; echo '{}' >dist/package.json
 rm .idea; mkdir .idea

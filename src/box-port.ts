@@ -107,3 +107,26 @@ export type Boxing = {
   /** Runs a program that only reads, and returns what it wrote; undefined if it failed. */
   readText(start: ProgramStart, input: string): Promise<string | undefined>;
 };
+
+/** All boxes of this user that change files where they are, frozen while a call is decided. */
+export type StillBoxes = {
+  /** What their programs left for others to run, and was put aside. */
+  aside: readonly string[];
+  /** Why one of them may run, or was not looked through. Then nothing that is decided about files holds. */
+  unsure?: string;
+  /**
+   * The call is run now by whoever asked, and may write `expected`. `until`: whether the boxes stay frozen until it is said that the call
+   * has ended. False if one of them did not hear it.
+   */
+  run(expected: readonly string[], until: "end" | "now"): Promise<boolean>;
+  /** The boxes go on. */
+  release(): void;
+};
+
+/** Freezes the boxes of this machine that change files where they are. `call`: a name of the call, by which it is ended. */
+export type Stillness = {
+  /** Undefined if there is no such box. */
+  hold(call: string): Promise<StillBoxes | undefined>;
+  /** `expected`: what the call may have written. */
+  end(call: string, expected: () => Promise<readonly string[]>): Promise<void>;
+};

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { cpSync, lstatSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { WallRefusal } from "../core/box.ts";
@@ -11,7 +12,11 @@ type Looking = { writable: readonly string[]; project: string; views: readonly V
  * A protected place that does not exist cannot be mounted over without creating it. So after the program has ended, what
  * appeared at such a place is moved away, into the state folder, and links that were replaced are put back.
  */
-export function removeAppeared(before: ProtectedPlaces, looking: Looking): WallRefusal[] {
+export function removeAppeared(
+  before: ProtectedPlaces,
+  looking: Looking,
+  mayStay: (path: string) => boolean = () => false,
+): WallRefusal[] {
   if (looking.writable.length === 0) return [];
   const after = protectedPlaces(looking);
   const inView = (path: string) => looking.views.some(({ at }) => isUnder(path, at));
@@ -19,13 +24,20 @@ export function removeAppeared(before: ProtectedPlaces, looking: Looking): WallR
     const link = after.links.get(path);
     return link === undefined ? !before.kept.includes(path) : before.links.get(path) !== link;
   };
-  const appeared = [...after.kept, ...after.links.keys()].filter((path) => !inView(path) && isNew(path));
-  const folder = join(looking.stateFolder, "box", "removed", `${Date.now()}-${process.pid}`);
-  for (const path of appeared) moveAway(path, join(folder, path));
+  const appeared = [...after.kept, ...after.links.keys()].filter(
+    (path) => !inView(path) && isNew(path) && !mayStay(path),
+  );
+  putAside(appeared, looking.stateFolder);
   for (const [path, to] of before.links) {
     if (!inView(path) && linkAt(path) !== to) symlinkSync(to, path);
   }
   return appeared.map((path) => ({ of: "write", path }));
+}
+
+/** Moves files and folders into the state folder, where they are kept under their paths. */
+export function putAside(paths: readonly string[], stateFolder: string): void {
+  const folder = join(stateFolder, "box", "removed", `${Date.now()}-${randomUUID()}`);
+  for (const path of paths) moveAway(path, join(folder, path));
 }
 
 /** The state folder may be on another disk, to which nothing can be renamed. */

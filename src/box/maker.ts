@@ -12,12 +12,13 @@ import { callFilter } from "./call-filter.ts";
 import { type Cover, inSharedMounts } from "./covers/covering.ts";
 import { watchCovers } from "./covers/watch.ts";
 import { boxEnvironment } from "./environment.ts";
+import { watchInPlace } from "./in-place/watching.ts";
 import { type Launching, launchingShell, shellArgs, tiedToParent } from "./launch.ts";
 import { watchLimits } from "./limits/watch.ts";
 import { newStatus } from "./made.ts";
 import { type Doorway, needsDoorway, openDoorway } from "./network/doorway.ts";
 import { toolsArgs } from "./packages/tools.ts";
-import { lookAround, type Surroundings } from "./places.ts";
+import { lookAround, type Surroundings, withKept } from "./places.ts";
 import { heardLimit, heardRefusals } from "./refusals.ts";
 
 /** `stateFolder`: the state of Leeway, which no box can see. */
@@ -46,7 +47,7 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
   const programs = needsDoorway(walls) ? [start.program, process.execPath] : [start.program];
   const around = { project, stateFolder, ...aroundStart(start, programs, making.home) };
   const seen = { ...walls, write: walls.write.map(inProject), reveal: walls.reveal.map(inProject) };
-  const { places, before } = lookAround(seen, around);
+  const { places, before, watching } = surveyed(seen, around, making.views);
   const files = ownFiles(stateFolder);
   const doorway = await doorwayFor(walls, making, { project, home: around.home, env: start.env });
   const box = bwrapArgs(seen, { ...making, project, places, emptyFile: files.empty });
@@ -61,6 +62,7 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
   const args = [...box, ...watch.marks, ...(doorway?.mounts ?? []), ...tools];
   const roots = [project, around.home];
   const covers = keepCovered(places, making, { ...watch, emptyFile: files.empty, stateFolder, roots });
+  const watched = await watching?.open({ before, pid: watch.starter });
   return {
     hidden: hiddenNames(places.hidden, project),
     start: covers.around({
@@ -70,7 +72,8 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
     }),
     ended: async (errors) => {
       const ended = [...covers.stop(), ...watch.stop()];
-      const appeared = removeAppeared(before, { writable: places.writable, project, views: making.views, stateFolder });
+      const looking = { writable: places.writable, project, views: making.views, stateFolder };
+      const appeared = watched?.end() ?? removeAppeared(before, looking);
       return {
         ...(status.saysEnd() ? {} : { noEnd: true }),
         refused: withoutTwins([
@@ -84,6 +87,14 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
       };
     },
   };
+}
+
+/** What is on the disk for these walls. Without a copy what was there before is covered deeper, and watched. */
+function surveyed(walls: Walls, around: Surroundings, views: readonly View[]) {
+  const { places, before } = lookAround(walls, around);
+  if (views.length > 0 || places.writable.length === 0) return { places, before, watching: undefined };
+  const watching = watchInPlace({ ...around, writable: places.writable });
+  return { places: withKept(places, watching.kept), before, watching };
 }
 
 type Machine = { project: string; home: string; env: ProgramStart["env"] };

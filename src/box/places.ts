@@ -72,6 +72,13 @@ export function lookAround(walls: Walls, around: Surroundings, disk: Disk = LINU
   };
 }
 
+/** The same with more places that stay as they are. What is hidden cannot be changed either. */
+export function withKept(places: Places, more: readonly string[]): Places {
+  const isHidden = (path: string) => places.hidden.some(({ at }) => isUnder(path, at));
+  const kept = [...new Set([...places.kept, ...more.filter((path) => !isHidden(path))])];
+  return { ...places, kept, pinned: pinnedFolders(kept, places.writable) };
+}
+
 const NOTHING_BEFORE: ProtectedPlaces = { kept: [], links: new Map(), targets: [] };
 
 /** Some systems keep their programs there, and the addresses of their name servers. */

@@ -94,7 +94,7 @@ function listedAbove(path: string, writable: readonly string[]): string {
 }
 
 /** A repository that can itself be changed, so that commits can be made. What git would run from it still cannot be. */
-function isGitFolder(path: string): boolean {
+export function isGitFolder(path: string): boolean {
   return /(^|\/|\.)git(\/worktrees\/[^/]+)?$/.test(path);
 }
 

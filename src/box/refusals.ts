@@ -112,6 +112,8 @@ type Refused = Extract<WallRefusal, { of: "change" }>;
 
 /** The program itself was ended, or could not start more, so the agent must know why, and what else it can do. */
 function exceededText({ limit, max }: Extract<WallRefusal, { of: "limit" }>): string {
+  if (limit === "held")
+    return `The box ended the program: it was stopped for a call of the agent program that opens files, and the agent program did not say within ${formatDuration(max)} that the call has ended. Start it again.`;
   const [what, less] = {
     memory: [`ended the program, because it used more than ${sizeText(max)} of memory`, "run a smaller part"],
     processes: [`does not let the program have more than ${max} processes and threads at once`, "start fewer at once"],

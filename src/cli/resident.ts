@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { realpathSync, statSync } from "node:fs";
+import { stillness } from "../box/in-place/still.ts";
 import { prepareStateFolder } from "../config/environment.ts";
 import { announcedServer, stateFolderOf } from "../config/server-file.ts";
 import { passedOn } from "../core/tables/variables.ts";
@@ -73,7 +74,9 @@ async function answerRequest(
       await lookAtLedger(deps);
       const { index: before } = await headOf(deps);
       const boxes = hookBoxes(deps, env, folder);
-      const acted = await act(localHookGate(deps, { holds, hasTerminal, ...boxes, ...hook }));
+      const acted = await act(
+        localHookGate(deps, { holds, hasTerminal, ...boxes, stillness: stillness(stateFolderOf(env)), ...hook }),
+      );
       await sealRecorded(deps, before);
       return acted;
     }),

@@ -81,5 +81,8 @@ export type WallRefusal =
   | { of: "hidden"; path: string }
   /** Somebody outside replaced a hidden or protected file, and it could not be covered again, so the box was ended. */
   | { of: "uncovered"; path: string }
-  /** More than the box may use, so the box was ended. `max`: bytes, processes or milliseconds. */
-  | { of: "limit"; limit: "memory" | "processes" | "time"; max: number };
+  /**
+   * More than the box may use, so the box was ended. `max`: bytes, processes or milliseconds. `held`: the box was frozen for a call of
+   * the host's own tools, and the host did not say in time that the call has ended.
+   */
+  | { of: "limit"; limit: "memory" | "processes" | "time" | "held"; max: number };

@@ -1,4 +1,4 @@
-import type { Rehearsals } from "../box-port.ts";
+import type { Rehearsals, Stillness } from "../box-port.ts";
 import type { ToolCall } from "../core/call.ts";
 import type { Effect } from "../core/effect.ts";
 import type { Mint, WorkspaceId } from "../core/ids.ts";
@@ -61,6 +61,8 @@ export type Deps = {
   metrics?: Metrics;
   /** The changes of rehearsed commands, if this process can read the state folder that they are in. */
   rehearsals?: Rehearsals;
+  /** Boxes of this machine that change files where they are, if this process passes on calls that open files. */
+  stillness?: Stillness;
   /** Logins at MCP servers, if this process has a state folder. */
   logins?: ServerLogins;
   /** Where checkpoints of the ledger are signed and stored; without it, a ledger can only be compared with itself. */

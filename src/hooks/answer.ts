@@ -1,16 +1,26 @@
+import type { StillBoxes } from "../box-port.ts";
 import type { EffectClass } from "../core/effect.ts";
 import type { CallId, ExecutionId } from "../core/ids.ts";
 import { say } from "../core/messages/message.ts";
 import { textOf } from "../core/messages/text.ts";
 import type { Receipt } from "../core/receipt.ts";
 import type { JsonObject } from "../core/values/json.ts";
+import type { Besides } from "../gate/boxes/besides.ts";
 import { refusalOf } from "../service/refusal.ts";
 import { boxable, boxedArgs, isInBackground } from "./boxed.ts";
+import { Held } from "./held.ts";
 import type { HookAnswer, HookInput, Host, HostCall, ShellTool } from "./host.ts";
 import type { HookCommand } from "./install/command.ts";
 
 // What a hook answers, the same for every host. A hook that says "run" has claimed the call: whether it ran is told
 // afterwards by another hook, or never.
+
+export type HookDoor = {
+  delegates: boolean;
+  edits: boolean;
+  boxes: boolean | "live";
+  besides?: Besides;
+};
 
 /** What a hook needs from the gate. */
 export type HookGate = {
@@ -19,7 +29,12 @@ export type HookGate = {
   /** The host runs in a terminal, where its user can be asked. */
   hasTerminal: boolean;
   /** `boxes`: the call can be started in a box, if there are any here; `live`: only in one that changes files where they are. */
-  submit(call: HostCall, how: { delegates: boolean; edits: boolean; boxes: boolean | "live" }): Promise<Receipt>;
+  submit(call: HostCall, how: HookDoor): Promise<Receipt>;
+  /** Boxes that change files where they are stand still from now on; undefined if there is none. */
+  hold(call: HostCall): Promise<StillBoxes | undefined>;
+  endHold(call: HostCall): Promise<void>;
+  /** The places of the project that the call may write. */
+  writes(call: HostCall): Promise<readonly string[]>;
   /** What starts a call in its box; undefined if boxes cannot be made here. */
   boxStart(call: CallId): Promise<HookCommand | undefined>;
   /** Whether these are the arguments that this hook has answered for the call, and nobody has started it yet. */
@@ -56,6 +71,7 @@ export async function answerHook(
       // The gate has decided about this call already. Whatever it left to the host's user stays there.
       return (await isAnswered(gate, host, input.call)) ? { is: "run" } : { is: "noted" };
     case "after":
+      await gate.endHold(input.call);
       await gate.settle(input.call, input.ended);
       return { is: "noted" };
     case "session end":
@@ -73,16 +89,32 @@ async function isAnswered(gate: HookGate, host: Host, call: HostCall): Promise<b
 }
 
 async function before(gate: HookGate, host: Host, asked: { call: HostCall; waitMs: number }): Promise<HookAnswer> {
-  const { call, waitMs } = asked;
+  const { call } = asked;
   const shell = boxable(host, call);
   // The host shows what this hook has answered to a second one.
   if (shell !== undefined && (await gate.isBoxStart(call, shell))) return { is: "run" };
-  const boxes = shell !== undefined && (isInBackground(shell, call.args) ? "live" : true);
+  const still = new Held(gate, call);
+  try {
+    return await decided(gate, host, { ...asked, shell, still });
+  } finally {
+    still.release();
+  }
+}
+
+type Before = { call: HostCall; waitMs: number; shell: ShellTool | undefined; still: Held };
+
+async function decided(gate: HookGate, host: Host, { call, waitMs, shell, still }: Before): Promise<HookAnswer> {
+  // The host opens the files itself, after this hook has answered. Only if it says when it has done so, they can stand still until then.
+  const staysStill =
+    host.tellsEnd === true && shell === undefined && call.callId !== undefined && !isOfServer(call.tool);
+  const besides = await still.whyAsked({ opensFiles: !staysStill && shell === undefined });
+  const boxes = shell !== undefined && (isInBackground(shell, call.args) ? ("live" as const) : true);
   const isSeen = host.promptsInTerminal === undefined || gate.hasTerminal;
   const delegates = host.hasPrompt && isSeen && !gate.holds;
-  const first = await gate.submit(call, { delegates, edits: host.takesEdits, boxes });
+  const door = { delegates, edits: host.takesEdits, boxes, ...(besides === undefined ? {} : { besides }) };
+  const first = await gate.submit(call, door);
   const isWaiting = first.outcome === "pending" && first.approvalId !== undefined && gate.holds;
-  const receipt = isWaiting ? await gate.wait(first, waitMs) : first;
+  const receipt = isWaiting ? await still.meanwhile(() => gate.wait(first, waitMs)) : first;
   if (receipt.outcome === "delegated") return { is: "ask", why: said("hook.ask", await gate.whyAsked(receipt)) };
   if (receipt.outcome !== "run" || receipt.executionId === undefined) return denied(gate, call, receipt);
   // Leeway has run it already, for an earlier try: its result must not be made a second time.
@@ -94,9 +126,15 @@ async function before(gate: HookGate, host: Host, asked: { call: HostCall; waitM
   if (isWaiting && !(await gate.isHeard())) return { is: "deny", why: textOf(say("hook.unwritten"), "en") };
   const changed = await startOf(gate, receipt, { args: call.args, shell });
   if (!changed.ok) return { is: "deny", why: changed.why };
+  if (!(await still.run(staysStill ? "end" : "now"))) return { is: "deny", why: textOf(say("hook.moving"), "en") };
   const edited = changed.args === undefined ? {} : { args: changed.args };
   const told = receipt.decision.tier === "notify" ? { told: said("hook.told", receipt.decision.because) } : {};
   return { is: "run", ...edited, ...told };
+}
+
+/** Tools of MCP servers: the server opens the files, and may itself run in such a box. */
+function isOfServer(tool: string): boolean {
+  return tool.startsWith("mcp_");
 }
 
 /** What the host is to run, if it is not what it sent. A call with a box is claimed by the program that makes the box. */

@@ -70,6 +70,11 @@ export interface Host {
   readonly takesEdits: boolean;
   /** Its shell tool, if the host runs another command instead when the answer names one. */
   readonly shell?: ShellTool;
+  /**
+   * What the hook lets run is started at once, and another hook is told how it ended, whatever happened. Without that, nobody knows
+   * when the host opens a file.
+   */
+  readonly tellsEnd?: true;
   /** How long the hook may take, in milliseconds, before the host goes on without it, unless it was installed otherwise. */
   readonly patienceMs: number;
   /** The input, or why it cannot be read. `asks`: the hook was installed for the event before a call. */

@@ -5,7 +5,7 @@ import { writtenPaths } from "../core/decide/box/kept.ts";
 import { givesCommands } from "../core/decide/tool-view.ts";
 import type { Receipt } from "../core/receipt.ts";
 import { callAt } from "../gate/calls/call-at.ts";
-import { type Door, effectOf } from "../gate/calls/judging.ts";
+import { type CallerOptions, effectOf } from "../gate/calls/judging.ts";
 import { submit } from "../gate/calls/submit.ts";
 import type { Deps } from "../gate/deps.ts";
 
@@ -31,9 +31,9 @@ export async function keepForCall(deps: Deps, call: ToolCall): Promise<CallerBox
 }
 
 /** What was kept for nothing, because the call does not run for this reason, is forgotten. */
-export async function submitKept(deps: Deps, call: ToolCall, door: Door & { boxes: CallerBoxes }): Promise<Receipt> {
-  const receipt = await submit(deps, call, { scopes: [], door });
-  const { kept } = door.boxes;
+export async function submitKept(deps: Deps, call: ToolCall, caller: CallerOptions): Promise<Receipt> {
+  const receipt = await submit(deps, call, caller);
+  const kept = caller.door.boxes?.kept;
   const row = receipt.outcome === "run" ? await callAt(deps, receipt.id) : undefined;
   if (kept !== undefined && row?.decision.kept?.name !== kept.name) await deps.rehearsals?.forget(kept.name);
   return receipt;

@@ -1,13 +1,18 @@
+import type { Stillness } from "../box-port.ts";
 import type { CallerBoxes } from "../core/approval.ts";
 import { callKeyOf, type ToolCall } from "../core/call.ts";
+import { isUnder } from "../core/classify/path.ts";
+import { writtenPaths } from "../core/decide/box/kept.ts";
 import { inTurn, say } from "../core/messages/message.ts";
 import { textOf } from "../core/messages/text.ts";
 import type { Receipt } from "../core/receipt.ts";
 import { approvalAt } from "../gate/approvals/approval-at.ts";
+import { besidesLayer } from "../gate/boxes/besides.ts";
 import { openArgs } from "../gate/calls/args.ts";
 import { callAt, executionAt } from "../gate/calls/call-at.ts";
 import { claim } from "../gate/calls/claim.ts";
 import { answersPrompt, settleHanded } from "../gate/calls/handed.ts";
+import { effectOf } from "../gate/calls/judging.ts";
 import { endSession } from "../gate/calls/sessions.ts";
 import { submit } from "../gate/calls/submit.ts";
 import { wait } from "../gate/calls/wait.ts";
@@ -24,15 +29,21 @@ export type HookSurroundings = Pick<HookGate, "holds" | "hasTerminal" | "isHeard
   boxes(): Promise<HookBoxes | undefined>;
   /** Why it cannot, if nobody was told yet. */
   noBoxes(): Promise<{ why: string; hint: string } | undefined>;
+  /** The boxes of this machine that change files where they are. */
+  stillness: Stillness;
   /** Nobody waits for the answer any more. */
   signal?: AbortSignal;
 };
 
 /** The gate of this machine's database. */
-export function localHookGate(deps: Deps, { signal, boxes, noBoxes, ...surroundings }: HookSurroundings): HookGate {
+export function localHookGate(deps: Deps, given: HookSurroundings): HookGate {
+  const { signal, boxes, noBoxes, stillness, ...surroundings } = given;
   return {
     ...surroundings,
     submit: (call, how) => submitFrom(deps, call, { ...how, here: boxes }),
+    hold: (call) => stillness.hold(nameOf(call)),
+    endHold: (call) => stillness.end(nameOf(call), () => writtenBy(deps, call)),
+    writes: (call) => writtenBy(deps, call),
     boxStart: async (id) => (await boxes())?.start(id),
     isBoxStart: async (call, shell) => {
       const id = startedCall(shell, call.args);
@@ -77,15 +88,30 @@ export function localHookGate(deps: Deps, { signal, boxes, noBoxes, ...surroundi
 
 type How = Parameters<HookGate["submit"]>[1] & { here: HookSurroundings["boxes"] };
 
-async function submitFrom(deps: Deps, call: HostCall, { delegates, edits, boxes, here }: How): Promise<Receipt> {
+async function submitFrom(
+  deps: Deps,
+  call: HostCall,
+  { delegates, edits, boxes, besides, here }: How,
+): Promise<Receipt> {
   const door = { waits: true, hands: true, delegates, edits };
+  const scopes = besides === undefined ? [] : [besidesLayer(deps, besides)];
   const sent = toolCall(deps, call);
   const kept = boxes === false ? await keepForCall(deps, sent) : undefined;
-  if (kept !== undefined) return submitKept(deps, sent, { ...door, boxes: kept });
+  if (kept !== undefined) return submitKept(deps, sent, { scopes, door: { ...door, boxes: kept } });
   const made = boxes === false ? undefined : await here();
   const rehearses = made?.rehearses === true && boxes !== "live";
   const boxing = made === undefined ? {} : { boxes: boxesOf({ ...made, rehearses }), starts: "later" as const };
-  return submit(deps, sent, { scopes: [], door: { ...door, ...boxing } });
+  return submit(deps, sent, { scopes, door: { ...door, ...boxing } });
+}
+
+function nameOf({ session, callId }: HostCall): string {
+  return `${session} ${callId ?? ""}`;
+}
+
+async function writtenBy(deps: Deps, call: HostCall): Promise<readonly string[]> {
+  const { project } = deps.policies.current();
+  const effect = effectOf(deps, toolCall(deps, call), await deps.standing.current());
+  return writtenPaths(effect).filter((path) => path !== project && isUnder(path, project));
 }
 
 type Start = { call: HostCall; shell: ShellTool; id: string };

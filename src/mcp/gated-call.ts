@@ -5,6 +5,7 @@ import { type Message, say } from "../core/messages/message.ts";
 import { textOf } from "../core/messages/text.ts";
 import type { Receipt } from "../core/receipt.ts";
 import { isObject, type Json, type JsonObject, toJson } from "../core/values/json.ts";
+import { layersBeside } from "../gate/boxes/besides.ts";
 import { claim, lose, release, renew, settle } from "../gate/calls/claim.ts";
 import { keepLease, recorded } from "../gate/calls/own-calls.ts";
 import { submit } from "../gate/calls/submit.ts";
@@ -82,7 +83,7 @@ export async function gatedCall(
 ): Promise<CallEnding> {
   const call = toolCallOf(deps, caller, wanted);
   const receipt = await submit(deps, call, {
-    scopes: [],
+    scopes: await layersBeside(deps, call.callId),
     door: DOOR,
     ...(wanted.quarantined ? { quarantined: true } : {}),
   });

@@ -25,6 +25,7 @@ async function gated(): Promise<{ on: Served; gate: HookGate }> {
       hasTerminal: false,
       boxes: async () => undefined,
       noBoxes: async () => undefined,
+      stillness: { hold: async () => undefined, end: async () => undefined },
       isHeard: async () => true,
     }),
   };

@@ -33,9 +33,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   client: ["core", "ports", "gate", "service", "library", "http", "system", "client"],
   web: ["core", "ports", "gate", "service", "http", "web"],
   channels: ["core", "ports", "runners", "channels"],
-  hooks: ["core", "ports", "gate", "service", "hooks"],
+  hooks: ["core", "ports", "box-port", "gate", "service", "hooks"],
   adapters: ["core", "service", "library", "adapters"],
-  mcp: ["core", "ports", "gate", "service", "runners", "http", "mcp"],
+  mcp: ["core", "ports", "box-port", "gate", "service", "runners", "http", "mcp"],
   workspaces: ["core", "gate", "config"],
   serve: ["core", "box", "gate", "service", "config", "compose", "channels", "http", "web", "workspaces", "observe"],
   cli: [

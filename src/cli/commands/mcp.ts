@@ -1,3 +1,4 @@
+import { stillness } from "../../box/in-place/still.ts";
 import type { Variables } from "../../config/environment.ts";
 import { announcedServer, stateFolderOf } from "../../config/server-file.ts";
 import { ownVersion } from "../../config/version.ts";
@@ -68,6 +69,7 @@ const serve: CommandSpec = {
     if (port !== undefined) refuseWrongHttp(given, port);
     return withDatabase({ ...given, io: { ...given.io, env } }, async (deps) => {
       const { io } = given;
+      deps.stillness = stillness(stateFolderOf(env), "others");
       const options = {
         ...(await meantServers(given, deps)),
         cwd: io.cwd,

@@ -36,6 +36,9 @@ export function serverHookGate({ asking }: NamedServer, { io, project, ...surrou
       return ensureReceipt(await ask("POST /v1/calls", { body }, { repeatable: true }), sent.call);
     },
     // A server decides for machines that it does not see.
+    hold: async () => undefined,
+    endHold: async () => undefined,
+    writes: async () => [],
     boxStart: async () => undefined,
     isBoxStart: async () => false,
     wait: (receipt, timeoutMs) =>

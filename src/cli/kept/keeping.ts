@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
+import { startedAt } from "../../box/in-place/registry.ts";
 import { stateFolderOf } from "../../config/server-file.ts";
 import type { ToolCall } from "../../core/call.ts";
 import { maskText } from "../../core/masking/redact.ts";
@@ -9,7 +10,7 @@ import { wordsText } from "../../core/values/words-text.ts";
 import { commandWords } from "../calls.ts";
 import { Failure, shown } from "../failure.ts";
 import { type CommandInput, text } from "../spec.ts";
-import { type KeptBox, Register, startedAt } from "./register.ts";
+import { type KeptBox, Register } from "./register.ts";
 
 // A program in the background has a process of its own that keeps its box: `leeway box --call ID --keep`. It claims the call,
 // renews the claim while the program runs, and records how it ended. The command that started it does not wait.

@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { startedAt } from "../../box/in-place/registry.ts";
 import { childrenIn, usageUnder } from "../../box/limits/usage.ts";
 
 // The boxes of programs in the background, in the state folder: one folder for each call, with a file that says what runs, and
@@ -71,17 +72,6 @@ export class Register {
 export function stateOf({ ended, keeper }: KeptBox): KeptState {
   if (ended !== undefined) return "ended";
   return startedAt(keeper.pid) === keeper.started ? "running" : "lost";
-}
-
-/** When a process was started, in the kernel's own count; undefined if it does not run. */
-export function startedAt(pid: number): string | undefined {
-  const file = `/proc/${pid}/stat`;
-  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
-  // The name of the program comes before, and may have spaces and brackets in it.
-  const fields = readFileSync(file, "utf8")
-    .replace(/^.*\) /s, "")
-    .split(" ");
-  return fields[0] === "Z" ? undefined : fields[19];
 }
 
 /** The processes that the keeper started: the box. */

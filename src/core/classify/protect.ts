@@ -223,10 +223,25 @@ export function mayBeSecret(name: string): boolean {
 }
 
 function isSecretName(folded: string): boolean {
-  const { byFirst, byHead, byTail } = endings();
+  return endsLike(folded, endings());
+}
+
+function endsLike(folded: string, { byFirst, byHead, byTail }: ReturnType<typeof indexesOf>): boolean {
   if (byFirst.has(folded)) return true;
   const fits = ({ path }: ProtectedRow) => nameFits(fold(path), folded);
   return (byTail.get(folded.slice(-KEY)) ?? NONE).some(fits) || (byHead.get(folded.slice(0, KEY)) ?? NONE).some(fits);
+}
+
+/** The same for names of what is followed: whoever writes it changes what agents, editors, git or shells do. */
+const followedEndings = once(() =>
+  indexesOf(
+    protectedRows().flatMap((row) => (row.write === "permissions.change" ? [{ ...row, path: lastName(row) }] : [])),
+  ),
+);
+
+/** Whether a row could call something with this name a place that is followed. It is for walks over many files, too. */
+export function mayBeFollowed(name: string): boolean {
+  return endsLike(fold(name), followedEndings());
 }
 
 const NONE: readonly ProtectedRow[] = [];

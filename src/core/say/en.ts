@@ -233,6 +233,7 @@ export const EN: Say = {
         memory: `more than ${sizeText(one.max)} of memory, so the program was ended`,
         processes: `more than ${one.max} processes and threads, so the program was ended`,
         time: `more time than ${formatDuration(one.max)}, so the program was ended`,
+        held: `that the program went on after ${formatDuration(one.max)}: it was stopped for a call of the agent program, whose end was never reported, and was ended`,
       }[one.limit];
     },
     changes: (state, files) => {

@@ -230,6 +230,7 @@ export const ZH: Say = {
         memory: `内存超过 ${sizeText(one.max)}，程序已被终止`,
         processes: `进程和线程超过 ${one.max} 个，程序已被终止`,
         time: `时间超过 ${formatDuration(one.max)}，程序已被终止`,
+        held: `程序在 ${formatDuration(one.max)} 之后继续：它曾为智能体程序的一次调用而暂停，该调用的结束从未报告，程序已被终止`,
       }[one.limit];
     },
     changes: (state, files) =>

@@ -8,6 +8,7 @@ export const claudeCode: Host = {
   projectVariable: "CLAUDE_PROJECT_DIR",
   hasPrompt: true,
   takesEdits: true,
+  tellsEnd: true,
   shell: {
     tools: ["Bash"],
     text: "command",

@@ -130,9 +130,13 @@ function isRefusal(one: Json): boolean {
   const { of, domain, path, why, limit, max } = one;
   if (of === "network") return typeof domain === "string";
   if (of === "limit")
-    return typeof max === "number" && (limit === "memory" || limit === "processes" || limit === "time");
-  if (typeof path !== "string") return false;
-  return of === "write" || of === "hidden" || of === "uncovered" || (of === "change" && typeof why === "string");
+    return (
+      typeof max === "number" && typeof limit === "string" && ["memory", "processes", "time", "held"].includes(limit)
+    );
+  return (
+    typeof path === "string" &&
+    (of === "write" || of === "hidden" || of === "uncovered" || (of === "change" && typeof why === "string"))
+  );
 }
 
 /** The call that applies what this call changed. */

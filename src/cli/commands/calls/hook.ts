@@ -110,7 +110,9 @@ async function replied(given: CommandInput, host: Host): Promise<HookReply> {
         const { localHookGate } = await import("../../../hooks/local.ts");
         const { hookBoxes } = await import("../../gate/local-boxes.ts");
         const holds = announcedServer(stateFolderOf(env)) !== undefined;
-        return act(localHookGate(deps, { ...surroundings, holds, ...hookBoxes(deps, env, folder) }));
+        const { stillness } = await import("../../../box/in-place/still.ts");
+        const here = { holds, ...hookBoxes(deps, env, folder), stillness: stillness(stateFolderOf(env)) };
+        return act(localHookGate(deps, { ...surroundings, ...here }));
       },
       { cwd: folder },
     );

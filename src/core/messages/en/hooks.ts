@@ -25,4 +25,12 @@ export const HOOKS = {
     "Something changed on this machine after the question was asked: {why}. The call was not run. Try it once more.",
   "hook.untrusted_connection":
     "`{variable}` is set where {host} runs, and a project may have set it: the answers of {url} could come from somebody else",
+  "hook.put_aside":
+    "a program in the background left files that git, editors, agents or shells would follow, and they were put aside, into box/removed of Leeway's state folder: {paths}. If a person made them, stop the program (`leeway box stop`) and copy them back.",
+  "hook.not_still":
+    "a program in the background changes files of the project where they are, and what it left could not be looked through: {why}",
+  "hook.files_beside":
+    "a program in the background changes files of the project where they are, and could put a link in the place of a file that this call opens; `leeway box list` names it",
+  "hook.moving":
+    "A program in the background changed files while this call was decided, so it was not run. Try it once more.",
 } as const;

@@ -16,4 +16,9 @@ export const HOOKS = {
   "hook.seen_here": "在智能体所在的机器上，此调用的作用超出其字面内容：{why}",
   "hook.changed_here": "提出问题之后，本机上的情况发生了变化：{why}。调用未执行。请再试一次。",
   "hook.untrusted_connection": "{host} 运行的环境中设置了 `{variable}`，可能是由项目设置的：{url} 的答复可能来自他人",
+  "hook.put_aside":
+    "后台程序留下了 git、编辑器、智能体或 shell 会遵循的文件，已移到 Leeway 状态文件夹的 box/removed：{paths}。如果是人创建的，请停止该程序（`leeway box stop`）并复制回来。",
+  "hook.not_still": "后台程序正在原处修改项目文件，其留下的内容无法检查：{why}",
+  "hook.files_beside": "后台程序正在原处修改项目文件，可能在此调用要打开的文件处放置链接；`leeway box list` 会列出它",
+  "hook.moving": "在决定此调用时，后台程序修改了文件，因此调用未执行。请再试一次。",
 };

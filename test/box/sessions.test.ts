@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import {
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -26,9 +25,8 @@ import { openDeps } from "../../src/open.ts";
 
 const FOLDER = new URL("../cases/sessions/", import.meta.url).pathname;
 
-/** Settings of package managers on this machine, at home or in variables, must not matter here. The home is no temporary file. */
-const HOMES = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-const ENV = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: mkdtempSync(join(HOMES, "leeway-home-")) };
+/** Settings of package managers on this machine, at home or in variables, must not matter here. */
+const ENV = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: mkdtempSync(join(tmpdir(), "leeway-home-")) };
 afterAll(() => rmSync(ENV.HOME, { recursive: true, force: true }));
 
 type Kind = "read" | "edit" | "run" | "install" | "git-local" | "network" | "person" | "malicious";

@@ -11,6 +11,7 @@ import { linksMeeting } from "./links-met.ts";
 import { otherNames } from "./other-names.ts";
 import { settingsFacts } from "./program-settings.ts";
 import { packagesHere } from "./registries.ts";
+import { takenPlaces } from "./taken-places.ts";
 
 /**
  * Finds where paths really lead on this machine, and what is there. A path that cannot be checked gets no entry, and
@@ -64,6 +65,7 @@ export function pathFacts(
     settings: (asked, project) =>
       asked.length === 0 ? {} : settingsFacts(asked, { home, project: whereItLeads(project) ?? project, env, hashed }),
     registries: (asked, project) => packagesHere(asked, { home, env, project: whereItLeads(project) ?? project }),
+    taken: (paths, nowMs) => takenPlaces(paths, { home, nowMs }),
     files: (used, how) => fileFacts(used, { ...how, env: withVariables(env, how.env), hashed, hashedVariable }),
   };
 }

@@ -30,8 +30,8 @@ export type Standing = {
   /**
    * The caller can run the call in a box, in this project: its walls are enforced by the operating system. `ownRepository`:
    * the repository of git is in the project, so that a rehearsal shows it too. `registries`: what package
-   * managers read here, and where they install. `tools`: tools were installed for the boxes of this project. `bare`: only `decide`
-   * sets it, for a call that would run without walls, because one of its parts needs more than walls can hold.
+   * managers read here, and where they install. `tools`: tools were installed for the boxes of this project. `taken`: paths that are
+   * somebody's, although they are in a folder for temporary files. `bare`: only `decide` sets it, for a call that would run without walls, because one of its parts needs more than walls can hold.
    */
   box?: {
     project: string;
@@ -39,6 +39,7 @@ export type Standing = {
     ownRepository?: boolean;
     registries?: PackagesHere;
     tools?: boolean;
+    taken?: readonly string[];
     bare?: true;
   };
   /** Whether anybody can be asked: the caller can wait or come back, and somebody may review. */

@@ -76,7 +76,7 @@ function isExposed(policy: Policy, { part, bare }: Case): boolean {
   if (kind !== undefined && boxedBy(policy).includes(kind)) return true;
   if (isFileDatabase(part)) return true;
   const isDeep = targets.some((target) => target.kind === "path" && target.recursive);
-  return name === "fs.read" && isDeep && !isBeyondWalls(part);
+  return name === "fs.read" && isDeep && targets.some(({ kind: of }) => of === "command") && !isBeyondWalls(part);
 }
 
 export const ALL_BOXED: readonly BoxedClass[] = ["process.exec", "git.write", "fs.write", "fs.delete", "deploy.write"];

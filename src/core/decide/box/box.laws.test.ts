@@ -92,11 +92,12 @@ test("where boxes are made, a preset lets nothing run without walls but what har
       bare++;
       for (const { class: kind, targets } of one.parts) {
         const isDeep = targets.some((target) => target.kind === "path" && target.recursive);
-        expect([kind, onlyReads(kind) || KEPT.has(kind), kind === "fs.read" && isDeep && !isOther(targets)]).toEqual([
+        const isNamed = targets.some((target) => target.kind === "command");
+        expect([
           kind,
-          true,
-          false,
-        ]);
+          onlyReads(kind) || KEPT.has(kind),
+          kind === "fs.read" && isDeep && isNamed && !isOther(targets),
+        ]).toEqual([kind, true, false]);
       }
     }
   });

@@ -14,6 +14,7 @@ import {
   OUTSIDE_PURPOSE,
   REHEARSED_GIT,
   REMOVERS,
+  UNDOABLE_GIT,
   WORKS_OFFLINE,
 } from "../../tables/box-fit.ts";
 import { runnerWords } from "../../tables/project/runners.ts";
@@ -46,6 +47,7 @@ const OFFLINE = compiled(WORKS_OFFLINE);
 const EVERYDAY = compiled(EVERYDAY_GIT);
 const GRAVER_GIT = compiled(NOT_EVERYDAY);
 const REHEARSED = compiled(REHEARSED_GIT);
+const UNDOABLE = once(() => UNDOABLE_GIT.map(({ line, options }) => ({ pattern: commandPattern(line), options })));
 const REMOVING = compiled(REMOVERS);
 const PROCESSES = compiled(ABOUT_PROCESSES);
 const HERE = compiled(DEPLOYS_HERE);
@@ -110,7 +112,13 @@ function isOnlyPrinted([program, ...rest]: readonly string[]): boolean {
 
 /** Whether the program looks at processes or ends them: those of this machine, unless it runs in a box. */
 export function isAboutProcesses(part: Part): boolean {
-  return linesOf(part).some((words) => isAmong(PROCESSES(), words));
+  return linesOf(part).some((words) => isAmong(PROCESSES(), words) && !endsOwnJobs(words));
+}
+
+/** `kill %1`: a shell knows only the jobs that the same command has started. */
+function endsOwnJobs([program, ...rest]: readonly string[]): boolean {
+  const jobs = rest.filter((word) => !/^-[A-Z0-9]+$/.test(word));
+  return program === "kill" && jobs.length > 0 && jobs.every((word) => /^%(\d+|[%+-])?$/.test(word));
 }
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|::1|\[::1\])$/;
@@ -155,7 +163,9 @@ export function needsWalls(part: Part): boolean {
   const { class: kind, reach } = part;
   if (CHANGES_FILES.has(kind) || isFileDatabase(part)) return true;
   if (kind === "git.write") return reach === "project";
-  return kind === "fs.read" && !isBeyondWalls(part) && pathsOf(part).some(({ recursive }) => recursive);
+  // A folder that a program of another class reads is a part without a command: kubectl reads the files that it sends.
+  const isRead = kind === "fs.read" && linesOf(part).length > 0 && !isBeyondWalls(part);
+  return isRead && pathsOf(part).some(({ recursive }) => recursive);
 }
 
 function isEverydayGit(part: Part, { rehearses, ownRepository }: BoxOffer): boolean {
@@ -169,7 +179,15 @@ function isEverydayGit(part: Part, { rehearses, ownRepository }: BoxOffer): bool
 function isRehearsedGit(words: readonly string[]): boolean {
   const [, , ...rest] = words;
   const isPlain = rest.slice(1).every((word) => !word.startsWith("-") || HARMLESS_OPTIONS.has(word));
-  return (isAmong(REHEARSED(), words) && isPlain) || putsBackFiles(words) || switches(words);
+  return (isAmong(REHEARSED(), words) && isPlain) || putsBackFiles(words) || switches(words) || isUndoableGit(words);
+}
+
+/** Only exact options count, because git understands every beginning of one. */
+export function isUndoableGit(words: readonly string[]): boolean {
+  return UNDOABLE().some(
+    ({ pattern, options }) =>
+      commandMatches(pattern, words) && words.every((word) => !word.startsWith("-") || options.has(word)),
+  );
 }
 
 /**

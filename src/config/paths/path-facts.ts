@@ -49,15 +49,14 @@ export function pathFacts(
       };
       for (const path of paths) {
         const spelled = spellOut(path, { base: cwd, home });
-        if (!spelled.ok) continue;
-        if (isSpent(looking)) break;
+        if (!spelled.ok || isSpent(looking)) continue;
         look(spelled.raw);
         look(normalise(spelled.raw));
         if (isWildName(spelled.raw)) met[spelled.raw] ??= meeting(spelled.raw);
       }
-      const places = [...new Set(Object.values(real))];
       // Names are resolved within other limits, so that a call cannot use them up.
       const top = () => whereItLeads(project, { ...newLooking(), seen: looking.seen }) ?? project;
+      const places = [...new Set(Object.values(real))];
       const also = places.length === 0 ? {} : otherNames(places, { project: top(), home });
       const facts: PathFacts = { real, missing: [...missing], also, met, home, foldsCase, own: owned };
       return isSpent(looking) ? { ...facts, tooMany: true } : facts;

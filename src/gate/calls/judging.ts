@@ -243,12 +243,10 @@ function boxIn(
   const { project } = policies.current();
   const asked = installings(effect);
   const temporary = temporaryPaths(effect, project);
-  return {
-    project,
-    ...boxes,
-    ...(asked.length === 0 ? {} : { registries: paths.registries(asked, project) }),
-    ...(temporary.length === 0 ? {} : { taken: paths.taken(temporary, nowMs) }),
-  };
+  const box: NonNullable<Standing["box"]> = { project, ...boxes };
+  if (asked.length > 0) box.registries = paths.registries(asked, project);
+  if (temporary.length > 0) box.taken = paths.taken(temporary, nowMs);
+  return box;
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Applied, Boxing, BoxReport, ProgramStart, Rehearsals } from "../../box-port.ts";
 import { APPLY_TOOL, type Box, type FileChange, NO_WALLS_OPEN, UNDO_TOOL } from "../../core/box.ts";
 import type { ToolCall } from "../../core/call.ts";
+import { isUndoableGit } from "../../core/decide/box/fits.ts";
 import type { Effect } from "../../core/effect.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import type { CallRow } from "../../core/rows/rows.ts";
 import { applyCall, contentOf, isGone, isPutBackByUndo } from "../../core/steps/applying.ts";
-import { programOf } from "../../core/tables/launchers.ts";
 import { isDerived } from "../../core/tables/protected/caches.ts";
 import type { Runner } from "../../ports.ts";
 import { callAt } from "../calls/call-at.ts";
@@ -46,7 +46,7 @@ export async function submitChanges(deps: Deps, boxing: Boxing, of: Rehearsed): 
   const { taken, brought } = changesHistory ? await inHistory(boxing, of) : { taken: [], brought: [] };
   const inProject = (path: string) => `${project}/${path}`;
   const command = await callAt(deps, of.call.id);
-  const isGitAlone = command !== undefined && isOnlyGit(command.effect);
+  const isGitAlone = command !== undefined && isOnlyUndoable(command.effect);
   const lost = changesHistory ? await thrownAway(boxing, of, changes) : [];
   const risk = {
     changesHistory,
@@ -79,14 +79,16 @@ function makesEnvironment(command: CallRow | undefined): boolean {
   return lines?.some((words) => /^(python[\d.]* -m venv|virtualenv|uv venv)( |$)/.test(words.join(" "))) === true;
 }
 
-/** No other code ran beside git, so what is gone of branches, tags and stashes is what its words say, and can be put back. */
-function isOnlyGit({ parts, understood }: Effect): boolean {
-  const isGit = (words: readonly string[]) => programOf(words[0] ?? "") === "git";
+/**
+ * No other code ran beside git, and each of its commands only moves or removes names of commits: what is gone is what its words say, and
+ * can be put back. A commit that is made again is not among them, because others may have the former one.
+ */
+function isOnlyUndoable({ parts, understood }: Effect): boolean {
   return (
     understood === "fully" &&
     parts.every(({ class: kind, targets }) => {
       const lines = targets.flatMap((target) => (target.kind === "command" ? [target.words] : []));
-      return kind === "none" || kind === "fs.read" || (kind === "git.write" && lines.every(isGit));
+      return kind === "none" || kind === "fs.read" || (kind === "git.write" && lines.every(isUndoableGit));
     })
   );
 }

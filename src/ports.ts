@@ -181,6 +181,8 @@ export interface PolicyFiles {
 /** What the door on the agent's machine knows about a path: where it really leads, and what is there now. */
 export interface PathFactsSource {
   registries: LookForRegistries;
+  /** Those of some paths in folders for temporary files that are somebody's: a home, a repository, made by nobody's session. */
+  taken(paths: readonly string[], nowMs: number): readonly string[];
   about(paths: readonly string[], cwd: string, project?: string): PathFacts;
   /** What the settings of the call's programs start; none for a folder that does not exist. */
   settings(asked: readonly SettingsAsked[], project: string): { readonly [key: string]: SettingsFound };

@@ -1,6 +1,6 @@
 // `npm test`: formatting, linting, types and every suite; prints the totals at the end. `--prove` also runs the long tests.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,6 +12,12 @@ const folder = mkdtempSync(join(tmpdir(), "leeway-test-"));
 const report = join(folder, "report.json");
 /** The tests of the sources themselves, which need a few seconds. */
 const TIDY = "test/tidy";
+const ABOUT_HOME = [
+  "test/box/sessions.test.ts",
+  "test/box/temporary.test.ts",
+  "test/box/packages/managers.test.ts",
+  "test/box/packages/tools.test.ts",
+];
 const bin = (name) => join(root, "node_modules", ".bin", name);
 
 function step(title, command, args, env = {}) {
@@ -97,5 +103,9 @@ suites("suites", ["--exclude", `${TIDY}/**`]);
 suites("escapes from a box, which need the machine for themselves", ["test/box/escapes.test.ts"], {
   LEEWAY_APART: "1",
 });
+// In containers and in CI the home is often below a folder for temporary files, with nothing in it.
+const home = join(folder, "home");
+mkdirSync(home);
+suites("what could depend on the home, with another one", ABOUT_HOME, { HOME: home });
 rmSync(folder, { recursive: true, force: true });
 tellTotals(totals);

@@ -12,6 +12,13 @@ export type Position = { file: string; line: number; column: number };
 export const PRESETS = ["conservative", "standard", "autonomous"] as const;
 export type PresetName = (typeof PRESETS)[number];
 
+/** What a preset says may change with a version of Leeway. Whoever accepted an older version of it keeps that one. */
+export const PRESET_VERSIONS: { readonly [name in PresetName]: number } = {
+  conservative: 1,
+  standard: 1,
+  autonomous: 2,
+};
+
 /** A row of `tiers`: a class, an exact tool name or a glob of tool names. `tool:x` forces a tool. */
 export type TierRow = { for: "class" | "tool" | "glob"; name: string; tier: Tier; at: Position };
 
@@ -152,7 +159,8 @@ export type BoxedClass = (typeof BOXED_CLASSES)[number];
 export type Policy = {
   source: string;
   version: Hash;
-  preset?: { name: PresetName; at: Position };
+  /** `version`: an older one, which a person accepted; without it the newest. */
+  preset?: { name: PresetName; version?: number; at: Position };
   tier?: { tier: Tier; at: Position };
   tiers: readonly TierRow[];
   tools: readonly ToolDeclaration[];

@@ -68,6 +68,7 @@ export function testDeps(over: TestParts = {}): Deps {
       about: plainPaths,
       settings: plainSettings,
       registries: () => ({ named: {}, forTools: [] }),
+      taken: () => [],
       files: () => [],
     },
     runners: new Map(),

@@ -1,14 +1,5 @@
 import { execFileSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -26,9 +17,8 @@ import { openDeps } from "../../src/open.ts";
 
 const FOLDER = new URL("../cases/sessions/", import.meta.url).pathname;
 
-/** Settings of package managers on this machine, at home or in variables, must not matter here. The home is no temporary file. */
-const HOMES = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-const ENV = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: mkdtempSync(join(HOMES, "leeway-home-")) };
+/** Settings of package managers on this machine, at home or in variables, must not matter here. */
+const ENV = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: mkdtempSync(join(tmpdir(), "leeway-home-")) };
 afterAll(() => rmSync(ENV.HOME, { recursive: true, force: true }));
 
 type Kind = "read" | "edit" | "run" | "install" | "git-local" | "network" | "person" | "malicious";

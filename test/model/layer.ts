@@ -1,7 +1,7 @@
 import { isBeyondWalls, isFileDatabase, walledAs } from "../../src/core/decide/box/fits.ts";
 import type { Standing } from "../../src/core/decide/standing.ts";
 import type { EffectClass, Reach } from "../../src/core/effect.ts";
-import type { BoxedClass, Policy, PresetName, TierRow } from "../../src/core/policy.ts";
+import type { BoxedClass, Policy, TierRow } from "../../src/core/policy.ts";
 import type { Promotion } from "../../src/core/standing/standing.ts";
 import { strictest, type Tier } from "../../src/core/tier.ts";
 import { type Case, ruleHolds, toolMatches } from "./match.ts";
@@ -56,10 +56,10 @@ export function baselineOf(
   if (general !== undefined) return { tier: general, byAgentRow: true };
   const isWalled = one.walledAs !== undefined && boxedBy(policy).includes(one.walledAs);
   const inBox = isWalled
-    ? ((policy.preset && presetTier(policy.preset.name, "fs.write", "project")) ?? "notify")
+    ? ((policy.preset && presetTier(policy.preset, "fs.write", "project")) ?? "notify")
     : undefined;
   const ofPolicy = policy.box?.for !== undefined && inBox !== undefined ? inBox : policy.tier?.tier;
-  const asked = policy.preset && presetTier(policy.preset.name, part.class, part.reach);
+  const asked = policy.preset && presetTier(policy.preset, part.class, part.reach);
   const ofPreset = asked && (one.isTrusted ? "auto" : isExposed(policy, one) ? strictest([asked, "ask"]) : asked);
   const tier = tool ?? ofClass ?? ofPolicy ?? inBox ?? ofPreset;
   return tier === undefined ? undefined : { tier, byAgentRow: false };
@@ -71,11 +71,12 @@ function isExposed(policy: Policy, { part, bare }: Case): boolean {
   const { class: name, reach, targets } = part;
   if (["fs.write", "fs.mkdir", "fs.copy", "fs.move", "fs.delete"].includes(name)) return true;
   if (name === "git.write" && reach === "project") return true;
+  if (name === "process.exec" && policy.preset?.version !== 1) return true;
   const kind = walledAs(part, bare);
   if (kind !== undefined && boxedBy(policy).includes(kind)) return true;
   if (isFileDatabase(part)) return true;
   const isDeep = targets.some((target) => target.kind === "path" && target.recursive);
-  return name === "fs.read" && isDeep && !isBeyondWalls(part);
+  return name === "fs.read" && isDeep && targets.some(({ kind: of }) => of === "command") && !isBeyondWalls(part);
 }
 
 export const ALL_BOXED: readonly BoxedClass[] = ["process.exec", "git.write", "fs.write", "fs.delete", "deploy.write"];
@@ -124,13 +125,26 @@ function least(tiers: readonly Tier[]): Tier | undefined {
   return tiers.length === 0 ? undefined : strictest(tiers as [Tier, ...Tier[]]);
 }
 
-function presetTier(preset: PresetName, name: EffectClass, reach: Reach): Tier {
+function presetTier({ name, version }: NonNullable<Policy["preset"]>, kind: EffectClass, reach: Reach): Tier {
   const inside = reach === "local" || reach === "project";
-  const pick = (conservative: Tier, standard: Tier, autonomous: Tier) =>
-    ({ conservative, standard, autonomous })[preset];
-  if (name === "none" || (READS.includes(name) && inside)) return pick("auto", "auto", "auto");
-  if (name === "network.read" || READS.includes(name)) return pick("notify", "auto", "auto");
-  if (OWN.includes(name) || ([...FILES, ...KEPT].includes(name) && inside)) return pick("ask", "notify", "auto");
-  if (name === "unknown" || PRESET_MARKED.includes(name)) return pick("ask", "ask", "ask");
-  return pick("ask", "ask", "notify");
+  const pick = (conservative: Tier, standard: Tier, autonomous: Tier) => ({ conservative, standard, autonomous })[name];
+  if (kind === "none" || (READS.includes(kind) && inside)) return pick("auto", "auto", "auto");
+  if (kind === "network.read" || READS.includes(kind)) return pick("notify", "auto", "auto");
+  if (OWN.includes(kind) || ([...FILES, ...KEPT].includes(kind) && inside)) return pick("ask", "notify", "auto");
+  if (kind === "unknown" || PRESET_MARKED.includes(kind)) return pick("ask", "ask", "ask");
+  const isFinal =
+    SENDS.includes(kind) ||
+    (kind === "process.exec" && reach === "outside") ||
+    (["fs.write", "fs.copy", "fs.move", "fs.delete", "git.write", "deploy.write"].includes(kind) && !inside);
+  return pick("ask", "ask", isFinal && version !== 1 ? "ask" : "notify");
 }
+
+/** Nobody can take these back. */
+const SENDS: readonly EffectClass[] = [
+  "db.write",
+  "browser.act",
+  "message.send",
+  "network.write",
+  "network.sse.write",
+  "schedule.write",
+];

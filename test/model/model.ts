@@ -9,14 +9,17 @@ import {
   worksOffline,
 } from "../../src/core/decide/box/fits.ts";
 import { readableFor, spareIn } from "../../src/core/decide/box/packages.ts";
+import type { CompiledPolicy } from "../../src/core/decide/compile.ts";
 import { covers } from "../../src/core/decide/grants.ts";
+import { mayConcern } from "../../src/core/decide/match.ts";
 import type { Standing } from "../../src/core/decide/standing.ts";
 import { givesCommands } from "../../src/core/decide/tool-view.ts";
 import type { Outcome } from "../../src/core/decision.ts";
 import type { Effect, Part, Target } from "../../src/core/effect.ts";
-import type { Policy } from "../../src/core/policy.ts";
+import type { Match, Policy } from "../../src/core/policy.ts";
 import type { Grant } from "../../src/core/standing/grant.ts";
 import type { Promotion } from "../../src/core/standing/standing.ts";
+import { UNREAD as UNREAD_NOTES } from "../../src/core/tables/unread.ts";
 import { strictest, type Tier } from "../../src/core/tier.ts";
 import { canonicalTool } from "../../src/core/tool-name.ts";
 import { ALL_BOXED, answerOf, baselineOf, boxIn, isBoxPreset, PRESET_MARKED } from "./layer.ts";
@@ -85,7 +88,9 @@ export function modelDecide(call: ToolCall, effect: Effect, offered: Standing, n
   const reached = policies.flatMap((policy, i) =>
     limitsReached(policy, policies.slice(0, i), casesFor(policy), call, standing, nowMs),
   );
+  const unread = [...standing.layers, ...standing.scopes].some((layer) => deniesUnread(layer, call, effect));
   const caps: Tier[] = [
+    ...(unread ? (["deny"] as const) : []),
     ...(effect.understood !== "fully" && boxed === undefined && teacher === undefined ? (["ask"] as const) : []),
     ...actors.flatMap((actor) => demotedTo(standing.promotions, actor, effect, nowMs)),
     ...reached,
@@ -97,6 +102,7 @@ export function modelDecide(call: ToolCall, effect: Effect, offered: Standing, n
   const onlyLimits =
     tier === "deny" &&
     lifted !== "deny" &&
+    !unread &&
     standing.callback?.answer !== "deny" &&
     !actors.some((actor) => demotedTo(standing.promotions, actor, effect, nowMs).includes("deny"));
   const raisedBy = lift !== undefined && looser(tier, judged) ? lift.grant : undefined;
@@ -149,7 +155,8 @@ function inBox(
   const box = boxIn(standing);
   const from = effect.understood !== "fully" && looser(judged, "ask") ? "ask" : judged;
   if (box === undefined || (from !== "ask" && from !== "notify")) return undefined;
-  if (effect.understood === "not" || effect.declared !== undefined) return undefined;
+  if (effect.understood === "not" && !(box.rehearses && isUnreadText(cases, effect, standing))) return undefined;
+  if (effect.declared !== undefined) return undefined;
   if (!takesCommands(cases) && box.kept === undefined) return undefined;
   if (wantsNoBox(effect)) return undefined;
   const layers = [...standing.layers, ...standing.scopes].map(({ policy }) => policy);
@@ -171,6 +178,29 @@ function inBox(
     all.map((one) => judge({ ...one, walledAs: walledAs(one.part, offer) }, inside, nowMs)) as [Tier, ...Tier[]],
   );
   return looser(tier, from) ? tier : undefined;
+}
+
+/** Bash refuses the text, and no policy may want a person for something in it. */
+function isUnreadText(cases: readonly Case[], { notes }: Effect, { layers, scopes }: Standing): boolean {
+  const wantsHuman = ({ policy: { human, rules } }: CompiledPolicy) =>
+    human.classes.length > 0 || rules.some((rule) => rule.human && cases.some((one) => mayBeAbout(rule.match, one)));
+  return notes.some((note) => note === UNREAD_NOTES.invalid) && ![...layers, ...scopes].some(wantsHuman);
+}
+
+/** Only the agent, the tool and its arguments are known about what nobody could read. */
+function mayBeAbout({ agent, tool, mcp, args }: Match, one: Case): boolean {
+  const known = { ...(agent && { agent }), ...(tool && { tool }), ...(mcp && { mcp }), ...(args && { args }) };
+  return mayConcern(known, { call: one.call, actor: one.actor, canonical: canonicalTool(one.call.tool) });
+}
+
+/** A rule that denies, or a class that is denied, may be about what nobody could read. */
+function deniesUnread({ policy }: CompiledPolicy, call: ToolCall, effect: Effect): boolean {
+  if (!effect.notes.some((note) => note === UNREAD_NOTES.invalid)) return false;
+  const actors = [call.agent, ...call.chain];
+  const cases = actors.flatMap((actor) => casesOf(call, effect, actor, 0));
+  const denied = policy.rules.some(({ tier, match }) => tier === "deny" && cases.some((one) => mayBeAbout(match, one)));
+  const own = policy.agents.filter(({ name }) => actors.includes(name)).flatMap(({ tiers }) => tiers);
+  return denied || [...own, ...policy.tiers].some((row) => row.for === "class" && row.tier === "deny");
 }
 
 /** What the walls are around, if they bound every part. */
@@ -329,6 +359,13 @@ function needing(tier: Tier, call: ToolCall, effect: Effect, standing: Standing,
   return parts.length === 0 ? effect : { ...effect, parts: parts as [Part, ...Part[]] };
 }
 
+/** Containers change the project's files without walls, so whoever trusts them is not asked about files beside them. */
+function trusting({ covers: { projectContainers } }: Grant, standing: Standing): Standing {
+  if (projectContainers === undefined || standing.box === undefined) return standing;
+  const { bare: _, ...box } = standing.box;
+  return { ...standing, box };
+}
+
 /** A grant, and the tier that it lifts the call to. */
 type Lifting = { grant: Grant; tier: Tier };
 
@@ -344,7 +381,7 @@ function grantsFor(call: ToolCall, effect: Effect, standing: Standing, nowMs: nu
     .flatMap(({ grant, usesLeft }) => {
       const tiers: readonly Tier[] = [grant.tier, "notify"];
       const tier = tiers.find((one) => {
-        const needed = needing(one, call, effect, standing, nowMs);
+        const needed = needing(one, call, effect, trusting(grant, standing), nowMs);
         if (!covers(grant, call, needed, nowMs, effect)) return false;
         if (grant.covers.inBox && !isBoxable(call, effect, standing)) return false;
         const isTrust = grant.covers.projectCode !== undefined || grant.covers.projectContainers !== undefined;

@@ -156,6 +156,7 @@ function processOf(world: World, mint: Mint, name: string): Deps {
       files: () => [],
       settings: () => ({}),
       registries: () => ({ named: {}, forTools: [] }),
+      taken: () => [],
     },
     runners: new Map(["propose", "vault", "again"].map((toolName) => [toolName, runnerOf(world, name, toolName)])),
     declared: new Map(),

@@ -83,6 +83,7 @@ test("a link that changed voids an approved call, when it is claimed and when it
     }),
     settings: () => ({}),
     registries: () => ({ named: {}, forTools: [] }),
+    taken: () => [],
     files: () => [],
   };
   for (const way of ["claim", "submit"]) {

@@ -5,7 +5,7 @@ import { textOf } from "../../core/messages/text.ts";
 import { runChanging } from "../../core/tables/variables.ts";
 import { visible } from "../../core/values/text.ts";
 import type { OpenedGate } from "../gate/database.ts";
-import { faultLine, namedText } from "../views/policy-view.ts";
+import { faultLine, namedText, olderPreset } from "../views/policy-view.ts";
 import type { Finding } from "./finding.ts";
 
 // Checks that only read: files, policies, people, environment.
@@ -87,6 +87,9 @@ export async function policyChecks(deps: OpenedGate): Promise<Finding[]> {
     const accepted = rows.policies.some(
       (row) => row.state === "accepted" && row.path === path && row.version === loaded.policy.version,
     );
+    const inForce = layers.layers.find(({ policy }) => policy.source === path)?.policy;
+    const older = accepted && inForce !== undefined ? olderPreset(inForce) : undefined;
+    if (older !== undefined) return { what: "policy", state: "warn", says: `${path}: ${older.says}`, hint: older.hint };
     if (accepted) return { what: "policy", state: "ok", says: `${path} is valid and accepted` };
     return {
       what: "policy",

@@ -49,6 +49,7 @@ function byWords(paths: PathFactsSource, home: string): PathFactsSource {
     },
     settings: (asked) => plainSettings(asked, home),
     registries: () => ({ named: {}, forTools: [] }),
+    taken: () => [],
     files: () => [],
   };
 }

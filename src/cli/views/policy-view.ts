@@ -1,5 +1,6 @@
 import { isWorkspacePolicy } from "../../config/workspace-folders.ts";
 import { type Fault, renderFault } from "../../core/policy/tree.ts";
+import { type Policy, PRESET_VERSIONS } from "../../core/policy.ts";
 import type { LayerInForce, PolicyInForce } from "../../gate/standing/policy.ts";
 import type { Out } from "../terminal/io.ts";
 import { tierColour } from "../terminal/table.ts";
@@ -30,12 +31,28 @@ function fromText({ from, source }: LayerInForce, workspace: string): string {
   return from === "named" ? namedText(source, workspace) : FROM[from];
 }
 
+/** What to do if a newer version of the preset exists than the one that was accepted. */
+export function olderPreset({ preset }: Policy): { says: string; hint: string } | undefined {
+  if (preset?.version === undefined || preset.version >= PRESET_VERSIONS[preset.name]) return undefined;
+  const newest = PRESET_VERSIONS[preset.name];
+  return {
+    says: `version ${preset.version} of preset ${preset.name} is in force, as it was accepted; there is a version ${newest}`,
+    hint: "docs/policies.md says what differs; `leeway policy accept` puts the newer version in force",
+  };
+}
+
+function olderText(policy: Policy): string {
+  const older = olderPreset(policy);
+  return older === undefined ? "" : `; ${older.says} (${older.hint})`;
+}
+
 /** One line per layer, outermost first, and the files that are not in force. */
 export function layerLines(inForce: PolicyInForce, workspace: string): readonly string[] {
   if (inForce.noPolicy !== undefined) return [`no policy can be loaded, so everything is denied: ${inForce.noPolicy}`];
   return [
     ...inForce.layers.map(
-      (layer) => `${layer.source}: ${fromText(layer, workspace)}${layer.by === undefined ? "" : ` by ${layer.by}`}`,
+      (layer) =>
+        `${layer.source}: ${fromText(layer, workspace)}${layer.by === undefined ? "" : ` by ${layer.by}`}${olderText(layer.policy)}`,
     ),
     ...inForce.broken.map(({ path, why }) => `${path} cannot be loaded (${why})`),
   ];

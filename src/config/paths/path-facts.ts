@@ -11,6 +11,7 @@ import { linksMeeting } from "./links-met.ts";
 import { otherNames } from "./other-names.ts";
 import { settingsFacts } from "./program-settings.ts";
 import { packagesHere } from "./registries.ts";
+import { takenPlaces } from "./taken-places.ts";
 
 /**
  * Finds where paths really lead on this machine, and what is there. A path that cannot be checked gets no entry, and
@@ -48,15 +49,14 @@ export function pathFacts(
       };
       for (const path of paths) {
         const spelled = spellOut(path, { base: cwd, home });
-        if (!spelled.ok) continue;
-        if (isSpent(looking)) break;
+        if (!spelled.ok || isSpent(looking)) continue;
         look(spelled.raw);
         look(normalise(spelled.raw));
         if (isWildName(spelled.raw)) met[spelled.raw] ??= meeting(spelled.raw);
       }
-      const places = [...new Set(Object.values(real))];
       // Names are resolved within other limits, so that a call cannot use them up.
       const top = () => whereItLeads(project, { ...newLooking(), seen: looking.seen }) ?? project;
+      const places = [...new Set(Object.values(real))];
       const also = places.length === 0 ? {} : otherNames(places, { project: top(), home });
       const facts: PathFacts = { real, missing: [...missing], also, met, home, foldsCase, own: owned };
       return isSpent(looking) ? { ...facts, tooMany: true } : facts;
@@ -64,6 +64,7 @@ export function pathFacts(
     settings: (asked, project) =>
       asked.length === 0 ? {} : settingsFacts(asked, { home, project: whereItLeads(project) ?? project, env, hashed }),
     registries: (asked, project) => packagesHere(asked, { home, env, project: whereItLeads(project) ?? project }),
+    taken: (paths, nowMs) => takenPlaces(paths, { home, nowMs }),
     files: (used, how) => fileFacts(used, { ...how, env: withVariables(env, how.env), hashed, hashedVariable }),
   };
 }

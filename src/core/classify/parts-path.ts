@@ -102,7 +102,7 @@ function usesOf(row: EffectDraft["row"], args: Arguments, { level, deep, swaps, 
   const sources = of(collect(args, row.reads), { act: "read", level: "read", deep: deep || swaps });
   const deleted = collect(args, row.deletes);
   if (!isMixed) sources.push(...of(deleted, { act: "replace", level, deep: deep || swaps }));
-  const removed = isMixed ? of(deleted, { act: "replace", level: "admin", deep: false, ...EXACT }) : [];
+  const removed = isMixed ? of(deleted, { act: "replace", level: "admin", deep: false, removes: true, ...EXACT }) : [];
   // What a tool writes it writes under exactly this name; what it reads may be a pattern, for some tools.
   const writing: PathUse = swaps ? { act: "replace", level, deep } : { act: "write", level, deep, ...EXACT };
   return { sources, removed, written: of(collect(args, row.writes), writing) };

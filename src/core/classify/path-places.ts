@@ -1,5 +1,6 @@
 import type { Level, PathTarget, Reach } from "../effect.ts";
 import type { Message } from "../messages/message.ts";
+import { remadeFolder } from "../tables/protected/caches.ts";
 import { isBracketed } from "../values/glob.ts";
 import type { Knowledge, LinksMet } from "./knowledge.ts";
 import { isAbsolute, isOfSystem, isUnder, normalise, PATH_MAX, spellOut } from "./path.ts";
@@ -16,7 +17,14 @@ export type Located = {
 };
 
 /** `exact`: the path is used as it is written, so brackets are letters of it. Stars and question marks still count as a pattern. */
-export type PathUse = { act: Act; level: Level; deep: boolean; exact?: true };
+export type PathUse = {
+  act: Act;
+  level: Level;
+  deep: boolean;
+  exact?: true;
+  /** What is there is gone afterwards, and nothing takes its place. */
+  removes?: true;
+};
 
 /** The folder from which relative paths of a call start. */
 export function baseOf(cwd: string | undefined, knowledge: Knowledge): string | undefined {
@@ -39,8 +47,8 @@ export function locate(text: string, use: PathUse, base: string | undefined, kno
   const places = stays ? [lexical] : [...new Set([lexical, ...leads].map((path) => asInProject(path, knowledge)))];
   const also = leads.flatMap((path) => knowledge.facts?.also?.[path] ?? NOWHERE);
   const known = stays && also.length === 0 ? places : new Set([...places, ...leads, ...also]);
-  const protection = protectionAmong(known, use, knowledge);
   const { project } = knowledge;
+  const protection = isRemade(known, use, knowledge) ? undefined : protectionAmong(known, use, knowledge);
   const level = protection === undefined ? use.level : "admin";
   return {
     targets: places.map((path) => ({
@@ -55,6 +63,15 @@ export function locate(text: string, use: PathUse, base: string | undefined, kno
     factual: real.length > 0,
     doubts: spelled.doubts,
   };
+}
+
+/** Only folders are removed that tools make again. Nothing of the gate is in them. */
+function isRemade(places: Iterable<string>, use: PathUse, { own: policies, project, facts }: Knowledge): boolean {
+  if (use.removes !== true || project === undefined) return false;
+  const around = { policies, state: facts?.own };
+  return [...places].every(
+    (path) => remadeFolder(path, project) !== undefined && protectionOf(path, use.act, around)?.what !== "own_files",
+  );
 }
 
 function isPartOf(project: string, path: string): boolean {

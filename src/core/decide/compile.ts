@@ -1,7 +1,14 @@
 import type { Asking, Cause } from "../decision.ts";
 import { ALL_CLASSES, classBits, type EffectClass } from "../effect.ts";
 import { type Message, say } from "../messages/message.ts";
-import { APPROVAL_DEFAULTS, BOXED_CLASSES, type LimitRule, type Policy, type PresetName } from "../policy.ts";
+import {
+  APPROVAL_DEFAULTS,
+  BOXED_CLASSES,
+  type LimitRule,
+  type Policy,
+  PRESET_VERSIONS,
+  type PresetName,
+} from "../policy.ts";
 import { PRESET_HUMAN, presetTier } from "../tables/presets.ts";
 import { rankOf, TIERS } from "../tier.ts";
 import { type Ground, groundOf } from "./ground.ts";
@@ -33,7 +40,7 @@ export type CompiledPolicy = {
 };
 
 /** All cells of a preset use one of six grounds, by rank. */
-type CompiledPreset = { readonly name: PresetName; readonly grounds: readonly Ground[] };
+type CompiledPreset = { readonly name: PresetName; readonly version: number; readonly grounds: readonly Ground[] };
 
 export type CompiledBox = {
   /** One bit for each class for which this layer finds a box enough. */
@@ -119,7 +126,8 @@ function baselineGround(policy: Policy, row: Baseline["row"], tier: Baseline["ti
 
 function compilePreset(policy: Policy, preset: NonNullable<Policy["preset"]>): CompiledPreset {
   const row = { of: "preset", name: preset.name } as const;
-  return { name: preset.name, grounds: TIERS.map((tier) => baselineGround(policy, row, tier, preset.at)) };
+  const version = preset.version ?? PRESET_VERSIONS[preset.name];
+  return { name: preset.name, version, grounds: TIERS.map((tier) => baselineGround(policy, row, tier, preset.at)) };
 }
 
 function compileMarks(policy: Policy): CompiledMarks {

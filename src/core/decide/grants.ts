@@ -119,7 +119,7 @@ function liftedTo(grant: Grant, call: ToolCall, effect: Effect, standing: Standi
   const whole = rankOf(grant.tier);
   const ranks = whole === NOTIFY ? [NOTIFY] : [whole, NOTIFY];
   return ranks.find((rank) => {
-    const needed = needing(rank, call, effect, standing, nowMs);
+    const needed = neededFor(grant, rank, { call, effect, standing, nowMs });
     return (
       covers(grant, call, needed, nowMs, effect) &&
       conditionsHold(grant, call, { effect, needed, rank }, standing, nowMs)
@@ -136,8 +136,30 @@ export function answers(
   nowMs: number,
   asking: Effect = askingParts(call, effect, standing, nowMs),
 ): boolean {
-  const lifting = { effect, needed: asking, rank: NOTIFY };
-  return covers(grant, call, asking, nowMs) && conditionsHold(grant, call, lifting, standing, nowMs);
+  const isTrust = grant.covers.projectContainers !== undefined;
+  const needed = isTrust ? neededFor(grant, NOTIFY, { call, effect, standing, nowMs }) : asking;
+  return (
+    covers(grant, call, needed, nowMs) && conditionsHold(grant, call, { effect, needed, rank: NOTIFY }, standing, nowMs)
+  );
+}
+
+/**
+ * The parts that this grant must cover. Containers of the project change its files without walls anyway, so whoever trusts them is not
+ * asked about the files beside them.
+ */
+function neededFor(
+  { covers: { projectContainers } }: Grant,
+  rank: number,
+  { call, effect, standing, nowMs }: { call: ToolCall; effect: Effect; standing: Standing; nowMs: number },
+): Effect {
+  const here = projectContainers === undefined ? markBareCall(call, effect, standing) : unmarkBareCall(standing);
+  return needing(rank, call, effect, here, nowMs);
+}
+
+function unmarkBareCall({ box, ...standing }: Standing): Standing {
+  if (box === undefined) return standing;
+  const { bare: _, ...given } = box;
+  return { ...standing, box: given };
 }
 
 /** What a grant needs besides covering the parts: a box for the call, and for what is a project's own the question of a preset. */
@@ -158,7 +180,7 @@ function conditionsHold(
 
 /** The parts that ask or are stricter: a grant must cover them for the call to run. */
 export function askingParts(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Effect {
-  return needing(NOTIFY, call, effect, standing, nowMs);
+  return needing(NOTIFY, call, effect, markBareCall(call, effect, standing), nowMs);
 }
 
 /**
@@ -168,9 +190,8 @@ export function askingParts(call: ToolCall, effect: Effect, standing: Standing, 
 function needing(rank: number, call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Effect {
   // What the organisation asks about a tool that others have explained is about the whole call.
   if (effect.parts.length === 1 || effect.understood !== "fully" || effect.byOrganisation !== undefined) return effect;
-  const here = markBareCall(call, effect, standing);
   const [first, ...rest] = effect.parts.filter(
-    (part) => judge(call, { ...effect, parts: [part] }, here, nowMs).rank < rank,
+    (part) => judge(call, { ...effect, parts: [part] }, standing, nowMs).rank < rank,
   );
   return first === undefined ? effect : { ...effect, parts: [first, ...rest] };
 }

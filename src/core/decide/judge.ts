@@ -225,9 +225,11 @@ function generalRow(
 
 function presetGround(layer: CompiledPolicy, part: Part, bare: BoxOffer | undefined): Ground | undefined {
   const { preset, box } = layer;
-  const ground = preset?.grounds[rankOf(presetTier(preset.name, part))];
+  const ground = preset?.grounds[rankOf(presetTier(preset.name, part, preset.version))];
   if (ground === undefined || ground.rank <= ASK || bare === undefined) return ground;
-  return needsWalls(part) || isWalled(layer, part, bare) ? box.bare : ground;
+  // What code does without walls cannot be undone. The first version of `autonomous` did not ask about that.
+  const isFinal = part.class === "process.exec" && preset?.version !== 1;
+  return isFinal || needsWalls(part) || isWalled(layer, part, bare) ? box.bare : ground;
 }
 
 export function newGathering(call: ToolCall, effect: Effect, nowMs: number, classAt: number): Gathering {

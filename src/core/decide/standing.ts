@@ -30,9 +30,10 @@ export type Standing = {
   /**
    * The caller can run the call in a box, in this project: its walls are enforced by the operating system. `ownRepository`:
    * the repository of git is in the project, so that a rehearsal shows it too. `registries`: what package
-   * managers read here, and where they install. `tools`: tools were installed for the boxes of this project. `bare`: only `decide`
-   * sets it, for a call that would run without walls, because one of its parts needs more than walls can hold. `kept`: there is no box; the
-   * caller keeps the former bytes of these files under this name, and the tool writes them.
+   * managers read here, and where they install. `tools`: tools were installed for the boxes of this project. `taken`: paths that are
+   * somebody's, although they are in a folder for temporary files. `bare`: only `decide` sets it, for a call that would run without
+   * walls, because one of its parts needs more than walls can hold. `kept`: there is no box; the caller keeps the former bytes of
+   * these files under this name, and the tool writes them.
    */
   box?: {
     project: string;
@@ -40,6 +41,7 @@ export type Standing = {
     ownRepository?: boolean;
     registries?: PackagesHere;
     tools?: boolean;
+    taken?: readonly string[];
     bare?: true;
     kept?: { name: string; paths: readonly string[] };
   };

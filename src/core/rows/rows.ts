@@ -52,6 +52,8 @@ export type PolicyRow = {
   version: Hash;
   path: string;
   text: string;
+  /** The version of its preset that a person accepted with the text; rows from before there were versions do not say, and mean 1. */
+  presetVersion?: number;
   by?: PersonName;
   atMs: number;
 };

@@ -2,7 +2,7 @@ import { APPLY_TOOL, type FileChange, type PackageKind, UNDO_TOOL } from "../box
 import type { ToolCall } from "../call.ts";
 import { HIDDEN_SIGNS, isUnder } from "../classify/path.ts";
 import { protectionOf } from "../classify/protect.ts";
-import { cacheOf, isPackageCache } from "../tables/protected/caches.ts";
+import { cacheOf, isPackageCache, remadeFolder } from "../tables/protected/caches.ts";
 import { canonical } from "../values/canonical.ts";
 import { type Hash, sha256 } from "../values/hash.ts";
 import type { Json, JsonObject } from "../values/json.ts";
@@ -23,6 +23,8 @@ export type AtRisk = {
   installs: readonly PackageKind[];
   brought: readonly string[];
   byWords?: boolean;
+  /** Nothing but git ran: what git keeps while it joins commits is its own, too. */
+  isGitAlone?: boolean;
 };
 
 /** More paths than this are named by their folder. */
@@ -51,8 +53,17 @@ function isInstalled(project: string, path: string, kinds: readonly PackageKind[
 const GIT_DATA =
   /^\/\.git\/((objects|refs|logs)(\/|$)|(index|HEAD|ORIG_HEAD|packed-refs|COMMIT_EDITMSG|AUTO_MERGE|(MERGE|CHERRY_PICK|REVERT|SQUASH|BISECT)_[A-Z_]+)$)/;
 
-function isGitData(project: string, path: string): boolean {
-  return GIT_DATA.test(path.slice(project.length));
+/** What git keeps while it picks, reverts or moves several commits. A list of commits to move may start programs. */
+const GIT_STEPS = /^\/\.git\/(sequencer|rebase-merge|rebase-apply)(\/|$)/;
+
+function isGitData(project: string, path: string, isGitAlone = false): boolean {
+  const within = path.slice(project.length);
+  return GIT_DATA.test(within) || (isGitAlone && GIT_STEPS.test(within));
+}
+
+/** Whether `leeway undo` puts back all that git alone took from what it keeps there. */
+export function isPutBackByUndo(project: string, path: string): boolean {
+  return isGitData(project, path, true) && !isObject(project, path);
 }
 
 /** A commit, or what is in one. Something newer may lead to it, so a person is asked before an undo removes it. */
@@ -163,18 +174,24 @@ function namedPaths(project: string, changes: readonly FileChange[], risk: AtRis
   const lost = new Set([...risk.uncommitted, ...risk.taken]);
   const gone = new Set(changes.filter(isGone).map(({ path }) => path));
   const isPackage = (path: string) => isInstalled(project, path, risk.installs);
-  const isMany = [...gone].filter((path) => cacheOf(path) === undefined && !isPackage(path)).length > REMOVED_MAX;
+  const isRemade = (path: string) => cacheOf(path) !== undefined || remadeFolder(path, project) !== undefined;
+  const isMany = [...gone].filter((path) => !isRemade(path) && !isPackage(path)).length > REMOVED_MAX;
   const isLost = ({ path }: FileChange) =>
     lost.has(path) ||
-    (isMany && gone.has(path) && !isPackage(path)) ||
+    (isMany && gone.has(path) && !isPackage(path) && !isRemade(path)) ||
     (!risk.changesHistory && isHistory(project, path));
-  const isAdded = (path: string) => risk.changesHistory && isGitData(project, path);
+  const isAdded = (path: string) => risk.changesHistory && isGitData(project, path, risk.isGitAlone);
   const isUnsaid = (path: string) => isAdded(path) || isPackage(path) || isPackageCache(path);
   const named = changes.filter(({ path }) => lost.has(path) || !isUnsaid(path));
   const isRemoved = (change: FileChange) => isLost(change) || (change.was !== null && change.now === null);
   // A commit, or the index, has it without its content; the file itself did not change.
   const emptied = risk.taken.filter((path) => !changes.some((change) => change.path === path));
-  const removed = [...emptied, ...shortened(project, named.filter(isRemoved))];
+  // A folder that tools make again is named once.
+  const isWhole = ({ path, now }: FileChange) =>
+    now === null && !lost.has(path) && remadeFolder(path, project) !== undefined;
+  const whole = new Set(named.filter(isWhole).map(({ path }) => `${remadeFolder(path, project)}/**`));
+  const apart = named.filter((change) => isRemoved(change) && !isWhole(change));
+  const removed = [...emptied, ...whole, ...shortened(project, apart)];
   const kept = shortened(
     project,
     named.filter((change) => !isRemoved(change)),

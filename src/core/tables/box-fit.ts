@@ -110,6 +110,9 @@ const WITH_FILES = `
 /** What they do without reaching another machine: code of the project may run for it. */
 export const INSIDE_PURPOSE = patterns(`
   ${WITH_FILES}
+  npm init: -y --yes
+  pnpm: init
+  yarn init: -y --yes
   ansible: localhost
   ansible-playbook: --syntax-check --list-tasks --list-tags
   terraform plan: -refresh=false
@@ -187,6 +190,22 @@ export const REHEARSED_GIT = patterns(`
   git tag: -d
   git update-index: --chmod=+x --chmod=-x
 `);
+
+/**
+ * Git that joins commits, or stops doing so, and what only moves or removes a name of a commit. All of it is in the repository and in
+ * files, so `leeway undo` puts it back. What it throws away of uncommitted work is known afterwards, and asked about.
+ */
+export const UNDOABLE_GIT: readonly { readonly line: string; readonly options: ReadonlySet<string> }[] = [
+  ["git merge *", "--abort --continue --quit --no-ff --ff-only --ff --squash --no-commit --no-edit --no-stat"],
+  ["git cherry-pick *", "--abort --continue --skip --quit --no-commit --no-edit -n -x"],
+  ["git revert *", "--abort --continue --skip --quit --no-commit --no-edit -n"],
+  ["git rebase --abort", "--abort"],
+  ["git rebase --continue", "--continue"],
+  ["git rebase --skip", "--skip"],
+  ["git reset *", "--soft --mixed --quiet"],
+  ["git stash drop *", ""],
+  ["git branch -D *", "-D"],
+].map(([line = "", options = ""]) => ({ line, options: new Set([...options.split(" "), "-q", "-m", "--"]) }));
 
 /** Options that make one of them rewrite history, take something away, or reach further. */
 export const NOT_EVERYDAY = patterns(`

@@ -1,8 +1,11 @@
 import type { Applied, Boxing, BoxReport, ProgramStart, Rehearsals } from "../../box-port.ts";
 import { APPLY_TOOL, type Box, type FileChange, NO_WALLS_OPEN, UNDO_TOOL } from "../../core/box.ts";
 import type { ToolCall } from "../../core/call.ts";
+import { isUndoableGit } from "../../core/decide/box/fits.ts";
+import type { Effect } from "../../core/effect.ts";
 import type { Receipt } from "../../core/receipt.ts";
-import { applyCall, contentOf, isGone } from "../../core/steps/applying.ts";
+import type { CallRow } from "../../core/rows/rows.ts";
+import { applyCall, contentOf, isGone, isPutBackByUndo } from "../../core/steps/applying.ts";
 import { isDerived } from "../../core/tables/protected/caches.ts";
 import type { Runner } from "../../ports.ts";
 import { callAt } from "../calls/call-at.ts";
@@ -42,17 +45,22 @@ export async function submitChanges(deps: Deps, boxing: Boxing, of: Rehearsed): 
   const changesHistory = walls.write.some((path) => path.endsWith("/.git"));
   const { taken, brought } = changesHistory ? await inHistory(boxing, of) : { taken: [], brought: [] };
   const inProject = (path: string) => `${project}/${path}`;
+  const command = await callAt(deps, of.call.id);
+  const isGitAlone = command !== undefined && isOnlyUndoable(command.effect);
   const lost = changesHistory ? await thrownAway(boxing, of, changes) : [];
   const risk = {
     changesHistory,
-    taken: taken.map(inProject),
+    taken: taken.map(inProject).filter((path) => !(isGitAlone && isPutBackByUndo(project, path))),
     brought: brought.map(inProject),
     uncommitted: byWords ? [] : [...(await uncommitted(boxing, project, changes)), ...lost],
-    installs: (walls.packages ?? []).map(({ kind }) => kind),
+    installs: [
+      ...(walls.packages ?? []).map(({ kind }) => kind),
+      ...(makesEnvironment(command) ? (["pypi"] as const) : []),
+    ],
     byWords,
+    ...(isGitAlone ? { isGitAlone } : {}),
   };
   const call = applyCall(of.call, { name, project: of.project, changes }, risk);
-  const command = await callAt(deps, of.call.id);
   // A call that may run is then ready for the gate: this process, or a server of this machine.
   return submit(deps, call, {
     scopes: [],
@@ -61,6 +69,28 @@ export async function submitChanges(deps: Deps, boxing: Boxing, of: Rehearsed): 
     // Nothing is rehearsed any more: what would be lost now is lost.
     door: { waits: true, hands: false, delegates: false, edits: false, boxes: { rehearses: false } },
   });
+}
+
+/** `python3 -m venv .venv` puts the programs of Python there, as installing a package does. */
+function makesEnvironment(command: CallRow | undefined): boolean {
+  const lines = command?.effect.parts.flatMap(({ targets }) =>
+    targets.flatMap((target) => (target.kind === "command" ? [target.words] : [])),
+  );
+  return lines?.some((words) => /^(python[\d.]* -m venv|virtualenv|uv venv)( |$)/.test(words.join(" "))) === true;
+}
+
+/**
+ * No other code ran beside git, and each of its commands only moves or removes names of commits: what is gone is what its words say, and
+ * can be put back. A commit that is made again is not among them, because others may have the former one.
+ */
+function isOnlyUndoable({ parts, understood }: Effect): boolean {
+  return (
+    understood === "fully" &&
+    parts.every(({ class: kind, targets }) => {
+      const lines = targets.flatMap((target) => (target.kind === "command" ? [target.words] : []));
+      return kind === "none" || kind === "fs.read" || (kind === "git.write" && lines.every(isUndoableGit));
+    })
+  );
 }
 
 /** Files whose work git threw away: it put back what it had of them, and nothing has what was in them. */

@@ -1,4 +1,4 @@
-import { isGateOnly, type Box } from "../../core/box.ts";
+import { type Box, isGateOnly } from "../../core/box.ts";
 import { changedSince } from "../../core/classify/facts.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import { causesMessage } from "../../core/decide/explain.ts";

@@ -6,6 +6,7 @@ import { BASH_USED, type FileUsed, filesUsed, withFacts } from "../../core/class
 import { type DeclaredTools, declaredTools } from "../../core/classify/known-tool.ts";
 import { type CallReading, givesLine, readCall } from "../../core/classify/reading.ts";
 import type { SettingsFound } from "../../core/classify/settings.ts";
+import { temporaryPaths } from "../../core/decide/box/fits.ts";
 import { installings } from "../../core/decide/box/packages.ts";
 import { limitUses } from "../../core/decide/caps.ts";
 import { decide } from "../../core/decide/decide.ts";
@@ -225,16 +226,27 @@ export type Judged = { decision: Decision; standing: Standing };
 export function judge(deps: Deps, call: ToolCall, effect: Effect, given: JudgedBy, nowMs: number): Judged {
   const standing = standingFor(deps, given);
   const boxes = boxesOf(deps, call, given.caller);
-  if (boxes !== undefined) standing.box = boxIn(deps, effect, boxes);
+  if (boxes !== undefined) standing.box = boxIn(deps, effect, boxes, nowMs);
   return { decision: decide(call, effect, standing, nowMs), standing };
 }
 
-/** Where boxes are made, and which registries the package managers of this call would use there. */
-function boxIn({ policies, paths }: Deps, effect: Effect, boxes: CallerBoxes): NonNullable<Standing["box"]> {
+/**
+ * Where boxes are made, which registries the package managers of this call would use there, and what is somebody's of the temporary
+ * files that the call names.
+ */
+function boxIn(
+  { policies, paths }: Deps,
+  effect: Effect,
+  boxes: CallerBoxes,
+  nowMs: number,
+): NonNullable<Standing["box"]> {
   const { project } = policies.current();
   const asked = installings(effect);
-  if (asked.length === 0) return { project, ...boxes };
-  return { project, ...boxes, registries: paths.registries(asked, project) };
+  const temporary = temporaryPaths(effect, project);
+  const box: NonNullable<Standing["box"]> = { project, ...boxes };
+  if (asked.length > 0) box.registries = paths.registries(asked, project);
+  if (temporary.length > 0) box.taken = paths.taken(temporary, nowMs);
+  return box;
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Refused, refused } from "../../core/codes.ts";
 import type { PersonName } from "../../core/ids.ts";
 import { say } from "../../core/messages/message.ts";
 import { textOf } from "../../core/messages/text.ts";
-import { BUILT_IN, type Policy } from "../../core/policy.ts";
+import { BUILT_IN, type Policy, PRESET_VERSIONS } from "../../core/policy.ts";
 import { madeRow } from "../../core/rows/row-hash.ts";
 import type { PolicyRow } from "../../core/rows/rows.ts";
 import { draft } from "../../core/steps/draft.ts";
@@ -31,7 +31,7 @@ export async function acceptPolicy(
     }
     if (!file.loaded.ok)
       return refused("LEEWAY_POLICY_INVALID", faultsMessage(file.loaded.faults), say("hint.repair_file"));
-    const { version } = file.loaded.policy;
+    const { version, preset } = file.loaded.policy;
     if (given.version !== version) {
       const hint = say("hint.look_and_accept");
       return refused("LEEWAY_DIGEST_MISMATCH", say("refusal.policy_changed", { path }), hint);
@@ -44,6 +44,7 @@ export async function acceptPolicy(
       version,
       path,
       text: file.text,
+      ...(preset === undefined ? {} : { presetVersion: PRESET_VERSIONS[preset.name] }),
       by: given.by,
       atMs: nowMs,
     };

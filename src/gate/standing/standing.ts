@@ -7,7 +7,7 @@ import type { AgentName, PersonName } from "../../core/ids.ts";
 import { inTurn, type Message, say } from "../../core/messages/message.ts";
 import { textOf } from "../../core/messages/text.ts";
 import type { Fault } from "../../core/policy/tree.ts";
-import type { Policy } from "../../core/policy.ts";
+import { type Policy, PRESET_VERSIONS } from "../../core/policy.ts";
 import type { PolicyRow } from "../../core/rows/rows.ts";
 import type { Grant } from "../../core/standing/grant.ts";
 import type { Pause } from "../../core/standing/standing.ts";
@@ -98,7 +98,7 @@ export function standingView(store: Store, workspace: string, policies: PolicyFi
 function layersView(policies: PolicyFiles): (rows: StandingRows, found: FoundPolicies) => Layers {
   let made: { key: string; found: FoundPolicies; layers: Layers } | undefined;
   return (rows, found) => {
-    const accepted = rows.policies.map((row) => `${row.path}\n${row.version}`).join("\n");
+    const accepted = rows.policies.map((row) => `${row.path}\n${row.version}\n${row.presetVersion}`).join("\n");
     const key = `${canProve(rows)}\n${accepted}`;
     if (made === undefined || made.key !== key || made.found !== found) {
       made = { key, found, layers: layersOf(rows, found, policies) };
@@ -193,7 +193,14 @@ function acceptedAt(rows: readonly PolicyRow[], path: string, policies: PolicyFi
   const parsed = policies.parse(row.text, row.path);
   // It could be parsed when it was accepted. If this version of Leeway cannot parse it, nothing may run.
   if (!parsed.ok) throw new Error(`the accepted policy ${path} no longer loads: ${faultText(parsed.faults)}`);
-  return parsed.policy;
+  return withPresetOf(row, parsed.policy);
+}
+
+/** A person accepted the text with what its preset said then. */
+function withPresetOf({ presetVersion = 1 }: PolicyRow, policy: Policy): Policy {
+  const { preset } = policy;
+  if (preset === undefined || presetVersion >= PRESET_VERSIONS[preset.name]) return policy;
+  return { ...policy, preset: { ...preset, version: presetVersion } };
 }
 
 /** All errors of a policy with their places, in one message. */

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeWorld, type World } from "../boxed.ts";
@@ -45,7 +46,7 @@ test("cargo (of this machine) adds and fetches a crate, and its lock file names 
   mkdirSync(join(project, "src"));
   writeFileSync(join(project, "src/lib.rs"), "");
   writeFileSync(join(project, "Cargo.toml"), '[package]\nname = "x"\nversion = "1.0.0"\nedition = "2021"\n');
-  const rustup = process.env["RUSTUP_HOME"] ?? join(process.env["HOME"] ?? "", ".rustup");
+  const rustup = process.env["RUSTUP_HOME"] ?? join(userInfo().homedir, ".rustup");
   const script = `export RUSTUP_HOME=${rustup}; cargo add left && cargo fetch && cargo publish --allow-dirty --no-verify --token secret`;
   const ran = await ranRehearsed(world, script, [{ kind: "crates", from: `${on.origin}/` }]);
   // Everything but the last works.

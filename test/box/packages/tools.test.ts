@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { listTools, removeTools, toolsFolder } from "../../../src/box/packages/tools.ts";
@@ -87,7 +88,7 @@ test("cargo installs a program for boxes of the project", async () => {
   const main = 'fn main() { println!("ran left"); }\n';
   const on = await openRegistry((origin) => crateAnswers(world.folder, origin, { "src/main.rs": main }));
   ends.push(on.end);
-  const rustup = process.env["RUSTUP_HOME"] ?? join(process.env["HOME"] ?? "", ".rustup");
+  const rustup = process.env["RUSTUP_HOME"] ?? join(userInfo().homedir, ".rustup");
   const script = `export RUSTUP_HOME=${rustup}; cargo install left --quiet && left`;
   const ran = await ranRehearsed(world, script, [{ kind: "crates", from: `${on.origin}/` }], { tools: ["crates"] });
   expect(ran).toMatchObject({ code: 0, output: "ran left\n" });

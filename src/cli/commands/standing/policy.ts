@@ -15,7 +15,7 @@ import { AS_OPTION, needTerminal, prove } from "../../person.ts";
 import { type CommandInput, type CommandSpec, first } from "../../spec.ts";
 import { fileText } from "../../terminal/files.ts";
 import { policyChangeLines } from "../../views/policy-change.ts";
-import { faultLine, inForceText } from "../../views/policy-view.ts";
+import { faultLine, inForceText, olderPreset } from "../../views/policy-view.ts";
 
 const FILE = ["[file]", "a policy file (default: the files that are used here)"] as const;
 
@@ -28,6 +28,7 @@ const check: CommandSpec = {
   act: async (given) => {
     const files = await filesMeant(given);
     const faults = files.flatMap(({ loaded }) => (loaded.ok ? [] : loaded.faults));
+    const older = given.args[0] === undefined ? await olderPresets(given) : [];
     const notes = files.flatMap(({ loaded }) =>
       loaded.ok ? [...ineffectiveWords(loaded.policy), ...rulesForOneWay(loaded.policy)] : [],
     );
@@ -36,11 +37,13 @@ const check: CommandSpec = {
       files: files.map(({ path }) => path),
       faults: faults.map((fault) => renderFault(fault)),
       notes: notes.map(({ at, message, hint }) => ({ at, message: textOf(message, "en"), hint: textOf(hint, "en") })),
+      older,
     };
     given.out.answer(answer, () =>
       [
         ...(faults.length > 0 ? faults.map(faultLine) : files.map(({ path }) => `${path}: fine`)),
         ...notes.map(({ at, ...said }) => faultLine({ ...at, ...said })),
+        ...older.map(({ path, says, hint }) => `${path}: ${says} (${hint})`),
       ]
         .map(shown)
         .join("\n"),
@@ -144,6 +147,17 @@ async function filesMeant(given: CommandInput): Promise<readonly { path: string;
     const { files } = deps.policies.current();
     if (files.length > 0) return files;
     throw usage("no policy file is used here", "name a file, or run `leeway init` to write leeway.yaml");
+  });
+}
+
+/** The files that were accepted with an older version of their preset than the newest one. */
+async function olderPresets(given: CommandInput): Promise<readonly { path: string; says: string; hint: string }[]> {
+  return withDatabase(given, async (deps: OpenedGate) => {
+    const { layers } = (await deps.standing.current()).layers;
+    return layers.flatMap(({ policy }) => {
+      const older = olderPreset(policy);
+      return older === undefined ? [] : [{ path: policy.source, ...older }];
+    });
   });
 }
 

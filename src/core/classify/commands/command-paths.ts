@@ -218,6 +218,7 @@ function addPathWord(
     act: act === "delete" || act === "move" ? "replace" : act,
     level: CLASS_DEFAULTS[kind].level,
     deep: deep || act === "move",
+    ...(act === "delete" ? { removes: true } : {}),
   };
   for (const text of places) {
     const wide = word.kind === "glob" && !use.deep && !isWild(text);

@@ -5,9 +5,11 @@ import { anyPolicy } from "../../../../test/model/policies.ts";
 import { random } from "../../../../test/model/random.ts";
 import type { ToolCall } from "../../call.ts";
 import { type Effect, onlyReads, type Part } from "../../effect.ts";
-import { BOXED_CLASSES, type BoxSettings, emptyPolicy } from "../../policy.ts";
+import { say } from "../../messages/message.ts";
+import { BOXED_CLASSES, type BoxSettings, emptyPolicy, type Rule } from "../../policy.ts";
 import type { GrantCover } from "../../standing/grant.ts";
 import { PUBLIC_REGISTRIES } from "../../tables/packages/package-managers.ts";
+import { UNREAD } from "../../tables/unread.ts";
 import { rankOf } from "../../tier.ts";
 import { sha256 } from "../../values/hash.ts";
 import { compilePolicy } from "../compile.ts";
@@ -90,11 +92,12 @@ test("where boxes are made, a preset lets nothing run without walls but what har
       bare++;
       for (const { class: kind, targets } of one.parts) {
         const isDeep = targets.some((target) => target.kind === "path" && target.recursive);
-        expect([kind, onlyReads(kind) || KEPT.has(kind), kind === "fs.read" && isDeep && !isOther(targets)]).toEqual([
+        const isNamed = targets.some((target) => target.kind === "command");
+        expect([
           kind,
-          true,
-          false,
-        ]);
+          onlyReads(kind) || KEPT.has(kind),
+          kind === "fs.read" && isDeep && isNamed && !isOther(targets),
+        ]).toEqual([kind, true, false]);
       }
     }
   });
@@ -190,11 +193,26 @@ function granted(covers: GrantCover) {
 const TRUST = granted({ projectCode: "/p", targets: [], level: "admin" });
 const CODE = granted({ class: "process.exec", targets: [], level: "admin" });
 
-test("a call that nobody could understand at all never runs because of a box", () => {
+test("a call that nobody could understand at all never runs because of a box, but for a text that bash refuses, in a rehearsal", () => {
+  let refused = 0;
   law(({ call, effect, standing }) => {
     const boxed = decide(call, { ...effect, understood: "not" }, standing, NOW_MS);
     expect(boxed.box?.because).not.toBe("enough");
+    const hidden = [UNREAD.invalid, say("note.command_has_hidden_signs")];
+    const unseen = decide(call, { ...effect, understood: "not", notes: hidden }, standing, NOW_MS);
+    expect(unseen.box?.because).not.toBe("enough");
+    const text: Effect = { ...effect, understood: "not", notes: [UNREAD.invalid] };
+    const decision = decide(call, text, standing, NOW_MS);
+    if (decision.box?.because !== "enough") return;
+    refused++;
+    expect(decision.box.rehearsed).toBe(true);
+    // Nothing that denies, and nothing that wants a person, could be about a part of it.
+    const all = [...standing.layers, ...standing.scopes].map(({ policy }) => policy);
+    const rules = all.flatMap((policy) => policy.rules.filter((rule) => rule.tier === "deny" || rule.human));
+    const isAny = ({ match }: Rule) => Object.keys(match).every((key) => key === "command" || key === "path");
+    expect([rules.filter(isAny), all.flatMap(({ human }) => human.classes)]).toEqual([[], []]);
   });
+  expect(refused).toBeGreaterThan(0);
 });
 
 test("what a command removes from the project, or throws away with git, runs because of a box only in a rehearsal", () => {

@@ -1,7 +1,7 @@
 import type { PackageSource } from "../../box.ts";
 import { isOfSystem, isUnder, parentOf } from "../../classify/path.ts";
 import { protectionOf } from "../../classify/protect.ts";
-import { classBit, type DomainTarget, type Part, type PathTarget } from "../../effect.ts";
+import { classBit, type DomainTarget, type Effect, type Part, type PathTarget } from "../../effect.ts";
 import type { BoxedClass } from "../../policy.ts";
 import {
   ABOUT_PROCESSES,
@@ -14,6 +14,7 @@ import {
   OUTSIDE_PURPOSE,
   REHEARSED_GIT,
   REMOVERS,
+  UNDOABLE_GIT,
   WORKS_OFFLINE,
 } from "../../tables/box-fit.ts";
 import { runnerWords } from "../../tables/project/runners.ts";
@@ -46,6 +47,7 @@ const OFFLINE = compiled(WORKS_OFFLINE);
 const EVERYDAY = compiled(EVERYDAY_GIT);
 const GRAVER_GIT = compiled(NOT_EVERYDAY);
 const REHEARSED = compiled(REHEARSED_GIT);
+const UNDOABLE = once(() => UNDOABLE_GIT.map(({ line, options }) => ({ pattern: commandPattern(line), options })));
 const REMOVING = compiled(REMOVERS);
 const PROCESSES = compiled(ABOUT_PROCESSES);
 const HERE = compiled(DEPLOYS_HERE);
@@ -71,7 +73,7 @@ export function walledAs(part: Part, offer: BoxOffer): BoxedClass | undefined {
     const isOutside = isForOutside(part) && !installs;
     return isOutside || isAboutProcesses(part) ? undefined : kind;
   }
-  if (isUnnamedCode(part, offer.project)) return isForOutside(part) ? undefined : "process.exec";
+  if (isUnnamedCode(part, offer)) return isForOutside(part) ? undefined : "process.exec";
   if (kind === "git.write") return isEverydayGit(part, offer) ? kind : undefined;
   // What is applied is in the project: a temporary place in it is where a link leads, which is asked about.
   const isApplied = offer.applies === true || offer.loses === true;
@@ -110,7 +112,13 @@ function isOnlyPrinted([program, ...rest]: readonly string[]): boolean {
 
 /** Whether the program looks at processes or ends them: those of this machine, unless it runs in a box. */
 export function isAboutProcesses(part: Part): boolean {
-  return linesOf(part).some((words) => isAmong(PROCESSES(), words));
+  return linesOf(part).some((words) => isAmong(PROCESSES(), words) && !endsOwnJobs(words));
+}
+
+/** `kill %1`: a shell knows only the jobs that the same command has started. */
+function endsOwnJobs([program, ...rest]: readonly string[]): boolean {
+  const jobs = rest.filter((word) => !/^-[A-Z0-9]+$/.test(word));
+  return program === "kill" && jobs.length > 0 && jobs.every((word) => /^%(\d+|[%+-])?$/.test(word));
 }
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|::1|\[::1\])$/;
@@ -155,7 +163,9 @@ export function needsWalls(part: Part): boolean {
   const { class: kind, reach } = part;
   if (CHANGES_FILES.has(kind) || isFileDatabase(part)) return true;
   if (kind === "git.write") return reach === "project";
-  return kind === "fs.read" && !isBeyondWalls(part) && pathsOf(part).some(({ recursive }) => recursive);
+  // A folder that a program of another class reads is a part without a command: kubectl reads the files that it sends.
+  const isRead = kind === "fs.read" && linesOf(part).length > 0 && !isBeyondWalls(part);
+  return isRead && pathsOf(part).some(({ recursive }) => recursive);
 }
 
 function isEverydayGit(part: Part, { rehearses, ownRepository }: BoxOffer): boolean {
@@ -169,7 +179,15 @@ function isEverydayGit(part: Part, { rehearses, ownRepository }: BoxOffer): bool
 function isRehearsedGit(words: readonly string[]): boolean {
   const [, , ...rest] = words;
   const isPlain = rest.slice(1).every((word) => !word.startsWith("-") || HARMLESS_OPTIONS.has(word));
-  return (isAmong(REHEARSED(), words) && isPlain) || putsBackFiles(words) || switches(words);
+  return (isAmong(REHEARSED(), words) && isPlain) || putsBackFiles(words) || switches(words) || isUndoableGit(words);
+}
+
+/** Only exact options count, because git understands every beginning of one. */
+export function isUndoableGit(words: readonly string[]): boolean {
+  return UNDOABLE().some(
+    ({ pattern, options }) =>
+      commandMatches(pattern, words) && words.every((word) => !word.startsWith("-") || options.has(word)),
+  );
 }
 
 /**
@@ -205,10 +223,21 @@ function isBegunOption(word: string): boolean {
 
 const TEMPORARY = ["/tmp", "/var/tmp"];
 
-/** A named place for temporary files outside the project; a pattern could be the files of others. */
-export function isTemporary(path: string, project: string): boolean {
+/** A named place outside the project in a folder for temporary files; a pattern could be the files of others. */
+export function isAmongTemporary(path: string, project: string): boolean {
   if (isWildName(path) || isUnder(path, project)) return false;
   return TEMPORARY.some((folder) => path !== folder && isUnder(path, folder));
+}
+
+/** The named places of a call in folders for temporary files. The door then looks which of them are somebody's. */
+export function temporaryPaths({ parts }: Effect, project: string): readonly string[] {
+  const isOne = (path: string) => isAmongTemporary(path.replaceAll("*", ""), project);
+  return [...new Set(parts.flatMap(pathsOf).map(({ path }) => path))].filter(isOne);
+}
+
+/** A temporary file: nobody's home, no repository, and nothing that the session did not make. */
+function isTemporary(path: string, { project, taken = [] }: BoxOffer): boolean {
+  return isAmongTemporary(path, project) && !taken.includes(path);
 }
 
 /** Some letters and then a star, directly in a folder for temporary files. */
@@ -218,43 +247,51 @@ const BEGUN = /\/[\w.-]{3,}\*[\w.*-]*$/;
  * Temporary files by the beginning of their names. Whoever may remove each of them by its name may remove them together, but
  * no folders. Where the pattern begins is among the paths, and is not removed.
  */
-export function isTemporaryPattern(paths: readonly PathTarget[], { project }: BoxOffer): boolean {
+export function isTemporaryPattern(paths: readonly PathTarget[], offer: BoxOffer): boolean {
   const wild = paths.filter(({ path }) => isWildName(path));
-  const isBegun = ({ path }: PathTarget) => BEGUN.test(path) && isTemporary(path.replaceAll("*", ""), project);
+  const isBegun = ({ path }: PathTarget) =>
+    BEGUN.test(path) &&
+    isAmongTemporary(path.replaceAll("*", ""), offer.project) &&
+    offer.taken?.includes(path) !== true;
   const folders = new Set(wild.map(({ path }) => parentOf(path)));
-  const isFine = (one: PathTarget) => isBegun(one) || folders.has(one.path) || isTemporary(one.path, project);
+  const isFine = (one: PathTarget) => isBegun(one) || folders.has(one.path) || isTemporary(one.path, offer);
   return wild.length > 0 && paths.every((one) => !one.recursive && isFine(one));
 }
 
 /** What counts as code in a box, although it has another class. */
-export function isUnnamedCode(part: Part, project: string): boolean {
+export function isUnnamedCode(part: Part, offer: BoxOffer): boolean {
   if (part.class === "deploy.write") {
     const lines = linesOf(part);
     return lines.length > 0 && pathsOf(part).length === 0 && lines.every((words) => isAmong(HERE(), words));
   }
-  return isFileDatabase(part) || isTemporaryDatabase(part, project);
+  return isFileDatabase(part) || isTemporaryDatabase(part, offer);
 }
 
 /** A database in a temporary file that is changed. Its statements can start programs, so it is code. */
-function isTemporaryDatabase(part: Part, project: string): boolean {
+function isTemporaryDatabase(part: Part, { project, taken = [] }: BoxOffer): boolean {
   const lines = linesOf(part);
+  // A word can be spelled in other ways than the path.
   const isOne = (words: readonly string[]) =>
-    isAmong(IN_FILES(), words) && isTemporary(words.slice(1).find((word) => !word.startsWith("-")) ?? "", project);
+    isAmong(IN_FILES(), words) &&
+    taken.length === 0 &&
+    isAmongTemporary(words.slice(1).find((word) => !word.startsWith("-")) ?? "", project);
   return part.class === "db.write" && lines.length > 0 && lines.every(isOne);
 }
 
 /** Temporary files, and files of the project that are moved or copied from or to them. What is protected is a part of its own. */
-function isWithTemporary(paths: readonly PathTarget[], isOnly: boolean, { project }: BoxOffer): boolean {
-  const own = paths.filter(({ path }) => isTemporary(path, project));
+function isWithTemporary(paths: readonly PathTarget[], isOnly: boolean, offer: BoxOffer): boolean {
+  const { project } = offer;
+  const own = paths.filter(({ path }) => isTemporary(path, offer));
   const isInProject = ({ path }: PathTarget) => path !== project && isUnder(path, project) && !isWildName(path);
   return own.length > 0 && paths.every((one) => own.includes(one) || (!isOnly && isInProject(one)));
 }
 
 /** Files of the project, or temporary ones, that are removed in a copy first, or that are known to be in a commit. */
-function isRemoval(part: Part, { project, rehearses, applies, understood }: BoxOffer): boolean {
+function isRemoval(part: Part, offer: BoxOffer): boolean {
+  const { project, rehearses, applies, understood } = offer;
   const paths = pathsOf(part).map(({ path }) => path);
   const lines = linesOf(part);
-  const isOwn = (path: string) => isTemporary(path, project) || (path !== project && isUnder(path, project));
+  const isOwn = (path: string) => isTemporary(path, offer) || (path !== project && isUnder(path, project));
   // Git that throws work away is asked about: what it takes may be a change in a file that it leaves.
   const isKnown = (words: readonly string[]) =>
     isAmong(REMOVING(), words) || (words[0] !== "git" && !isForOutside(part));
@@ -276,19 +313,19 @@ export function isAllProtected(part: Part): boolean {
 
 const BUILD_PLACES: ReadonlySet<string> = new Set(["build_or_test", "next_build"]);
 
-function isOwn(path: string, project: string): boolean {
-  return isUnder(path, project) || isTemporary(path, project);
+function isOwn(path: string, offer: BoxOffer): boolean {
+  return isUnder(path, offer.project) || isTemporary(path, offer);
 }
 
 /**
  * Files of the project that say what its builds and tests start: what they start runs in a box too. So does what a copy of such a
  * file among temporary files starts.
  */
-function isBuildFile(part: Part, { project }: BoxOffer): boolean {
+function isBuildFile(part: Part, offer: BoxOffer): boolean {
   const paths = pathsOf(part).map(({ path }) => path);
   const isOne = (path: string) => {
     const place = protectionOf(path, "write")?.what;
-    return isOwn(path, project) && (place === undefined || BUILD_PLACES.has(place));
+    return isOwn(path, offer) && (place === undefined || BUILD_PLACES.has(place));
   };
   return paths.length > 0 && paths.every(isOne);
 }

@@ -1,10 +1,13 @@
 import { isGateOnly } from "../../box.ts";
-import type { ToolCall } from "../../call.ts";
+import { actorsOf, type ToolCall } from "../../call.ts";
 import type { Effect, Part } from "../../effect.ts";
-import type { Policy } from "../../policy.ts";
+import type { Policy, Rule } from "../../policy.ts";
+import { UNREAD } from "../../tables/unread.ts";
 import { rankOf, tierAt } from "../../tier.ts";
+import { canonicalTool } from "../../tool-name.ts";
 import { type Ground, groundOf, type Tally } from "../ground.ts";
 import { judge } from "../judge.ts";
+import { mayConcern } from "../match.ts";
 import type { Standing } from "../standing.ts";
 import { givesCommands } from "../tool-view.ts";
 import { type BoxOffer, isAboutProcesses, isForOutside, walledAs, worksOffline } from "./fits.ts";
@@ -27,11 +30,11 @@ export function boxLift(
   nowMs: number,
 ): Ground | undefined {
   const from = effect.understood === "fully" ? rank : Math.min(rank, ASK);
-  if ((from !== ASK && from !== NOTIFY) || effect.understood === "not" || effect.declared !== undefined)
-    return undefined;
+  if ((from !== ASK && from !== NOTIFY) || effect.declared !== undefined) return undefined;
   const box = offerIn(standing);
   if (
     box === undefined ||
+    (effect.understood === "not" && !(box.rehearses && isUnreadText(call, effect, standing))) ||
     !(givesCommands(call.tool) || isGateOnly(call.tool) || box.kept !== undefined) ||
     !isEnough(standing) ||
     wantsNoBox(effect)
@@ -60,6 +63,37 @@ export function keepsBox(call: ToolCall, effect: Effect, standing: Standing, { r
   return boxLift(call, effect, accepted, judge(call, effect, accepted, nowMs), nowMs) !== undefined;
 }
 
+/**
+ * Bash refuses the text, all of it or from some line on. What it runs nevertheless is code like any other that nobody can read. A text
+ * that hides something from people, that is too much to read, or that a policy may want a person for, is another matter.
+ */
+function isUnreadText(call: ToolCall, { notes }: Effect, standing: Standing): boolean {
+  const said = notes.map((note) => (typeof note === "string" ? "" : note.say));
+  const isRefused = said.some((id) => REFUSED_BY_BASH.has(id)) && !said.some((id) => NEVER_LIFTED.has(id));
+  return isRefused && !mayNeedHuman(call, standing);
+}
+
+const REFUSED_BY_BASH: ReadonlySet<string> = new Set([UNREAD.invalid.say, UNREAD.uncertain.say]);
+const NEVER_LIFTED: ReadonlySet<string> = new Set([
+  "note.command_has_hidden_signs",
+  "note.too_many_commands",
+  "note.command_too_long",
+  "note.command_too_deep",
+  "note.command_too_many_braces",
+  "note.command_too_many_steps",
+  "note.arguments_too_many",
+  "note.loop_too_long",
+]);
+
+/** Whether a policy wants a person for something that may be in a text that nobody can read. */
+function mayNeedHuman(call: ToolCall, { layers, scopes }: Standing): boolean {
+  const canonical = canonicalTool(call.tool);
+  return [...layers, ...scopes].some(({ policy: { human, rules } }) => {
+    const concerns = ({ match }: Rule) => actorsOf(call).some((actor) => mayConcern(match, { call, actor, canonical }));
+    return human.classes.length > 0 || rules.some((rule) => rule.human && concerns(rule));
+  });
+}
+
 /** A path that people would read as another one. In a command its words were seen; a file that code made is seen here first. */
 function isAboutDisguise(note: Effect["notes"][number]): boolean {
   return typeof note !== "string" && note.say === "note.path_has_hidden_signs";
@@ -74,7 +108,7 @@ export function boundedParts(effect: Effect, given: BoxOffer): BoxOffer | undefi
   return effect.parts.every((part) => isBounded(part, offer)) ? offer : undefined;
 }
 
-const UNREAD: Part = {
+const UNREAD_PART: Part = {
   class: "process.exec",
   capability: "process.exec",
   level: "execute",
@@ -91,7 +125,7 @@ function isGitElsewhere({ parts, understood }: Effect, { ownRepository, startsCo
 
 /** What could not be read may be code, as in `LD_PRELOAD=./a.so ls`: the policy is asked about code too. */
 function withUnread(effect: Effect): Effect {
-  return effect.understood === "fully" ? effect : { ...effect, parts: [...effect.parts, UNREAD] };
+  return effect.understood === "fully" ? effect : { ...effect, parts: [...effect.parts, UNREAD_PART] };
 }
 
 /**

@@ -9,9 +9,9 @@ import { givesCommands } from "../tool-view.ts";
 import {
   type BoxOffer,
   isAllProtected,
+  isAmongTemporary,
   isBeyondWalls,
   isFileDatabase,
-  isTemporary,
   isTemporaryPattern,
   isUnnamedCode,
   worksOffline,
@@ -111,12 +111,13 @@ function aroundCode(effect: Effect, standing: Standing, box: BoxOffer): Omit<Box
  * What code changes, and what is removed, is looked at before it is applied. Git starts hooks, and these are code too. In a
  * command that is understood only partly, a variable or a word may start code that no part names.
  */
-function isRehearsed(part: Part, { ownRepository, project }: BoxOffer): boolean {
+function isRehearsed(part: Part, box: BoxOffer): boolean {
+  const { ownRepository, project } = box;
   const { class: kind, reach } = part;
   if (kind === "git.write") return ownRepository === true;
   // A file that is moved out of the project is gone from it.
-  if (kind === "fs.move") return pathsOf(part).some(({ path }) => isTemporary(path, project));
-  if (isUnnamedCode(part, project)) return true;
+  if (kind === "fs.move") return pathsOf(part).some(({ path }) => isAmongTemporary(path, project));
+  if (isUnnamedCode(part, box)) return true;
   // Build files are protected: where files are changed in place, no word of a command could change them.
   if (kind === "deploy.write") return pathsOf(part).some(({ path }) => isUnder(path, project));
   if (kind !== "fs.delete") return kind === "process.exec";
@@ -164,9 +165,9 @@ function unreadWalls(effect: Effect, box: BoxOffer, { write, network }: Settings
   const { project } = box;
   // Git starts hooks, and these are code.
   const isCode = (part: Part) =>
-    part.class === "process.exec" || part.class === "git.write" || isUnnamedCode(part, project);
+    part.class === "process.exec" || part.class === "git.write" || isUnnamedCode(part, box);
   const isRead = effect.understood === "fully" && !effect.parts.some(isCode);
-  const files = effect.parts.flatMap(pathsOf).filter(({ path }) => isTemporary(path, project));
+  const files = effect.parts.flatMap(pathsOf).filter(({ path }) => isAmongTemporary(path, project));
   const changed = files.filter(({ level }) => levelSatisfies(level, "write")).map(({ path }) => path);
   // A program that is known to remove a file needs the folder; code that nobody reads gets the file alone.
   const begun = effect.parts.map(pathsOf).filter((paths) => isTemporaryPattern(paths, box));
@@ -197,7 +198,7 @@ function withTools(walls: Walls, { parts }: Effect, { tools }: BoxOffer): Walls 
 /** A box has a folder for temporary files of its own, so files of earlier calls that the command names are shown in it. */
 function temporary(effect: Effect, project: string): readonly string[] {
   const named = effect.parts.flatMap(pathsOf).map(({ path }) => path);
-  return [...new Set(named.filter((path) => isTemporary(path, project)))];
+  return [...new Set(named.filter((path) => isAmongTemporary(path, project)))];
 }
 
 /** Walls exactly as wide as what was decided; undefined if a part needs something that walls cannot describe. */

@@ -22,6 +22,18 @@ export function cacheOf(path: string): string | undefined {
   return CACHE.exec(path)?.groups?.["folder"];
 }
 
+const REMADE = /^\/(?:[^./][^/]*\/)*(?:node_modules|\.cache|\.next|\.nuxt|\.turbo|\.parcel-cache|\.?venv)(?=\/|$)/;
+
+/**
+ * The folder of a path that tools make again from what the project lists. Whoever writes there changes what runs; whoever removes it
+ * takes nothing away.
+ */
+export function remadeFolder(path: string, project: string): string | undefined {
+  if (!path.startsWith(`${project}/`)) return undefined;
+  const [folder] = REMADE.exec(path.slice(project.length)) ?? [];
+  return folder === undefined ? undefined : project + folder;
+}
+
 const DERIVED_FOLDER =
   /(^|\/)(node_modules|build|dist|out|target|coverage|htmlcov|\.coverage|\.next|\.nuxt|\.turbo|\.cache|\.gradle|\.tox|\.nox|[^/]+\.egg-info|\.terraform)\//;
 const DERIVED_FILE = /\.(pyc|pyo|o|obj|class|log|tmp|tsbuildinfo)$/;

@@ -282,6 +282,7 @@ export const HINTS = {
   "hint.type_twice": "type the same passphrase twice",
   "hint.sign_in_passphrase": "sign in with your passphrase",
   "hint.one_of": "choose one of: {words}",
+  "hint.approve_or_discard_version": "approve your version, or discard it to answer what the agent asked",
   "hint.show_all": "show everything, then approve it",
   "hint.after_denied": "do something else, or ask the owner of the policy",
   "hint.after_needs_human": "continue without it; after a person has approved it, the same call runs once",

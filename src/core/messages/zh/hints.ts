@@ -282,6 +282,7 @@ export const HINTS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "hint.type_twice": "请输入两次",
   "hint.sign_in_passphrase": "请用口令登录",
   "hint.one_of": "{words}之一",
+  "hint.approve_or_discard_version": "请批准您的版本，或放弃它，再对智能体的请求作答",
   "hint.show_all": "请先显示全部，再批准",
   "hint.after_denied": "请改做其他事，或联系策略的负责人",
   "hint.after_needs_human": "请先继续其他工作；有人批准后，同一调用即会执行一次",

@@ -43,6 +43,7 @@ export function localHookGate(deps: Deps, { signal, boxes, ...surroundings }: Ho
     wait: (receipt, timeoutMs) =>
       wait(deps, receipt.approvalId ?? receipt.id, {
         timeoutMs,
+        givesUpMs: deps.clock.nowMs() + timeoutMs,
         ...(signal === undefined ? {} : { signal }),
       }),
     whyAsked: async (receipt) => {

@@ -171,11 +171,12 @@ function localEntrance(deps: Deps, given: { agent: string; cwd?: string; callbac
       if (plan.receipt?.outcome === "pending") questions.ask(plan.receipt);
       return plan;
     },
-    wait: async (approvalId, { timeoutMs, signal }) => {
+    wait: async (approvalId, { timeoutMs, givesUpMs, signal }) => {
       await approvalView(deps, approvalId);
       return questions.waitForAnswer(approvalId, (enough) =>
         wait(deps, approvalId, {
           timeoutMs,
+          ...(givesUpMs === undefined ? {} : { givesUpMs }),
           signal: signal === undefined ? enough : AbortSignal.any([enough, signal]),
         }),
       );

@@ -168,6 +168,6 @@ function item(view: View, line: WaitingLine, { chosen, narrowed, isChanged }: Li
   return html`<li data-id="${id}">${mayAct && pick}<a href="/approvals/${id}${listQuery(narrowed)}"${id === chosen && html` aria-current="true"`} data-id="${id}" data-open="${id}">
 <code class="headline">${lead}</code>
 <span class="does">${sentence}</span>
-<span class="facts"><b>${shown(agent)}</b> ${classHtml(view, line.approval)}${needsHuman && html` <span class="badge">${words.needsHuman}</span>`}${last !== undefined && html` <span class="handed">${saidIn(view.language, handedMessage({ ...last, note: "" }))}</span>`}${quorum > 1 && html` <span>${line.have}/${quorum}</span>`}${asideMs !== undefined && html` <span>${words.asideBackIn} ${moment(view, asideMs)}</span>`} ${moment(view, answerByMs)}</span>
+<span class="facts"><b>${shown(agent)}</b>${line.folder !== undefined && html` <span class="where">${shown(line.folder)}</span>`} ${classHtml(view, line.approval)}${needsHuman && html` <span class="badge">${words.needsHuman}</span>`}${last !== undefined && html` <span class="handed">${saidIn(view.language, handedMessage({ ...last, note: "" }))}</span>`}${quorum > 1 && html` <span>${line.have}/${quorum}</span>`}${asideMs !== undefined && html` <span>${words.asideBackIn} ${moment(view, asideMs)}</span>`} ${line.untilMs === undefined ? moment(view, answerByMs) : html`<span>${words.agentWaits} ${moment(view, line.untilMs)}</span>`}</span>
 </a></li>`;
 }

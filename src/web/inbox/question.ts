@@ -6,7 +6,7 @@ import type { Pause } from "../../core/standing/standing.ts";
 import { audience, mayReview } from "../../core/steps/quorum.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { askedCall } from "../../gate/approvals/covering.ts";
-import { isAwaited } from "../../gate/approvals/presence.ts";
+import { type Awaited, awaitedOf } from "../../gate/approvals/presence.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { listEntries } from "../../gate/record/ledger.ts";
 import { circleFor } from "../../gate/standing/owner.ts";
@@ -46,20 +46,22 @@ export async function question(serving: Serving, request: HttpRequest, view: Vie
   const mayAnswer = view.mayAct && mayReview(approval, personOf(request).name, circle);
   const isOpen = approval.state === "pending" && mayAnswer;
   const have = await approvedBy(deps, approval);
+  const here = await folderOf(deps, approval);
   const whole =
     isLong(card) && isWhole ? hidden("whole", wholeShown(deps, approval, personOf(request).name)) : undefined;
+  const awaited = (await awaitedOf(deps, [approval.id])).get(approval.id);
   const answering = {
     wholeAt: isWhole ? undefined : wholeAt,
     blocked: card.blockedDo,
     whole,
     have,
-    awaited: isOpen && (await isAwaited(deps, approval.id)),
+    awaited,
     pause: isOpen ? await pauseOf(deps, approval) : undefined,
     offered:
       isOpen && isWhole && approval.plan === undefined && !isGateOnly(approval.tool)
         ? await offeredFor(deps, approval, view.language)
         : undefined,
-    here: await folderOf(deps, approval),
+    here,
     args,
     triage: isOpen ? await triageFor(deps, view, approval, personOf(request).name) : undefined,
   };
@@ -74,7 +76,7 @@ ${triedHtml(view, id)}
 ${draft !== undefined && !isEditing && lostVersionHtml(view, draft, at("discard"))}
 ${isEditing && versionHtml(view, { args, draft, fields: html`${hidden("digest", approval.digest)}${whole}`, action: at("edit") })}
 ${approval.state !== "pending" && html`${await closedText(deps, view, approval)}${answersHtml(view, approval)}`}
-${cardHtml(cut?.card ?? card, view, { facts: factsLine(view, approval, have), tool, ...(cut && { rest: restHtml(view, cut, wholeAt) }) })}
+${cardHtml(cut?.card ?? card, view, { facts: factsLine(view, approval, { have, awaited, here }), tool, ...(cut && { rest: restHtml(view, cut, wholeAt) }) })}
 ${approval.state === "pending" && answersHtml(view, approval)}
 ${saidHtml(view, approval)}
 ${!isOpen && approval.state === "pending" && (await closedText(deps, view, approval))}
@@ -105,10 +107,20 @@ export function isAbout(action: string, id: string): boolean {
   return action.startsWith(`/approvals/${id}/`);
 }
 
-function factsLine(view: View, approval: Approval, have: number): Html {
+/** The folder tells one agent's `git push` from another's. While the agent waits, its own deadline is the one that counts. */
+function factsLine(view: View, approval: Approval, known: Pick<Answering, "have" | "awaited" | "here">): Html {
   const { words } = view;
+  const { have, awaited, here } = known;
   const { call, agent, answerByMs, quorum, state, openedMs } = approval;
-  return html`<p class="facts">${classHtml(view, approval)}${approval.needsHuman && html` <span class="badge">${words.needsHuman}</span>`} <span class="asked">${words.asked} ${moment(view, openedMs)}</span> ${state === "pending" && html`<span>${words.answerIt} ${moment(view, answerByMs)}</span>`} ${quorum > 1 && html`<span>${have} / ${quorum} ${words.approvals}</span>`} <span class="ways"><a href="/agents/${encodeURIComponent(agent)}">${words.agentLink}</a> <a href="/calls/${call}">${words.whyLink}</a></span></p>`;
+  return html`${here !== undefined && html`<p class="where">${words.inFolder} <code>${shown(here)}</code></p>`}<p class="facts">${classHtml(view, approval)}${approval.needsHuman && html` <span class="badge">${words.needsHuman}</span>`} <span class="asked">${words.asked} ${moment(view, openedMs)}</span> ${state === "pending" && deadlineHtml(view, answerByMs, awaited)} ${quorum > 1 && html`<span>${have} / ${quorum} ${words.approvals}</span>`} <span class="ways"><a href="/agents/${encodeURIComponent(agent)}">${words.agentLink}</a> <a href="/calls/${call}">${words.whyLink}</a></span></p>`;
+}
+
+/** The time that counts: until then an answer reaches the agent that waits now; else until then it can be given at all. */
+export function deadlineHtml(view: View, answerByMs: number, awaited: Awaited | undefined): Html {
+  const { words } = view;
+  const untilMs = awaited?.untilMs;
+  if (untilMs !== undefined) return html`<span class="due">${words.agentStops} ${moment(view, untilMs)}</span>`;
+  return html`<span class="due">${awaited === undefined ? "" : `${words.agentWaits} · `}${words.answerIt} ${moment(view, answerByMs)}</span>`;
 }
 
 /** Who answered what. Of a closed question it comes first, of an open one after the card, which has to be read first. */
@@ -162,8 +174,8 @@ type Answering = {
   whole: Html | undefined;
   /** How many approvals count so far. */
   have: number;
-  /** The agent is waiting for the answer. */
-  awaited: boolean;
+  /** Set if the agent is waiting for the answer. */
+  awaited: Awaited | undefined;
   /** The pause that keeps the call from running, if there is one. */
   pause: Pause | undefined;
   /** What can be remembered; undefined while only a part of the question is shown. */
@@ -221,7 +233,8 @@ function followsText({ words, fresh }: View, approval: Approval, { have, awaited
     return `${approval.plan === "wider" && !fresh ? `${words.followsProof} ` : first}${words.followsPlan}`;
   }
   if (runBy === "leeway") return `${first}${isGateOnly(approval.tool) ? words.followsChanges : words.followsRun}`;
-  return `${first}${awaited ? words.followsAwaited : words.followsRetry}`;
+  if (awaited === undefined) return `${first}${words.followsRetry}`;
+  return `${first}${words.followsAwaited}${awaited.untilMs === undefined ? "" : ` ${words.followsStops}`}`;
 }
 
 /** What was typed into a form of this question before it was refused. */

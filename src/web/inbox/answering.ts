@@ -50,8 +50,9 @@ export const ANSWER_ROUTES: readonly Route[] = [
   answerRoute("approve", "One person's yes to the question they were shown.", async (serving, request, id) => {
     const { deps } = serving;
     const { digest = "", whole, remember = "", lasts = "24h" } = fieldsOf(request);
-    await needWhole(deps, await approvalView(deps, id), { ...seenBy(request), shown: whole });
-    needNoDraft(serving, request, id);
+    const view = await approvalView(deps, id);
+    await needWhole(deps, view, { ...seenBy(request), shown: whole });
+    if (view.state === "pending") needNoDraft(serving, request, id);
     const grant =
       remember === "" ? {} : { remember: await rememberedBy(deps, id, { remember, lasts, asked: request }) };
     return answered(await answeredBy(deps, request, id, parse(ANSWER, { verdict: "approve", digest, ...grant })));

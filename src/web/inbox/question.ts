@@ -42,9 +42,7 @@ export async function question(serving: Serving, request: HttpRequest, view: Vie
   const isWhole = !isLong(card) || request.query["whole"] === "1" || isEdited;
   const cut = isWhole ? undefined : shortened(card);
   const wholeAt = `/approvals/${id}${listQuery(narrowedOf(request.query), { whole: "1" })}`;
-  const circle = await circleFor(deps, await deps.standing.current(), approval);
-  const mayAnswer = view.mayAct && mayReview(approval, personOf(request).name, circle);
-  const isOpen = approval.state === "pending" && mayAnswer;
+  const isOpen = await isOpenTo(deps, request, view, approval);
   const have = await approvedBy(deps, approval);
   const here = await folderOf(deps, approval);
   const whole =
@@ -82,6 +80,11 @@ ${saidHtml(view, approval)}
 ${!isOpen && approval.state === "pending" && (await closedText(deps, view, approval))}
 ${approval.state === "approved" && html`<div class="panel given" id="outcome">${await outcomeHtml(deps, view, request, await callRow(deps, approval.call))}</div>`}</div>
 ${isOpen && (isEditing ? versionFoot(view, request, approval, draft) : footHtml(view, request, approval, answering))}`;
+}
+
+async function isOpenTo(deps: Deps, request: HttpRequest, view: View, approval: Approval): Promise<boolean> {
+  if (!view.mayAct || approval.state !== "pending") return false;
+  return mayReview(approval, personOf(request).name, await circleFor(deps, await deps.standing.current(), approval));
 }
 
 /** Whether a person can approve another version of the call here. */

@@ -50,7 +50,7 @@ test("a question shows when the agent stops waiting and what happens then; later
   const now = await page();
   expect([followsIn(now), rowIn(now, id)]).toEqual([
     "The agent is waiting. The call runs as soon as you approve it. If nobody answers in that time, the call is refused for now; an approval after that counts for its next try.",
-    "coder shop git.write the agent is waiting in 9 min",
+    "coder shop git.write the agent stops waiting in 9 min",
   ]);
   // Another caller that does not know how long it waits changes nothing; one that waits longer does.
   const others = [

@@ -75,6 +75,7 @@ export const ANSWER_ROUTES: readonly Route[] = [
     },
   ),
   answerRoute("discard", "Forgets the version of the call that was not sent.", async (serving, request, id) => {
+    await approvalView(serving.deps, id);
     dropDraft(serving, request, id);
     return { told: "versionDiscarded", isOver: false, stays: true };
   }),

@@ -1,6 +1,6 @@
 import { handedMessage, snoozedUntilMs } from "../../core/approval.ts";
 import { EFFECT_CLASSES } from "../../core/effect.ts";
-import { countWaiting, snoozedBy } from "../../gate/counts.ts";
+import { countOthers, countWaiting, snoozedBy } from "../../gate/counts.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { type Answer, json } from "../../http/answer.ts";
 import { personOf } from "../../http/identity/person.ts";
@@ -67,11 +67,11 @@ async function inboxPage(serving: Serving, request: HttpRequest, id: string | un
   const opened = chosen === undefined ? undefined : await question(serving, request, view, chosen);
   const body = html`<div class="inbox">
 <section class="list" aria-label="${words.inbox}">
-<h1 id="heading"><a href="/">${words.inbox}</a> <small>${narrowed.aside === "" ? html`${view.pending} ${words.waiting}` : words.asideLink}</small></h1>
+<h1 id="heading"><a href="/">${words.inbox}</a> <small>${listName(view, narrowed)}</small></h1>
 <p class="told" role="status" id="done">${id === undefined && view.told}</p>
-${(view.pending > 5 || isNarrowed({ ...narrowed, aside: "" })) && filters(view, narrowed)}
+${(view.pending > 5 || isNarrowed({ ...narrowed, aside: "", others: "" })) && filters(view, narrowed)}
 ${list(view, waiting, { chosen, narrowed, isChanged })}
-${asideLink(view, narrowed, (await snoozedBy(deps, reader.person)).length)}
+${asideLink(view, narrowed, { aside: (await snoozedBy(deps, reader.person)).length, others: await countOthers(deps, reader.person) })}
 ${await besides(deps, view)}
 </section>
 <section class="question" id="question" data-id="${chosen ?? ""}" aria-label="${words.question}">
@@ -97,10 +97,16 @@ async function listedFor(deps: Deps, narrowed: InboxFilter, reader: Reader) {
   return { narrowed: whole, waiting: await waitingOf(deps, whole, reader) };
 }
 
-/** A link to the questions that the person has put aside. */
-function asideLink({ words }: View, { aside }: InboxFilter, count: number): Html {
-  const isThere = aside === "" && count > 0;
-  return html`<p id="aside">${isThere && html`<a href="/?aside=1">${words.asideLink} <small>${count}</small></a>`}</p>`;
+function listName({ words, pending }: View, { aside, others }: InboxFilter): string {
+  if (aside !== "") return words.asideLink;
+  return others === "" ? `${pending} ${words.waiting}` : words.othersLink;
+}
+
+/** Links to the questions that the person has put aside, and to those that only other people can answer. */
+function asideLink({ words }: View, narrowed: InboxFilter, count: { aside: number; others: number }): Html {
+  const link = (of: "aside" | "others", label: string) =>
+    narrowed[of] === "" && count[of] > 0 && html`<a href="/?${of}=1">${label} <small>${count[of]}</small></a> `;
+  return html`<p id="aside">${link("aside", words.asideLink)}${link("others", words.othersLink)}</p>`;
 }
 
 function nothing({ words }: View, narrowed: InboxFilter): Html {
@@ -129,9 +135,9 @@ ${at >= 0 && html`<span class="place">${before + at + 1} / ${of}</span>${way(lin
 <span class="done" role="status">${told !== undefined && html`${told}`}</span></div>`;
 }
 
-function filters({ words }: View, { agent, session, class: effectClass, q, aside }: InboxFilter): Html {
+function filters({ words }: View, { agent, session, class: effectClass, q, aside, others }: InboxFilter): Html {
   const classes = EFFECT_CLASSES.map((one) => [one, one] as const);
-  return html`<form method="get" action="/" class="filters" role="search">${aside !== "" && hidden("aside", aside)}${session !== "" && hidden("session", session)}
+  return html`<form method="get" action="/" class="filters" role="search">${aside !== "" && hidden("aside", aside)}${others !== "" && hidden("others", others)}${session !== "" && hidden("session", session)}
 <label>${words.search}<input name="q" type="search" value="${q}" maxlength="200" autocapitalize="none"></label>
 <button>${words.filter}</button>
 <details${(agent !== "" || effectClass !== "") && html` open`}><summary>${words.narrow}</summary><div class="pair">
@@ -168,6 +174,6 @@ function item(view: View, line: WaitingLine, { chosen, narrowed, isChanged }: Li
   return html`<li data-id="${id}">${mayAct && pick}<a href="/approvals/${id}${listQuery(narrowed)}"${id === chosen && html` aria-current="true"`} data-id="${id}" data-open="${id}">
 <code class="headline">${lead}</code>
 <span class="does">${sentence}</span>
-<span class="facts"><b>${shown(agent)}</b>${line.folder !== undefined && html` <span class="where">${shown(line.folder)}</span>`} ${classHtml(view, line.approval)}${needsHuman && html` <span class="badge">${words.needsHuman}</span>`}${last !== undefined && html` <span class="handed">${saidIn(view.language, handedMessage({ ...last, note: "" }))}</span>`}${quorum > 1 && html` <span>${line.have}/${quorum}</span>`}${asideMs !== undefined && html` <span>${words.asideBackIn} ${moment(view, asideMs)}</span>`} ${line.untilMs === undefined ? moment(view, answerByMs) : html`<span>${words.agentWaits} ${moment(view, line.untilMs)}</span>`}</span>
+<span class="facts"><b>${shown(agent)}</b>${line.folder !== undefined && html` <span class="where">${shown(line.folder)}</span>`} ${classHtml(view, line.approval)}${needsHuman && html` <span class="badge">${words.needsHuman}</span>`}${last !== undefined && html` <span class="handed">${saidIn(view.language, handedMessage({ ...last, note: "" }))}</span>`}${quorum > 1 && html` <span>${line.have}/${quorum}</span>`}${asideMs !== undefined && html` <span>${words.asideBackIn} ${moment(view, asideMs)}</span>`} ${line.untilMs === undefined ? moment(view, answerByMs) : html`<span>${words.agentStops} ${moment(view, line.untilMs)}</span>`}</span>
 </a></li>`;
 }

@@ -1,5 +1,6 @@
 import { type Approval, askerOf, snoozedUntilMs } from "../../core/approval.ts";
 import type { Language } from "../../core/messages/text.ts";
+import { seesQuestion } from "../../gate/approvals/open-questions.ts";
 import { awaitedOf } from "../../gate/approvals/presence.ts";
 import { snoozedBy } from "../../gate/counts.ts";
 import type { Deps } from "../../gate/deps.ts";
@@ -16,16 +17,26 @@ export type InboxFilter = {
   q: string;
   /** `1`: only questions that the reader has put aside; otherwise all other questions. */
   aside: string;
+  /** `1`: only questions that the reader cannot answer; otherwise only those that they can. */
+  others: string;
   after: string;
 };
 
 export function narrowedOf(query: Readonly<Record<string, string>>): InboxFilter {
-  const { agent = "", session = "", class: effectClass = "", q = "", aside, after = "" } = query;
-  return { agent, session, class: effectClass, q, aside: aside === "1" ? aside : "", after };
+  const { agent = "", session = "", class: effectClass = "", q = "", aside, others, after = "" } = query;
+  return {
+    agent,
+    session,
+    class: effectClass,
+    q,
+    aside: aside === "1" ? aside : "",
+    others: others === "1" ? others : "",
+    after,
+  };
 }
 
-export function isNarrowed({ agent, session, class: effectClass, q, aside }: InboxFilter): boolean {
-  return [agent, session, effectClass, q, aside].some((one) => one !== "");
+export function isNarrowed({ agent, session, class: effectClass, q, aside, others }: InboxFilter): boolean {
+  return [agent, session, effectClass, q, aside, others].some((one) => one !== "");
 }
 
 /** The person who reads the list. */
@@ -92,14 +103,19 @@ async function withEnds(deps: Deps, lines: readonly WaitingLine[]): Promise<read
 }
 
 /** The questions of the list, the one that expires first at the top. */
-async function* listed(deps: Deps, { agent, aside }: InboxFilter, { person }: Reader): AsyncGenerator<Approval> {
+async function* listed(
+  deps: Deps,
+  { agent, aside, others }: InboxFilter,
+  { person }: Reader,
+): AsyncGenerator<Approval> {
   if (aside !== "") {
     const mine = (await snoozedBy(deps, person)).filter((one) => agent === "" || one.agent === agent);
     yield* mine.toSorted((a, b) => a.answerByMs - b.answerByMs || (a.id < b.id ? -1 : 1));
     return;
   }
   for await (const { row } of mostUrgent(deps, agent === "" ? undefined : agent)) {
-    if (snoozedUntilMs(row, person, deps.clock.nowMs()) === undefined) yield row;
+    if (snoozedUntilMs(row, person, deps.clock.nowMs()) !== undefined) continue;
+    if ((others !== "") !== (await seesQuestion(deps, row, person))) yield row;
   }
 }
 

@@ -86,6 +86,7 @@ export const INBOX_EN = {
   asideTooLate: "The answer is due soon, so the question can no longer be put aside.",
   asideSince: "You put this aside. It comes back:",
   asideBack: "Take it back now",
+  othersLink: "Waiting for other people",
   asideLink: "Put aside by you",
   asideBackIn: "back",
   in15: "15 minutes from now",

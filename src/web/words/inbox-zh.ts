@@ -85,6 +85,7 @@ export const INBOX_ZH: { readonly [K in keyof typeof INBOX_EN]: string } = {
   asideTooLate: "答复期限将至，不能再搁置。",
   asideSince: "您已搁置此请求。恢复时间：",
   asideBack: "现在恢复",
+  othersLink: "等待其他人答复",
   asideLink: "您搁置的",
   asideBackIn: "恢复",
   in15: "15 分钟后",

@@ -178,7 +178,8 @@ export const STANDING_EN = {
   groups: "groups",
   groupsList: "groups (separated by commas)",
   addPerson: "Add a person",
-  addPersonWhy: "This person can answer questions as soon as they are added.",
+  addPersonWhy:
+    "A reviewer or an admin can answer questions as soon as they are added: all that name no reviewers, and those that name them or a group of theirs.",
   addPersonDo: "Add this person",
   changePersonDo: "Change role and groups",
   personChanged: "Changed.",

@@ -37,6 +37,7 @@ export const HINTS = {
   "hint.only_unknown": "a person can settle only a call whose outcome is unknown",
   "hint.cannot_take_back": "a call that has started cannot be taken back",
   "hint.recorded_elsewhere": "its outcome is recorded by another process",
+  "hint.all_reviewers": "everybody whose role it is to answer questions",
   "hint.owner_and_admins": "the agent's owner and the admins",
   "hint.inbox_lists_open": "`leeway inbox` lists the open questions",
   "hint.who_may_withdraw": "a reviewer, the owner, the person who asked, or the agent itself can withdraw it",

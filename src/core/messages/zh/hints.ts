@@ -39,6 +39,7 @@ export const HINTS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "hint.only_unknown": "只有结果不明的才能核实",
   "hint.cannot_take_back": "已开始的无法收回",
   "hint.recorded_elsewhere": "其结果已在别处记录",
+  "hint.all_reviewers": "所有负责答复请求的人",
   "hint.owner_and_admins": "智能体的所有者和管理员",
   "hint.inbox_lists_open": "可用 `leeway inbox` 查看待处理的请求",
   "hint.who_may_withdraw": "审阅者、所有者、提出者或智能体本身可以",

@@ -59,6 +59,7 @@ function takeList(fresh) {
   for (const line of [...now.children]) {
     const old = gone.get(line.dataset.id);
     gone.delete(line.dataset.id);
+    holdPick(old ?? line, line);
     if (old === undefined) list.insertBefore(line, next);
     else {
       const facts = old.querySelector(".facts");
@@ -70,6 +71,45 @@ function takeList(fresh) {
     }
   }
   for (const line of gone.values()) line.remove();
+}
+
+/** A question cannot be answered together with others while its changed version was not sent: that would answer the original. */
+function holdPick(line, now) {
+  const [pick, fresh] = [line.querySelector("[name=pick]"), now.querySelector("[name=pick]")];
+  if (pick === null || fresh === null) return;
+  pick.disabled = fresh.disabled || versions.has(line.dataset.id);
+  pick.title = fresh.title;
+  pick.checked &&= !pick.disabled;
+}
+
+/** The versions of calls that were typed in this page and not sent, by question. */
+const versions = new Map();
+const versionFields = () => [...document.querySelectorAll("#editing :is(textarea, input[name=note])")];
+
+/** Keeps the version of the open question before another page takes its place. */
+function keepVersion() {
+  const fields = versionFields();
+  const typed = fields.map(({ name, value }) => [name, value]);
+  if (fields.some((field) => field.value !== field.defaultValue)) versions.set(openId(document), typed);
+  else if (fields.length > 0) versions.delete(openId(document));
+}
+
+function forgetVersion(id) {
+  versions.delete(id);
+  for (const field of versionFields()) field.defaultValue = field.value;
+}
+
+/** Fills in the version that was typed before. A question with a version is never shown without it. */
+function takeVersion() {
+  const typed = versions.get(openId(document));
+  if (typed === undefined) return;
+  if (one("#editing") === null) {
+    const edit = one("a#edit");
+    // Without the link the question is closed, and there is nothing left to approve.
+    if (edit !== null) open(openId(document), edit.href);
+    return;
+  }
+  for (const [name, value] of typed) one(`#editing [name=${name}]`).value = value;
 }
 
 /** The position of the open question in the list, or its last position if somebody else has answered it. */
@@ -161,6 +201,7 @@ let leaving = new AbortController();
 async function show(fresh, url, { guarded }) {
   const now = fresh.getElementById("question");
   if (now === null) return location.assign(url);
+  keepVersion();
   const wasList = !document.body.classList.contains("opened");
   if (wasList) listTop = scrollY;
   takePage(fresh);
@@ -172,6 +213,7 @@ async function show(fresh, url, { guarded }) {
   else scrollTo(0, listTop);
   localTimes();
   watchEnd();
+  takeVersion();
   const link = choose(openId(document));
   if (document.body.classList.contains("opened")) link?.scrollIntoView({ block: "nearest" });
   const foot = now.querySelector(".foot");
@@ -195,10 +237,13 @@ function watchEnd() {
   const fold = one(FOLDED_END);
   const isSeen = () => fold?.open !== false && (!isAlwaysVisible || isOnScreen());
   if (isSeen()) return;
-  approve.disabled = true;
+  const disable = (yes) => {
+    for (const button of document.querySelectorAll('#approve button, button[form="approve"]')) button.disabled = yes;
+  };
+  disable(true);
   const look = () => {
     if (!isSeen()) return;
-    approve.disabled = false;
+    disable(false);
     sheet.removeEventListener("scroll", look);
     fold?.removeEventListener("toggle", look);
     removeEventListener("resize", look);
@@ -214,7 +259,8 @@ const FOLDED_END = "#question .exact > .end > details";
 function aimAtApprove() {
   const approve = one('#answer [data-key="a"]');
   const sheet = one("#question .sheet");
-  if (approve?.disabled !== true) return approve?.focus();
+  const asks = one("#answer .which > summary");
+  if (approve?.disabled !== true) return (asks?.checkVisibility() ? asks : approve)?.focus();
   const before = sheet.scrollTop;
   sheet.scrollBy({ top: sheet.clientHeight * 0.9, behavior: "instant" });
   if (sheet.scrollTop === before) one(`#follows a, ${FOLDED_END}:not([open]) > summary`)?.focus();
@@ -256,6 +302,7 @@ addEventListener("popstate", () => open(undefined, location.href));
 
 addEventListener("click", (event) => {
   const link = event.target.closest?.("a[data-open]");
+  if (link?.id === "discard") forgetVersion(openId(document));
   const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0);
   if (link === null || link === undefined || !isPlain || one("#waiting") === null) return;
   event.preventDefault();
@@ -272,6 +319,7 @@ addEventListener("pageshow", () => {
 /** Sends an answer and shows the next question of the same list in this page. */
 async function answer(form) {
   const body = new URLSearchParams(new FormData(form));
+  const of = openId(document);
   isSent = true;
   one("#question .foot").inert = true;
   try {
@@ -282,6 +330,8 @@ async function answer(form) {
       keepTyped(form);
       return location.assign(answer.url);
     }
+    // The server has the version now, or it was discarded.
+    if (form.id === "editing" || form.id === "discard") forgetVersion(of);
     shown = show(fresh, answer.url, { guarded: true });
     afterAnswer();
   } catch {
@@ -298,8 +348,10 @@ addEventListener("submit", (event) => {
   const form = event.target;
   if (form.method !== "post") return;
   if (isSent) return event.preventDefault();
-  if (one("#waiting") !== null && form.closest("#question .foot") !== null) {
+  if (one("#waiting") !== null && (form.closest("#question .foot") !== null || form.id === "editing")) {
     event.preventDefault();
+    // The form of a version is not in the foot, but its button is.
+    if (one("#question .foot").inert) return;
     answer(form);
     return;
   }
@@ -489,8 +541,8 @@ if (showKeys !== null) {
 
 /** Closes what is open over the page; leaves the reason field without losing its text, else closes the sections of the question. */
 function leave() {
-  for (const menu of document.querySelectorAll("details:is(.menu, .stop, .place)[open]")) menu.open = false;
-  const isInReason = document.activeElement?.matches("#deny input");
+  for (const menu of document.querySelectorAll("details:is(.menu, .stop, .place, .which)[open]")) menu.open = false;
+  const isInReason = document.activeElement?.matches("#deny input, #editing :is(input, textarea)");
   const folds = isInReason ? [] : document.querySelectorAll(".beyond details[open]");
   for (const fold of folds) fold.open = false;
   if (isInReason || folds.length > 0) one("#question .sheet")?.focus({ preventScroll: true });

@@ -124,7 +124,10 @@ export type Approval = Question &
 export type Pending = Extract<Approval, { state: "pending" }>;
 
 /** Everybody who asked for this call. None of them may answer, unless the policy allows it. */
-export function requestersOf({ requestedBy, joinedBy = [] }: Question): readonly PersonName[] {
+export function requestersOf({
+  requestedBy,
+  joinedBy = [],
+}: Pick<Question, "requestedBy" | "joinedBy">): readonly PersonName[] {
   return requestedBy === undefined ? joinedBy : [requestedBy, ...joinedBy];
 }
 

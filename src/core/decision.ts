@@ -50,7 +50,7 @@ export type Asking = {
   quorum: number;
   expiresMs: number;
   permitMs: number;
-  /** A review from each list is required; an empty list means the owner and the admins. */
+  /** A review from each list is required; an empty list means everybody except auditors. */
   reviewers: readonly (readonly string[])[];
   escalate?: { afterMs: number; to: readonly string[] };
   selfReview: boolean;

@@ -1,5 +1,6 @@
 import { type Approval, isOpen, snoozedUntilMs } from "../core/approval.ts";
 import type { AgentName, PersonName } from "../core/ids.ts";
+import { countSeen, seesQuestion } from "./approvals/open-questions.ts";
 import type { Deps } from "./deps.ts";
 import { headOf } from "./record/ledger.ts";
 
@@ -52,10 +53,18 @@ export async function snoozedBy({ store, workspace, clock }: Deps, person: Perso
     .filter((row) => isOpen(row, nowMs) && snoozedUntilMs(row, person, nowMs) !== undefined);
 }
 
-/** The open questions without those that this person has put aside. */
+/** The open questions that this person can answer, without those that they have put aside. */
 export async function countWaiting(deps: Deps, person: PersonName): Promise<number> {
+  if ((await countPending(deps)) === 0) return 0;
+  let aside = 0;
+  for (const row of await snoozedBy(deps, person)) if (await seesQuestion(deps, row, person)) aside++;
+  return Math.max(0, (await countSeen(deps, person)) - aside);
+}
+
+/** The open questions that only other people can answer. */
+export async function countOthers(deps: Deps, person: PersonName): Promise<number> {
   const pending = await countPending(deps);
-  return pending === 0 ? 0 : Math.max(0, pending - (await snoozedBy(deps, person)).length);
+  return pending === 0 ? 0 : Math.max(0, pending - (await countSeen(deps, person)));
 }
 
 export function countDeadNotices({ store, workspace }: Deps): Promise<number> {

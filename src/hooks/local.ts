@@ -52,6 +52,7 @@ export function localHookGate(deps: Deps, given: HookSurroundings): HookGate {
     wait: (receipt, timeoutMs) =>
       wait(deps, receipt.approvalId ?? receipt.id, {
         timeoutMs,
+        givesUpMs: deps.clock.nowMs() + timeoutMs,
         ...(signal === undefined ? {} : { signal }),
       }),
     whyAsked: async (receipt) => {

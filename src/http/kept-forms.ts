@@ -23,6 +23,10 @@ export type KeptForms = {
   keep(request: HttpRequest, told: FormAnswer): string;
   page(request: HttpRequest, key: string): Answer | undefined;
   refusal(request: HttpRequest, key: string | undefined): RefusedForm | undefined;
+  /** The newest refusal of the sender's form with this address, without its key. */
+  refusalAt(request: HttpRequest, action: string): RefusedForm | undefined;
+  /** Drops all refusals of the sender's form with this address. */
+  forget(request: HttpRequest, action: string): void;
 };
 
 const KEPT_MS = 10 * 60 * 1000;
@@ -39,7 +43,17 @@ export function keptBy(nowMs: () => number): KeptForms {
     if (found?.told.is === "page" && found.told.answer.once === true) items = items.filter((item) => item !== found);
     return found?.told;
   };
+  const isAt = (action: string, owner: string) => (item: Item) =>
+    item.owner === owner && item.told.is === "refusal" && item.told.refusal.action === action;
   return {
+    refusalAt(request, action) {
+      const found = items.filter((item) => item.untilMs > nowMs()).findLast(isAt(action, ownerOf(request)))?.told;
+      return found?.is === "refusal" ? found.refusal : undefined;
+    },
+    forget(request, action) {
+      const isDropped = isAt(action, ownerOf(request));
+      items = items.filter((item) => !isDropped(item));
+    },
     keep(request, told) {
       const owner = ownerOf(request);
       const item = {

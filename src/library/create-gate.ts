@@ -175,11 +175,12 @@ function localEntrance(
       if (plan.receipt?.outcome === "pending") questions.ask(plan.receipt);
       return plan;
     },
-    wait: async (approvalId, { timeoutMs, signal }) => {
+    wait: async (approvalId, { timeoutMs, givesUpMs, signal }) => {
       await approvalView(deps, approvalId);
       return questions.waitForAnswer(approvalId, (enough) =>
         wait(deps, approvalId, {
           timeoutMs,
+          ...(givesUpMs === undefined ? {} : { givesUpMs }),
           signal: signal === undefined ? enough : AbortSignal.any([enough, signal]),
         }),
       );

@@ -58,7 +58,8 @@ export type Holding = {
 export type Calls = Holding & {
   submit(said: ReadCall): Promise<{ call: ToolCall; receipt: Receipt }>;
   submitPlan(said: ReadPlan): Promise<PlanReceipt>;
-  wait(approvalId: string, how: { timeoutMs: number; signal?: AbortSignal }): Promise<Receipt>;
+  /** `givesUpMs`: when the caller stops waiting for good, for people to see. */
+  wait(approvalId: string, how: { timeoutMs: number; givesUpMs?: number; signal?: AbortSignal }): Promise<Receipt>;
   /** The class of the call's effect, for the text of a refusal. */
   classOf(approvalId: string, call: ToolCall): Promise<EffectClass | undefined>;
 };
@@ -205,7 +206,11 @@ async function answered(
     const isOver = now.outcome !== "pending" || (now !== receipt && now.newReplies === undefined);
     if (isOver) return now;
     const timeoutMs = Math.max(0, untilMs - gate.nowMs());
-    now = await gate.wait(receipt.approvalId, signal === undefined ? { timeoutMs } : { timeoutMs, signal });
+    now = await gate.wait(receipt.approvalId, {
+      timeoutMs,
+      givesUpMs: untilMs,
+      ...(signal === undefined ? {} : { signal }),
+    });
   }
 }
 

@@ -72,7 +72,7 @@ test("Enter in the reason field for a whole selection denies all of it", async (
   await close();
 });
 
-test("each form of a question has one button, whose label is the answer that the form sends", async () => {
+test("every button of a form of a question has the answer that the form sends as its label", async () => {
   const [id = ""] = await ask(2);
   const { page, close } = await windowOf(browser, on);
   for (const path of [`/approvals/${id}`, `/together?pick=${id}`]) {
@@ -86,8 +86,8 @@ test("each form of a question has one button, whose label is the answer that the
       ]),
     );
     expect(forms).toEqual([
-      ["approve", ["approve"]],
-      ["deny", ["deny"]],
+      ["approve", ["approve", "approve"]],
+      ["deny", ["deny", "deny"]],
     ]);
   }
   await close();
@@ -129,19 +129,19 @@ test.for(["desk", "phone", "plain"] as const)(
     await page.$eval('#deny input[name="digest"]', (input) => input.setAttribute("value", "sha256:0")).catch(() => {});
     const sent = requestsOf(page);
     if (look === "plain") await page.goto(`/approvals/${id}`);
-    await page.click("#edit summary");
-    await page.fill('#edit textarea[name="args"]', '{"command": ');
-    await page.fill('#edit input[name="note"]', "my own words");
-    await page.click("#edit button");
+    await page.click("#edit");
+    await page.fill('#editing textarea[name="args"]', '{"command": ');
+    await page.fill('#editing input[name="note"]', "my own words");
+    await page.click("#answer [data-key='a']");
     await page.waitForSelector("#refused");
     expect(await page.textContent("#refused")).toContain("LEEWAY_BAD_INPUT");
-    expect(await page.inputValue('#edit textarea[name="args"]')).toBe('{"command": ');
-    expect(await page.inputValue('#edit input[name="note"]')).toBe("my own words");
+    expect(await page.inputValue('#editing textarea[name="args"]')).toBe('{"command": ');
+    expect(await page.inputValue('#editing input[name="note"]')).toBe("my own words");
     await ask(1);
     await page.waitForTimeout(1_500);
-    if (look !== "plain") expect(await page.inputValue('#edit textarea[name="args"]')).toBe('{"command": ');
+    if (look !== "plain") expect(await page.inputValue('#editing textarea[name="args"]')).toBe('{"command": ');
     await page.reload();
-    expect(await page.inputValue('#edit textarea[name="args"]')).toBe('{"command": ');
+    expect(await page.inputValue('#editing textarea[name="args"]')).toBe('{"command": ');
     expect(sent.filter((one) => one.startsWith("POST "))).toEqual([`POST /approvals/${id}/edit`]);
     expect(await statesOf([id, other])).toEqual(["pending", "pending"]);
     expect(wrong).toEqual([]);

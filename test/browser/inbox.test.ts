@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ApprovalId } from "../../src/core/ids.ts";
-import { isAwaited } from "../../src/gate/approvals/presence.ts";
+import { awaitedOf } from "../../src/gate/approvals/presence.ts";
 import { type Served, served } from "../http/served.ts";
 import { axe, fits, launch, localhost, windowOf } from "./browser.ts";
 
@@ -34,7 +34,7 @@ test("a question appears automatically, a click answers it, and the waiting agen
   expect(await page.textContent(".list .empty")).toContain("Nothing is waiting for you.");
   const asking = await asks();
   const waited = on.ask("GET", `/v1/calls/${asking.id}/wait?timeout=30`, { token });
-  await expect.poll(() => isAwaited(on.deps, asking.approvalId as ApprovalId)).toBe(true);
+  await expect.poll(async () => (await awaitedOf(on.deps, [asking.approvalId as ApprovalId])).size).toBe(1);
   await page.waitForSelector(`#waiting a[data-id="${asking.approvalId}"]`);
   expect(await page.title()).toBe("(1) Inbox · Leeway");
   await page.click(`#waiting a[data-id="${asking.approvalId}"]`);

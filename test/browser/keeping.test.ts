@@ -140,7 +140,7 @@ test.for(Object.keys(SIZES) as (keyof typeof SIZES)[])(
         ),
       );
     const before = await places();
-    for (const fold of ["#remember", "#edit", ".menu"]) {
+    for (const fold of ["#remember", "#instead", ".menu"]) {
       await page.click(`${fold} > summary`);
       if (SIZES[size][1] > 480) expect([fold, await places()]).toEqual([fold, before]);
     }

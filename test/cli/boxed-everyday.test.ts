@@ -120,10 +120,7 @@ test("a commit that ends a merge or follows a restored stash asks nobody; code t
   const merge = () =>
     expect(() => execFileSync("git", ["merge", "-q", "main"], { cwd: here.on.project, stdio: "pipe" })).toThrow();
   merge();
-  for (const line of [
-    "rm .git/MERGE_HEAD; git commit -qam none",
-    "echo HEAD >> .git/MERGE_HEAD; git commit -qam more",
-  ])
+  for (const line of ["rm .git/MERGE_HEAD; git commit -qam none", "echo HEAD >> .git/MERGE_HEAD; git commit -qam more"])
     expect([line, (await here.run(line)) !== 0, here.git("log", "-1", "--format=%s")]).toEqual([line, true, "third\n"]);
   expect(existsSync(here.at(".git/MERGE_HEAD"))).toBe(true);
   here.write("a.txt", "both\n");

@@ -5,7 +5,7 @@ import { PENDING_PER_AGENT_MAX } from "../../src/core/steps/pending.ts";
 import { submit } from "../../src/gate/calls/submit.ts";
 import { listNotices } from "../../src/gate/notices/notices.ts";
 import { type Browser, browserOf } from "./forms.ts";
-import { type Served, served } from "./served.ts";
+import { type Served, served, turnedClock } from "./served.ts";
 
 // An inbox with more questions than anybody reads at once.
 
@@ -14,8 +14,17 @@ let on: Served;
 let ana: Browser;
 let ids: readonly string[];
 
+const clock = turnedClock();
+/** How long it takes to look at fifty questions. */
+let turnMs = 0;
+/** What looks through many questions lets others go ahead by sleeping for no time. */
+const sleep: typeof clock.sleep = (ms, signal) => {
+  if (ms === 0) clock.advance(turnMs);
+  return clock.sleep(ms, signal);
+};
+
 beforeAll(async () => {
-  on = await served();
+  on = await served({ clock: { ...clock, sleep } });
   ana = await browserOf(on, "ana");
   ids = await Promise.all(Array.from({ length: QUESTIONS }, (_, i) => asked(i)));
 }, 60_000);
@@ -52,7 +61,16 @@ test("every page shows how many questions are waiting, and the pages of the list
   expect(text).toContain(`leeway_approvals_pending ${QUESTIONS}\n`);
 });
 
-test("a search says how far it has looked, in the reader's language, and continues until it finds a match", async () => {
+test("a search, and a filter by class, look at all questions at once", async () => {
+  const last = listedIn((await pagesFrom("/")).at(-1) ?? "").at(-1) ?? "";
+  const [found = "", ...more] = await pagesFrom(`/?q=${last}`);
+  expect([listedIn(found), more]).toEqual([[last], []]);
+  const none = (await ana.look("/?class=git.write")).html;
+  expect([none.includes("No results."), nextIn(none)]).toEqual([true, undefined]);
+});
+
+test("a search that takes longer than three seconds says how far it has looked, in the reader's language, and continues until it finds a match", async () => {
+  turnMs = 1_500;
   const last = listedIn((await pagesFrom("/")).at(-1) ?? "").at(-1) ?? "";
   const [first = "", ...further] = await pagesFrom(`/?q=${last}`);
   expect(listedIn(first)).toEqual([]);
@@ -64,6 +82,7 @@ test("a search says how far it has looked, in the reader's language, and continu
   expect(text).toContain("目前已搜索（最紧急的在前）： 100");
   const none = (await pagesFrom("/?q=no-such-order")).at(-1);
   expect(none).toContain("No results.");
+  turnMs = 0;
 });
 
 test("filtering by agent shows all waiting questions of that agent", async () => {

@@ -204,7 +204,7 @@ test("every refusal is in Chinese, with what to do about it", async () => {
     await ana.press("/notices/read", { id: "ntc_nothing" }),
     await answer(ana, { ...waiting, digest: "sha256:0" }, { verdict: "approve" }),
     await answer(ana, waiting, { verdict: "approve", remember: "9" }),
-    await answer(ben, waiting, { verdict: "approve" }),
+    await answer(ben, { ...waiting, digest: "sha256:0" }, { verdict: "deny" }),
     await ana.press(`/approvals/${approvalId}/edit`, { digest, args: "[]" }),
     await ana.press(`/approvals/${approvalId}/edit`, { digest, args: '{"command":"rm -rf x"}' }),
     await ana.press("/together/approve", { item: `${approvalId} sha256:0` }),

@@ -76,6 +76,8 @@ export type Serving = {
   /** An external issuer for sign-in. */
   issuer?: Issuer;
   policy?: string;
+  /** The policy file is not named: the server finds it in its folder, and people accept it. */
+  accepts?: true;
   clock?: Clock;
   runners?: readonly Runner[];
   /** The address on which it listens, and the address for people. */
@@ -104,7 +106,7 @@ export async function served(given: Serving = {}): Promise<Served> {
 
 async function servedIn(
   folder: string,
-  { clock, runners, issuer, host = "127.0.0.1", port = 0, url, apart, env: more = {} }: Serving,
+  { clock, runners, issuer, accepts, host = "127.0.0.1", port = 0, url, apart, env: more = {} }: Serving,
 ): Promise<Served> {
   const project = join(folder, "project");
   const logged: Logged[] = [];
@@ -120,7 +122,7 @@ async function servedIn(
     {
       env,
       cwd: project,
-      policy: join(project, "leeway.yaml"),
+      ...(accepts === true ? {} : { policy: join(project, "leeway.yaml") }),
       ...(clock === undefined ? {} : { clock }),
       ...(runners === undefined ? {} : { runners }),
     },

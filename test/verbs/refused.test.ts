@@ -25,7 +25,7 @@ const codesOf = async (at: Office) =>
 test("a review that does not count is recorded: by whom, about what, and why it was refused", async () => {
   const at = await office();
   const { approvalId, digest } = await at.submit("refund", {}, { requestedBy: "ben" });
-  await at.approve(approvalId, "dan");
+  await at.approve(approvalId, "audrey");
   expect(inEnglish(await refusals(at, "review.refused"))).toEqual([
     {
       actor: "leeway",
@@ -34,7 +34,7 @@ test("a review that does not count is recorded: by whom, about what, and why it 
         approval: approvalId,
         call: (await at.approval(approvalId)).call,
         class: "db.write",
-        person: "dan",
+        person: "audrey",
         tier: "ask",
         tool: "refund",
         trace: "trace_1",
@@ -44,7 +44,7 @@ test("a review that does not count is recorded: by whom, about what, and why it 
         bulk: false,
         code: "LEEWAY_NOT_A_REVIEWER",
         digest,
-        reason: `dan may not review ${approvalId}`,
+        reason: `audrey may not review ${approvalId}`,
         verdict: "approve",
       },
     },
@@ -101,10 +101,10 @@ approvals: { quorum: 2, expires: 1h, assurance: person, reviewers: [ana, ben, da
 test("a refused edit and a refused approval with remember are recorded too", async () => {
   const at = await office();
   const { approvalId = "", digest } = await at.submit("refund", { amount: 1 });
-  await edit(at.deps, approvalId, { ...SMALL, by: "dan", verdict: "approve", digest, args: { amount: 2 } });
+  await edit(at.deps, approvalId, { ...SMALL, by: "audrey", verdict: "approve", digest, args: { amount: 2 } });
   await review(at.deps, approvalId, { ...SMALL, by: "eve", verdict: "approve", digest, remember: { usesMax: 2 } });
   expect(await codesOf(at)).toEqual([
-    ["dan", "LEEWAY_NOT_A_REVIEWER"],
+    ["audrey", "LEEWAY_NOT_A_REVIEWER"],
     ["eve", "LEEWAY_NOT_A_REVIEWER"],
   ]);
 });
@@ -112,14 +112,14 @@ test("a refused edit and a refused approval with remember are recorded too", asy
 test("repeated refused answers are recorded once a minute for each person and reason", async () => {
   const at = await office();
   const { approvalId } = await at.submit("refund");
-  for (let i = 0; i < 50; i++) await at.approve(approvalId, "dan");
-  for (let i = 0; i < 50; i++) await at.approve(approvalId, "dan", { digest: "sha256:old" as Digest });
+  for (let i = 0; i < 50; i++) await at.approve(approvalId, "audrey");
+  for (let i = 0; i < 50; i++) await at.approve(approvalId, "audrey", { digest: "sha256:old" as Digest });
   expect(await codesOf(at)).toEqual([
-    ["dan", "LEEWAY_NOT_A_REVIEWER"],
-    ["dan", "LEEWAY_DIGEST_MISMATCH"],
+    ["audrey", "LEEWAY_NOT_A_REVIEWER"],
+    ["audrey", "LEEWAY_DIGEST_MISMATCH"],
   ]);
   at.clock.advance(MINUTE_MS);
-  for (let i = 0; i < 50; i++) await at.approve(approvalId, "dan");
+  for (let i = 0; i < 50; i++) await at.approve(approvalId, "audrey");
   expect(await codesOf(at)).toHaveLength(3);
 });
 

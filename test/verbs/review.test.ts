@@ -67,17 +67,25 @@ test("a person with the same name as the agent cannot answer for it", async () =
   expect(await approve(approvalId, "coder")).toMatchObject({ ok: false, code: "LEEWAY_NOT_A_REVIEWER" });
 });
 
-test("without a list of reviewers, the agent's owner and the admins may answer", async () => {
-  const { submit, approve, deps } = await office();
-  await submit("lookup");
-  await setOwner(deps, { agent: "coder", owner: "dan", by: "ana", assurance: "tty" });
+test("without a list of reviewers, everybody may answer except auditors, and everybody who may is told", async () => {
+  const { submit, approve, notices } = await office();
   const { approvalId } = await submit("refund");
-  expect(await approve(approvalId, "ben")).toMatchObject({ ok: false, code: "LEEWAY_NOT_A_REVIEWER" });
-  expect((await approve(approvalId, "dan")).ok).toBe(true);
+  expect((await notices("pending")).map(({ to }) => to).sort()).toEqual(["ana", "ben", "cleo", "dan"]);
+  expect(await approve(approvalId, "audrey")).toMatchObject({ ok: false, code: "LEEWAY_NOT_A_REVIEWER" });
+  expect((await approve(approvalId, "ben")).ok).toBe(true);
+});
+
+test("a question that names its reviewers is for them alone, whatever role others have", async () => {
+  const { submit, approve, notices } = await office(asking("quorum: 1", 'reviewers: ["group:leads"]\n'));
+  const { approvalId } = await submit("refund");
+  expect((await notices("pending")).map(({ to }) => to).sort()).toEqual(["ben", "cleo"]);
+  for (const name of ["ana", "dan"])
+    expect(await approve(approvalId, name)).toMatchObject({ ok: false, code: "LEEWAY_NOT_A_REVIEWER" });
+  expect((await approve(approvalId, "cleo")).ok).toBe(true);
 });
 
 test("the requester may not answer unless self-review is on", async () => {
-  const off = await office();
+  const off = await office(asking("assurance: any", "reviewers: [ana]\n"));
   const asked = await off.submit("refund", {}, { requestedBy: "ana" });
   expect(asked.code).toBe("LEEWAY_NO_REVIEWER");
   const open = await office(asking("assurance: any", "reviewers: [ana, ben]\n"));
@@ -333,7 +341,7 @@ test("an edit is refused if the door can only run its own arguments", async () =
 test("cancelling closes a pending question or a ready execution, never a claimed one", async () => {
   const { submit, approve, approval, execution, deps } = await office();
   const pending = await submit("refund", { n: 1 });
-  expect(await cancel(deps, pending.approvalId ?? "", { by: "dan", assurance: "tty" })).toMatchObject({
+  expect(await cancel(deps, pending.approvalId ?? "", { by: "audrey", assurance: "tty" })).toMatchObject({
     code: "LEEWAY_FORBIDDEN",
   });
   expect((await cancel(deps, pending.approvalId ?? "", { agent: "coder" })).ok).toBe(true);
@@ -352,7 +360,7 @@ test("cancelling closes a pending question or a ready execution, never a claimed
 });
 
 test("when an agent gets a new owner, the owner is told about its open questions", async () => {
-  const { submit, notices, deps } = await office();
+  const { submit, notices, deps } = await office(asking("quorum: 1", "reviewers: [ben]\n"));
   const { approvalId } = await submit("refund");
   await setOwner(deps, { agent: "coder", owner: "dan", by: "ana", assurance: "tty" });
   const told = (await notices("pending")).filter((notice) => notice.to === "dan");
@@ -450,7 +458,7 @@ test("masked values are shown to a person who may answer and has a fresh sign-in
 });
 
 test("asking and withdrawing the same question again and again does not send a notice each time", async () => {
-  const o = await office();
+  const o = await office(asking("quorum: 1", "reviewers: [ana]\n"));
   const asked = async (n: number) => {
     const { approvalId = "" } = await o.submit("refund", { n });
     await cancel(o.deps, approvalId, { agent: "coder" });

@@ -27,7 +27,11 @@ export async function waitForAnswer(
     for (;;) {
       const leftMs = startedMs + asked.waitMs - gate.nowMs();
       const timeoutMs = Math.max(0, Math.min(SLICE_MS, leftMs));
-      const receipt = await gate.wait(approvalId, { timeoutMs, signal: stop.signal });
+      const receipt = await gate.wait(approvalId, {
+        timeoutMs,
+        givesUpMs: startedMs + asked.waitMs,
+        signal: stop.signal,
+      });
       if (receipt.outcome !== "pending") return receipt;
       for (const { by, text } of newRepliesOf(receipt)) live.tell(`${visible(by)} wrote: ${visibleOnOneLine(text)}`);
       if (stop.signal.aborted || gate.nowMs() >= startedMs + asked.waitMs) return "left";

@@ -6,24 +6,26 @@ import { type Message, say } from "../messages/message.ts";
 import type { Notice, NoticeKind } from "../notice.ts";
 import type { Person } from "../people.ts";
 import { visible } from "../values/text.ts";
-import type { Circle } from "./quorum.ts";
+import { type Circle, isForAdmins } from "./quorum.ts";
 
 /** Calls that ran under `notify` share one notice per time window, however many there are. */
 export const RAN_WINDOW_MS = 10 * 60 * 1000;
 
-/** Who is told about a question: the reviewers that it names, else the agent's owner and the admins. */
+/** Who is told about a question: the reviewers that it names, else everybody who may answer it. */
 export function recipientsOf(question: Question, owner?: string): readonly string[] {
   const named = question.reviewers.flat();
-  return [...new Set(named.length > 0 ? named : owner === undefined ? ["admins"] : [owner, "admins"])];
+  const all = isForAdmins(question) ? "admins" : "reviewers";
+  return [...new Set(named.length > 0 ? named : owner === undefined ? [all] : [owner, all])];
 }
 
-/** One notice per person: groups and `admins` are replaced by their current members; unknown people are left out. */
+/** One notice per person: groups, `admins` and `reviewers` are replaced by their current members; unknown people are left out. */
 function peopleTold(circle: Circle, to: readonly string[]): readonly string[] {
   // If nobody is set up yet, the address itself is kept, so that the first person finds the notice.
   if (circle.people.length === 0) return [...new Set(to)];
   const active = circle.people.filter((person) => person.state === "active");
   const names = to.flatMap((name) => {
     if (name === "admins") return active.filter((person) => person.admin).map((person) => person.name);
+    if (name === "reviewers") return active.filter((person) => !person.auditor).map((person) => person.name);
     if (name.startsWith("group:")) {
       return active.filter((person) => person.groups.includes(name.slice("group:".length))).map((one) => one.name);
     }

@@ -3,6 +3,7 @@ import type { ChannelInForce } from "../channel.ts";
 import type { PersonName } from "../ids.ts";
 import { type Message, say } from "../messages/message.ts";
 import { isTheirs, type Person } from "../people.ts";
+import { PIN_TOOL } from "../standing/pin.ts";
 
 /** Who may answer and who is told, now: groups are looked up live, and removed people do not count. */
 export type Circle = {
@@ -13,9 +14,12 @@ export type Circle = {
   channels: readonly ChannelInForce[];
 };
 
-type ReviewersAsked = Pick<Question, "reviewers" | "escalate">;
+type ReviewersAsked = Pick<Question, "reviewers" | "escalate" | "tool">;
 
-/** The listed people and groups, else the owner and the admins. Missing, removed or paused people may not answer. */
+/**
+ * The listed people and groups, else everybody whose role it is: all people except auditors. Missing, removed or paused people
+ * may not answer.
+ */
 export function mayReview(question: ReviewersAsked, by: PersonName, circle: Circle): boolean {
   const person = circle.people.find((candidate) => candidate.name === by);
   return person !== undefined && isReviewer(question, person, circle);
@@ -29,8 +33,15 @@ export function mayDeny(question: ReviewersAsked, by: PersonName, circle: Circle
 function isReviewer(question: ReviewersAsked, person: Person, circle: Circle): boolean {
   if (person.state !== "active" || person.auditor || circle.pausedReviewers.includes(person.name)) return false;
   if (isIn(widened(question), person)) return true;
-  if (question.reviewers.length === 0) return person.admin || person.name === circle.owner;
+  if (question.reviewers.length === 0) {
+    return !isForAdmins(question) || person.admin || person.name === circle.owner;
+  }
   return question.reviewers.some((list) => isIn(list, person));
+}
+
+/** What an MCP server offers is read by every model, for as long as it is accepted: that is more than one answer. */
+export function isForAdmins({ tool }: Pick<Question, "tool">): boolean {
+  return tool === PIN_TOOL;
 }
 
 function isIn(list: readonly string[], person: Person): boolean {
@@ -113,11 +124,13 @@ export function canBeMet(question: Question, circle: Circle): boolean {
 }
 
 /** Whether the requester answers: under their own name, or as somebody for whom they made a token or passphrase. */
-export function isOfRequester(question: Question, given: Pick<Review, "by" | "madeBy">): boolean {
+export function isOfRequester(question: RequestersAsked, given: Pick<Review, "by" | "madeBy">): boolean {
   return asksThemself(question, given.by) || asksThemself(question, handOf(given));
 }
 
-function asksThemself(question: Question, name: PersonName): boolean {
+type RequestersAsked = Pick<Question, "selfReview" | "requestedBy" | "joinedBy">;
+
+function asksThemself(question: RequestersAsked, name: PersonName): boolean {
   return !question.selfReview && requestersOf(question).includes(name);
 }
 
@@ -132,5 +145,6 @@ function eitherOf([first = "", ...rest]: readonly string[]): Message | string {
 
 export function audience(approval: Approval): Message | string {
   const named = approval.reviewers.flat();
-  return named.length === 0 ? say("hint.owner_and_admins") : named.join(", ");
+  if (named.length > 0) return named.join(", ");
+  return isForAdmins(approval) ? say("hint.owner_and_admins") : say("hint.all_reviewers");
 }

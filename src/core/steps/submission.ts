@@ -15,7 +15,7 @@ import { join, supersede } from "./closing.ts";
 import { insistPiece } from "./insisting.ts";
 import { openingPiece, questionOf } from "./opening.ts";
 import { ANNOUNCED_MAX, PENDING_PER_AGENT_MAX, roomToAsk } from "./pending.ts";
-import { canBeMet } from "./quorum.ts";
+import { canBeMet, isForAdmins } from "./quorum.ts";
 import type { Undecided } from "./recall.ts";
 import { callRow, decidedEntries, firstsPiece } from "./recording.ts";
 import { deliver, voidIt } from "./running.ts";
@@ -197,9 +197,10 @@ function askable(s: Submission, question: Pending, { recalled }: At): Decision {
   return s.decision;
 }
 
-function namedIn({ reviewers }: Pending): readonly string[] | Message {
-  const named = reviewers.flat();
-  return named.length === 0 ? say("reason.owner_and_admins") : named;
+function namedIn(pending: Pending): readonly string[] | Message {
+  const named = pending.reviewers.flat();
+  if (named.length > 0) return named;
+  return isForAdmins(pending) ? say("reason.owner_and_admins") : say("reason.all_reviewers");
 }
 
 /** An earlier approval or result is used first, even if the policy would let the call run by itself now. */

@@ -25,6 +25,8 @@ export type Waiting = {
   signal?: AbortSignal;
   /** The caller only watches: replies are for the agent, and watching must not take them from the agent. */
   looksOn?: boolean;
+  /** When the caller stops waiting for good, if it knows. People see it. */
+  givesUpMs?: number;
 };
 
 /**
@@ -34,7 +36,7 @@ export type Waiting = {
 export async function wait(deps: Deps, id: string, how: Waiting): Promise<Receipt> {
   const untilMs = deps.clock.nowMs() + how.timeoutMs;
   const bell = bellOf(deps.clock.sleep);
-  const present = presenceOf(deps);
+  const present = presenceOf(deps, how.givesUpMs);
   const hear = how.looksOn === true || how.timeoutMs === 0 ? undefined : hearing(deps);
   // Listening starts first, so that a change after the read is noticed.
   const stop = deps.store.watch(deps.workspace, bell.ring);

@@ -90,12 +90,16 @@ function pageOf(deps: Deps, where: Where, after: { sortMs: number; id: string } 
   });
 }
 
-/** The addresses of the notices that a person gets now: their name, their groups, and the admins if they are one. */
+/** The addresses of the notices that a person gets now: their name, their groups, and the roles that they have. */
 async function addressesOf(deps: Deps, name: PersonName): Promise<ReadonlySet<string>> {
   const { people } = (await deps.standing.current()).rows;
   const person = people.find((one) => one.name === name && one.state === "active");
   const groups = (person?.groups ?? []).map((group) => `group:${group}`);
-  return new Set([name, ...groups, ...(person?.admin === true ? ["admins"] : [])]);
+  const roles = [
+    ...(person?.admin === true ? ["admins"] : []),
+    ...(person === undefined || person.auditor ? [] : ["reviewers"]),
+  ];
+  return new Set([name, ...groups, ...roles]);
 }
 
 /** The time of the last event in it. A digest has the time at which its window begins, which may be before any event. */

@@ -3,6 +3,7 @@ import type { PersonName } from "../../core/ids.ts";
 import { textOf } from "../../core/messages/text.ts";
 import { whyNotRemembered } from "../../core/say/not-remembered.ts";
 import type { Card } from "../../core/show/card.ts";
+import { seesQuestion } from "../../gate/approvals/open-questions.ts";
 import { openArgs } from "../../gate/calls/args.ts";
 import { countPending, countWaiting } from "../../gate/counts.ts";
 import type { Deps } from "../../gate/deps.ts";
@@ -49,6 +50,7 @@ export function inboxReader(deps: Deps, person?: PersonName, which: InboxPart = 
       if (now.size === SHOWN_MAX) break;
       const isAside = person !== undefined && snoozedUntilMs(row, person, nowMs) !== undefined;
       if (isAside !== (which === "aside")) continue;
+      if (person !== undefined && !(await seesQuestion(deps, row, person))) continue;
       const stamp = `${version} ${Math.floor(nowMs / CARD_MS)}`;
       const known = made.get(row.id);
       now.set(row.id, known?.stamp === stamp ? known : { stamp, question: await questionOf(deps, row) });

@@ -3,6 +3,7 @@ import type { WorkspaceId } from "../../core/ids.ts";
 import { inEnglish } from "../../core/messages/text.ts";
 import type { Person } from "../../core/people.ts";
 import type { PauseText } from "../../core/standing/standing.ts";
+import { seesQuestion } from "../../gate/approvals/open-questions.ts";
 import { countPending, countsOf, countWaiting } from "../../gate/counts.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { headOf } from "../../gate/record/ledger.ts";
@@ -64,5 +65,9 @@ async function openCount(deps: Deps, person: string | undefined): Promise<number
   if (held.length === LOOKED_AT_MAX) return person === undefined ? countPending(deps) : countWaiting(deps, person);
   const nowMs = deps.clock.nowMs();
   const isAside = (row: Approval) => person !== undefined && snoozedUntilMs(row, person, nowMs) !== undefined;
-  return held.filter(({ row }) => isOpen(row, nowMs) && !isAside(row)).length;
+  const open = held.filter(({ row }) => isOpen(row, nowMs) && !isAside(row));
+  if (person === undefined) return open.length;
+  let count = 0;
+  for (const { row } of open) if (await seesQuestion(deps, row, person)) count++;
+  return count;
 }

@@ -77,6 +77,14 @@ const ASKED: { readonly [what: string]: Query } = {
     limit: PAGE,
     order: "soonest",
   },
+  "those that somebody has put aside": {
+    ask: "rows",
+    workspace: W,
+    table: "approvals",
+    where: { state: "pending", collect: "snoozed" },
+    limit: 1000,
+    order: "oldest",
+  },
   "those of an agent": {
     ask: "rows",
     workspace: W,

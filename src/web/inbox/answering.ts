@@ -11,6 +11,7 @@ import { ANSWER } from "../../service/shapes/review.ts";
 import { argsOf, fieldsOf, listField } from "../page/fields.ts";
 import { languageFor } from "../page/frame.ts";
 import { backToForm } from "../page/refused.ts";
+import { dropDraft, needNoDraft } from "./draft.ts";
 import { rememberedBy } from "./remember.ts";
 import { listQuery, narrowedOf, waitingOf } from "./waiting.ts";
 import { needWhole } from "./whole-shown.ts";
@@ -46,9 +47,12 @@ export function answerRoute(does: string, summary: string, act: Act): Route {
 }
 
 export const ANSWER_ROUTES: readonly Route[] = [
-  answerRoute("approve", "One person's yes to the question they were shown.", async ({ deps }, request, id) => {
+  answerRoute("approve", "One person's yes to the question they were shown.", async (serving, request, id) => {
+    const { deps } = serving;
     const { digest = "", whole, remember = "", lasts = "24h" } = fieldsOf(request);
-    await needWhole(deps, await approvalView(deps, id), { ...seenBy(request), shown: whole });
+    const view = await approvalView(deps, id);
+    await needWhole(deps, view, { ...seenBy(request), shown: whole });
+    if (view.state === "pending") needNoDraft(serving, request, id);
     const grant =
       remember === "" ? {} : { remember: await rememberedBy(deps, id, { remember, lasts, asked: request }) };
     return answered(await answeredBy(deps, request, id, parse(ANSWER, { verdict: "approve", digest, ...grant })));
@@ -60,14 +64,21 @@ export const ANSWER_ROUTES: readonly Route[] = [
   answerRoute(
     "edit",
     "Approves other arguments than the ones asked about; they are decided anew.",
-    async ({ deps }, request, id) => {
+    async (serving, request, id) => {
+      const { deps } = serving;
       const { digest = "", note = "", args = "", whole } = fieldsOf(request);
       await needWhole(deps, await approvalView(deps, id), { ...seenBy(request), shown: whole });
       const answer = parse(ANSWER, { verdict: "approve", digest, note, edits: argsOf(args) });
       const { state } = await answeredBy(deps, request, id, answer);
+      dropDraft(serving, request, id);
       return { told: state === "pending" ? "counted" : "editedNow", isOver: true };
     },
   ),
+  answerRoute("discard", "Forgets the version of the call that was not sent.", async (serving, request, id) => {
+    await approvalView(serving.deps, id);
+    dropDraft(serving, request, id);
+    return { told: "versionDiscarded", isOver: false, stays: true };
+  }),
   answerRoute("cancel", "Withdraws a question.", async ({ deps }, request, id) => {
     orThrow(await cancel(deps, id, actingOf(request)));
     return { told: "withdrawn", isOver: true };
@@ -94,13 +105,14 @@ function notCounted(serving: Serving, request: HttpRequest, id: string, why: Lee
   const { args, note, text, remember = "", lasts = "" } = fieldsOf(request);
   const also = listField(request, `also${remember}`).join(",");
   const chosen: Record<string, string> = remember === "" ? {} : { remember, lasts, also };
+  const proves = why.code === "LEEWAY_STALE_SIGN_IN";
+  const after: Record<string, string> = proves ? { told: "notSentYet" } : {};
   const whole: Record<string, string> = fieldsOf(request)["whole"] === undefined ? {} : { whole: "1" };
-  const to = `/approvals/${id}${listQuery(narrowedOf(request.query), { ...chosen, ...whole })}`;
+  const to = `/approvals/${id}${listQuery(narrowedOf(request.query), { ...chosen, ...whole, ...after })}`;
   const typed = Object.entries({ args, note, text }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   );
   const fields: Record<string, string> = Object.fromEntries(typed);
-  const proves = why.code === "LEEWAY_STALE_SIGN_IN";
   const back = proves && args === undefined ? seeOther(to) : backToForm(serving, request, { why, to, fields });
   return proves ? seeOther(`/sign-in?next=${encodeURIComponent(back.headers?.["location"] ?? to)}`) : back;
 }

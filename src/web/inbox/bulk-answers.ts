@@ -21,7 +21,9 @@ import { languageFor, page, viewOf } from "../page/frame.ts";
 import { type Html, html } from "../page/html.ts";
 import { sentenceIn, shown } from "../page/text.ts";
 import type { View } from "../page/view.ts";
+import { answerBar } from "./answer-bar.ts";
 import { exactHtml, isLong } from "./card.ts";
+import { needNoDraft, unsentDraft } from "./draft.ts";
 import { listQuery, narrowedOf } from "./waiting.ts";
 import { needWhole } from "./whole-shown.ts";
 
@@ -73,7 +75,7 @@ export const TOGETHER_ROUTES: readonly Route[] = [
 type Picked = {
   approval: Approval;
   card: Card;
-  alone?: "togetherHuman" | "togetherLong" | "togetherClosed" | "notYours";
+  alone?: "togetherHuman" | "togetherLong" | "togetherClosed" | "togetherVersion" | "notYours";
 };
 
 async function togetherPage(serving: Serving, request: HttpRequest): Promise<Answer> {
@@ -88,7 +90,7 @@ async function togetherPage(serving: Serving, request: HttpRequest): Promise<Ans
     );
   const view = await viewOf(serving, request);
   const { words } = view;
-  const picked = await Promise.all(ids.map((id) => pickedOf(serving.deps, id, personOf(request).name, view.language)));
+  const picked = await Promise.all(ids.map((id) => pickedOf(serving, request, id, view.language)));
   const open = picked.filter(({ alone }) => alone === undefined);
   const quorum = Math.max(1, ...open.map(({ approval }) => approval.quorum));
   const at = (does: string) => `/together/${does}${listQuery(narrowed)}`;
@@ -98,18 +100,21 @@ async function togetherPage(serving: Serving, request: HttpRequest): Promise<Ans
 <ol class="cards">${picked.map((one) => pickedHtml(view, one))}</ol>
 ${
   open.length > 0 &&
-  html`<div class="answer" id="answer">
-<form method="post" action="${at("approve")}" id="approve">${items}<button class="primary" data-key="a">${words.approveAll} (${open.length})</button></form>
-<form method="post" action="${at("deny")}" id="deny">${items}<button class="danger" data-key="d">${words.denyAll} (${open.length})</button><label class="note">${words.denyWhy}<input name="note" maxlength="2000" autocomplete="off"></label></form>
-${quorum > 1 && html`<p class="follows">${words.togetherQuorum} ${quorum}</p>`}</div>`
+  answerBar(view, {
+    approve: { action: at("approve"), fields: items, label: `${words.approveAll} (${open.length})` },
+    deny: { action: at("deny"), fields: items, label: `${words.denyAll} (${open.length})` },
+    follows: quorum > 1 && html`<p class="follows" id="follows">${words.togetherQuorum} ${quorum}</p>`,
+  })
 }`;
   return page(view, { at: "/", title: words.togetherTitle, body });
 }
 
-async function pickedOf(deps: Deps, id: string, by: string, language: Language): Promise<Picked> {
+async function pickedOf(serving: Serving, request: HttpRequest, id: string, language: Language): Promise<Picked> {
+  const { deps } = serving;
   const { args: _args, effect: _effect, ...approval } = await approvalView(deps, id);
   const card = await cardOf(deps, approval, language);
-  const alone = await aloneOf(deps, approval, card, by);
+  const isChanged = unsentDraft(serving, request, id) !== undefined;
+  const alone = isChanged ? "togetherVersion" : await aloneOf(deps, approval, card, personOf(request).name);
   return { approval, card, ...(alone === undefined ? {} : { alone }) };
 }
 
@@ -139,6 +144,7 @@ async function togetherAnswered(serving: Serving, request: HttpRequest, verdict:
     );
   if (verdict === "approve") {
     const seen = { person: personOf(request).name, language: languageFor(request) };
+    for (const { id } of items) needNoDraft(serving, request, id);
     for (const { id } of items) await needWhole(serving.deps, await approvalView(serving.deps, id), seen);
   }
   const outcomes = await reviewAll(serving.deps, items, { ...actingOf(request), verdict, note });

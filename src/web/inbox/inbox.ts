@@ -1,6 +1,6 @@
 import { handedMessage, snoozedUntilMs } from "../../core/approval.ts";
 import { EFFECT_CLASSES } from "../../core/effect.ts";
-import { countWaiting, snoozedBy } from "../../gate/counts.ts";
+import { countOthers, countWaiting, snoozedBy } from "../../gate/counts.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { type Answer, json } from "../../http/answer.ts";
 import { personOf } from "../../http/identity/person.ts";
@@ -13,6 +13,7 @@ import { saidIn, shown } from "../page/text.ts";
 import type { View } from "../page/view.ts";
 import { withAnswer } from "./answer-told.ts";
 import { classHtml } from "./card.ts";
+import { unsentDraft } from "./draft.ts";
 import { besides } from "./notices.ts";
 import { isAbout, question } from "./question.ts";
 import {
@@ -61,14 +62,16 @@ async function inboxPage(serving: Serving, request: HttpRequest, id: string | un
   const { narrowed, waiting } = await listedFor(deps, narrowedOf(request.query), reader);
   const chosen = id ?? waiting.lines[0]?.approval.id;
   const { told: _, refused, ...rest } = view;
-  const opened = chosen === undefined ? undefined : await question(deps, request, view, chosen);
+  const isChanged = (of: string) =>
+    (of === chosen && request.query["edit"] === "1") || unsentDraft(serving, request, of) !== undefined;
+  const opened = chosen === undefined ? undefined : await question(serving, request, view, chosen);
   const body = html`<div class="inbox">
 <section class="list" aria-label="${words.inbox}">
-<h1 id="heading"><a href="/">${words.inbox}</a> <small>${narrowed.aside === "" ? html`${view.pending} ${words.waiting}` : words.asideLink}</small></h1>
+<h1 id="heading"><a href="/">${words.inbox}</a> <small>${listName(view, narrowed)}</small></h1>
 <p class="told" role="status" id="done">${id === undefined && view.told}</p>
-${(view.pending > 5 || isNarrowed({ ...narrowed, aside: "" })) && filters(view, narrowed)}
-${list(view, waiting, chosen, narrowed)}
-${asideLink(view, narrowed, (await snoozedBy(deps, reader.person)).length)}
+${(view.pending > 5 || isNarrowed({ ...narrowed, aside: "", others: "" })) && filters(view, narrowed)}
+${list(view, waiting, { chosen, narrowed, isChanged })}
+${asideLink(view, narrowed, { aside: (await snoozedBy(deps, reader.person)).length, others: await countOthers(deps, reader.person) })}
 ${await besides(deps, view)}
 </section>
 <section class="question" id="question" data-id="${chosen ?? ""}" aria-label="${words.question}">
@@ -94,10 +97,16 @@ async function listedFor(deps: Deps, narrowed: InboxFilter, reader: Reader) {
   return { narrowed: whole, waiting: await waitingOf(deps, whole, reader) };
 }
 
-/** A link to the questions that the person has put aside. */
-function asideLink({ words }: View, { aside }: InboxFilter, count: number): Html {
-  const isThere = aside === "" && count > 0;
-  return html`<p id="aside">${isThere && html`<a href="/?aside=1">${words.asideLink} <small>${count}</small></a>`}</p>`;
+function listName({ words, pending }: View, { aside, others }: InboxFilter): string {
+  if (aside !== "") return words.asideLink;
+  return others === "" ? `${pending} ${words.waiting}` : words.othersLink;
+}
+
+/** Links to the questions that the person has put aside, and to those that only other people can answer. */
+function asideLink({ words }: View, narrowed: InboxFilter, count: { aside: number; others: number }): Html {
+  const link = (of: "aside" | "others", label: string) =>
+    narrowed[of] === "" && count[of] > 0 && html`<a href="/?${of}=1">${label} <small>${count[of]}</small></a> `;
+  return html`<p id="aside">${link("aside", words.asideLink)}${link("others", words.othersLink)}</p>`;
 }
 
 function nothing({ words }: View, narrowed: InboxFilter): Html {
@@ -126,9 +135,9 @@ ${at >= 0 && html`<span class="place">${before + at + 1} / ${of}</span>${way(lin
 <span class="done" role="status">${told !== undefined && html`${told}`}</span></div>`;
 }
 
-function filters({ words }: View, { agent, session, class: effectClass, q, aside }: InboxFilter): Html {
+function filters({ words }: View, { agent, session, class: effectClass, q, aside, others }: InboxFilter): Html {
   const classes = EFFECT_CLASSES.map((one) => [one, one] as const);
-  return html`<form method="get" action="/" class="filters" role="search">${aside !== "" && hidden("aside", aside)}${session !== "" && hidden("session", session)}
+  return html`<form method="get" action="/" class="filters" role="search">${aside !== "" && hidden("aside", aside)}${others !== "" && hidden("others", others)}${session !== "" && hidden("session", session)}
 <label>${words.search}<input name="q" type="search" value="${q}" maxlength="200" autocapitalize="none"></label>
 <button>${words.filter}</button>
 <details${(agent !== "" || effectClass !== "") && html` open`}><summary>${words.narrow}</summary><div class="pair">
@@ -136,23 +145,23 @@ function filters({ words }: View, { agent, session, class: effectClass, q, aside
 <label>${words.classWord}<select name="class">${choices([["", words.any], ...classes], effectClass)}</select></label></div></details></form>`;
 }
 
-function list(view: View, waiting: WaitingList, chosen: string | undefined, narrowed: InboxFilter): Html {
+/** `isChanged`: the reader has written another version of this call, and has not sent it. */
+type Listing = { chosen: string | undefined; narrowed: InboxFilter; isChanged(id: string): boolean };
+
+function list(view: View, waiting: WaitingList, listing: Listing): Html {
+  const { narrowed } = listing;
   const { words, mayAct } = view;
   const { lines, next, lookedAt } = waiting;
   const nothingFits = lookedAt === undefined ? words.nothingFits : words.noneSoFar;
   const empty = isNarrowed(narrowed) ? nothingFits : words.nothingWaits;
-  return html`<ol id="waiting">${lines.map((line) => item(view, line, { isChosen: line.approval.id === chosen, narrowed }))}</ol>
+  return html`<ol id="waiting">${lines.map((line) => item(view, line, listing))}</ol>
 ${mayAct && html`<form method="post" action="/together${listQuery(narrowed)}" id="together" class="bulk"><button>${words.lookTogether}</button></form>`}
 <div id="paging">${lines.length === 0 && html`<p class="empty"><strong>${empty}</strong><br>${words.nothingWaitsMore}</p>`}
 ${(isNarrowed(narrowed) || narrowed.after !== "") && html`<p><a class="button" href="/">${words.showAllWaiting}</a></p>`}
 ${next !== undefined && html`<p>${lookedAt !== undefined && html`${words.lookedThrough} ${lookedAt} `}<a class="button" href="/${listQuery(narrowed, { after: next })}">${lookedAt === undefined ? words.lessUrgent : words.lookFurther}</a></p>`}</div>`;
 }
 
-function item(
-  view: View,
-  line: WaitingLine,
-  { isChosen, narrowed }: { isChosen: boolean; narrowed: InboxFilter },
-): Html {
+function item(view: View, line: WaitingLine, { chosen, narrowed, isChanged }: Listing): Html {
   const { words, mayAct } = view;
   const { id, agent, needsHuman, plan, quorum, answerByMs } = line.approval;
   const { lead, sentence } = line.headline;
@@ -161,10 +170,10 @@ function item(
   const pick =
     needsHuman || plan !== undefined
       ? html`<span class="nopick"></span>`
-      : html`<input type="checkbox" form="together" name="pick" value="${id}" aria-label="${words.pick} ${lead}">`;
-  return html`<li data-id="${id}">${mayAct && pick}<a href="/approvals/${id}${listQuery(narrowed)}"${isChosen && html` aria-current="true"`} data-id="${id}" data-open="${id}">
+      : html`<input type="checkbox" form="together" name="pick" value="${id}"${isChanged(id) && html` disabled title="${words.togetherVersion}"`} aria-label="${words.pick} ${lead}">`;
+  return html`<li data-id="${id}">${mayAct && pick}<a href="/approvals/${id}${listQuery(narrowed)}"${id === chosen && html` aria-current="true"`} data-id="${id}" data-open="${id}">
 <code class="headline">${lead}</code>
 <span class="does">${sentence}</span>
-<span class="facts"><b>${shown(agent)}</b> ${classHtml(view, line.approval)}${needsHuman && html` <span class="badge">${words.needsHuman}</span>`}${last !== undefined && html` <span class="handed">${saidIn(view.language, handedMessage({ ...last, note: "" }))}</span>`}${quorum > 1 && html` <span>${line.have}/${quorum}</span>`}${asideMs !== undefined && html` <span>${words.asideBackIn} ${moment(view, asideMs)}</span>`} ${moment(view, answerByMs)}</span>
+<span class="facts"><b>${shown(agent)}</b>${line.folder !== undefined && html` <span class="where">${shown(line.folder)}</span>`} ${classHtml(view, line.approval)}${needsHuman && html` <span class="badge">${words.needsHuman}</span>`}${last !== undefined && html` <span class="handed">${saidIn(view.language, handedMessage({ ...last, note: "" }))}</span>`}${quorum > 1 && html` <span>${line.have}/${quorum}</span>`}${asideMs !== undefined && html` <span>${words.asideBackIn} ${moment(view, asideMs)}</span>`} ${line.untilMs === undefined ? moment(view, answerByMs) : html`<span>${words.agentStops} ${moment(view, line.untilMs)}</span>`}</span>
 </a></li>`;
 }

@@ -16,6 +16,7 @@ import { type Html, html } from "../page/html.ts";
 import { sentenceIn, shown } from "../page/text.ts";
 import type { View } from "../page/view.ts";
 import { wordsOf } from "../words/words.ts";
+import { answerBar } from "./answer-bar.ts";
 import { cardHtml, classHtml } from "./card.ts";
 
 // The page on which the receiver of a mail answers. Opening the link only shows the question, because mail programs open
@@ -100,16 +101,17 @@ function factsLine(view: View, { asked }: Opened): Html {
   return html`<p class="facts">${classHtml(view, asked)}${asked.needsHuman && html` <span class="badge">${words.needsHuman}</span>`} <span class="asked">${words.asked} ${moment(view, openedMs)}</span> ${state === "pending" && html`<span>${words.answerIt} ${moment(view, answerByMs)}</span>`}</p>`;
 }
 
-/** Two forms with one button each, so that no key gives another answer than its label. */
 function forms(view: View, request: HttpRequest, { person, pressed, outcome, secret }: Opened, deadline: string): Html {
   const { words, language } = view;
   const as = sentenceIn(language, say("channel.answering_as", { person: person.name, account: pressed.account }));
-  const form = (verdict: "approve" | "deny", inside: Html) =>
-    html`<form method="post" action="${request.path}" id="${verdict}">${hidden("secret", secret)}${hidden("verdict", verdict)}${inside}</form>`;
+  const fields = (verdict: "approve" | "deny") => html`${hidden("secret", secret)}${hidden("verdict", verdict)}`;
+  const { path: action } = request;
   return html`${outcome !== undefined && html`<p>${sentenceIn(language, outcome)}</p>`}<p id="as">${as}</p>
-<div class="answer" id="answer">${form("approve", html`<button class="primary" data-key="a" aria-describedby="as follows">${words.approve}</button>`)}
-${form("deny", html`<button class="danger" data-key="d">${words.deny}</button><label class="note">${words.denyWhy}<input name="note" maxlength="2000" autocomplete="off"></label>`)}
-<p class="follows" id="follows">${sentenceless(view, "channel.until")}: ${shown(deadline)}</p></div>`;
+${answerBar(view, {
+  approve: { action, fields: fields("approve"), label: words.approve, describedBy: "as follows" },
+  deny: { action, fields: fields("deny"), label: words.deny },
+  follows: html`<p class="follows" id="follows">${sentenceless(view, "channel.until")}: ${shown(deadline)}</p>`,
+})}`;
 }
 
 /** The state of the question, or why this message can no longer be used to answer. */

@@ -1,20 +1,18 @@
 import type { Approval } from "../../core/approval.ts";
 import { isGateOnly } from "../../core/box.ts";
 import { pauseHolds } from "../../core/decide/decide.ts";
-import { maskArgs } from "../../core/masking/redact.ts";
 import { say } from "../../core/messages/message.ts";
 import type { Pause } from "../../core/standing/standing.ts";
 import { audience, mayReview } from "../../core/steps/quorum.ts";
-import { canonical } from "../../core/values/canonical.ts";
 import type { JsonObject } from "../../core/values/json.ts";
-import { hasHidden } from "../../core/values/text.ts";
 import { askedCall } from "../../gate/approvals/covering.ts";
-import { isAwaited } from "../../gate/approvals/presence.ts";
+import { type Awaited, awaitedOf } from "../../gate/approvals/presence.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { listEntries } from "../../gate/record/ledger.ts";
 import { circleFor } from "../../gate/standing/owner.ts";
 import { personOf } from "../../http/identity/person.ts";
 import type { HttpRequest } from "../../http/request.ts";
+import type { Serving } from "../../http/route.ts";
 import { approvalView, callRow } from "../../service/approvals.ts";
 import { approvedBy, cardOf } from "../../service/views/cards.ts";
 import { executionOf } from "../../service/views/outcome.ts";
@@ -25,51 +23,78 @@ import { moment, refusedHtml } from "../page/frame.ts";
 import { type Html, html } from "../page/html.ts";
 import { sentenceIn, shown } from "../page/text.ts";
 import type { View } from "../page/view.ts";
+import { answerBar } from "./answer-bar.ts";
 import { cardHtml, classHtml, isLong, restHtml, shortened } from "./card.ts";
+import { type Draft, editLink, isShowable, lostVersionHtml, unsentDraft, versionBar, versionHtml } from "./draft.ts";
 import { type GrantOffers, offeredFor, rememberHtml, rememberLater } from "./remember.ts";
 import { saidHtml, type Triage, triageFor, triageHtml } from "./triage.ts";
 import { listQuery, narrowedOf } from "./waiting.ts";
 import { wholeShown } from "./whole-shown.ts";
 
 /** The question in two parts: the content, which scrolls, and the answer below, which stays in place. */
-export async function question(deps: Deps, request: HttpRequest, view: View, id: string): Promise<Html> {
+export async function question(serving: Serving, request: HttpRequest, view: View, id: string): Promise<Html> {
+  const { deps } = serving;
   const { words } = view;
   const { args, effect: _effect, ...approval } = await approvalView(deps, id);
   const card = await cardOf(deps, approval, view.language);
-  const isWhole = !isLong(card) || request.query["whole"] === "1";
+  const draft = unsentDraft(serving, request, id);
+  const isEdited = draft !== undefined || request.query["edit"] === "1";
+  const isWhole = !isLong(card) || request.query["whole"] === "1" || isEdited;
   const cut = isWhole ? undefined : shortened(card);
   const wholeAt = `/approvals/${id}${listQuery(narrowedOf(request.query), { whole: "1" })}`;
-  const circle = await circleFor(deps, await deps.standing.current(), approval);
-  const mayAnswer = view.mayAct && mayReview(approval, personOf(request).name, circle);
-  const isOpen = approval.state === "pending" && mayAnswer;
+  const isOpen = await isOpenTo(deps, request, view, approval);
   const have = await approvedBy(deps, approval);
+  const here = await folderOf(deps, approval);
   const whole =
     isLong(card) && isWhole ? hidden("whole", wholeShown(deps, approval, personOf(request).name)) : undefined;
+  const awaited = (await awaitedOf(deps, [approval.id])).get(approval.id);
   const answering = {
     wholeAt: isWhole ? undefined : wholeAt,
     blocked: card.blockedDo,
     whole,
     have,
-    awaited: isOpen && (await isAwaited(deps, approval.id)),
+    awaited,
     pause: isOpen ? await pauseOf(deps, approval) : undefined,
     offered:
       isOpen && isWhole && approval.plan === undefined && !isGateOnly(approval.tool)
         ? await offeredFor(deps, approval, view.language)
         : undefined,
-    here: await folderOf(deps, approval),
+    here,
     args,
     triage: isOpen ? await triageFor(deps, view, approval, personOf(request).name) : undefined,
   };
-  const tool = isOpen ? await toolQuestionHtml(deps, view, approval, listQuery(narrowedOf(request.query))) : undefined;
+  const isEditing = isOpen && isEdited && isEditable(approval, args);
+  const tool =
+    isOpen && !isEditing
+      ? await toolQuestionHtml(deps, view, approval, listQuery(narrowedOf(request.query)))
+      : undefined;
+  const at = addressesOf(request, id);
   return html`<div class="sheet" tabindex="0" role="group" aria-label="${words.cardWord}">
 ${triedHtml(view, id)}
+${draft !== undefined && !isEditing && lostVersionHtml(view, draft, at("discard"))}
+${isEditing && versionHtml(view, { args, draft, fields: html`${hidden("digest", approval.digest)}${whole}`, action: at("edit") })}
 ${approval.state !== "pending" && html`${await closedText(deps, view, approval)}${answersHtml(view, approval)}`}
-${cardHtml(cut?.card ?? card, view, { facts: factsLine(view, approval, have), tool, ...(cut && { rest: restHtml(view, cut, wholeAt) }) })}
+${cardHtml(cut?.card ?? card, view, { facts: factsLine(view, approval, { have, awaited, here }), tool, ...(cut && { rest: restHtml(view, cut, wholeAt) }) })}
 ${approval.state === "pending" && answersHtml(view, approval)}
 ${saidHtml(view, approval)}
 ${!isOpen && approval.state === "pending" && (await closedText(deps, view, approval))}
 ${approval.state === "approved" && html`<div class="panel given" id="outcome">${await outcomeHtml(deps, view, request, await callRow(deps, approval.call))}</div>`}</div>
-${isOpen && footHtml(view, request, approval, answering)}`;
+${isOpen && (isEditing ? versionFoot(view, request, approval, draft) : footHtml(view, request, approval, answering))}`;
+}
+
+async function isOpenTo(deps: Deps, request: HttpRequest, view: View, approval: Approval): Promise<boolean> {
+  if (!view.mayAct || approval.state !== "pending") return false;
+  return mayReview(approval, personOf(request).name, await circleFor(deps, await deps.standing.current(), approval));
+}
+
+/** Whether a person can approve another version of the call here. */
+function isEditable(approval: Approval, args: JsonObject): boolean {
+  return approval.editable === true && isShowable(args);
+}
+
+/** The addresses of the question's forms; after each of them the page goes on with the same list. */
+function addressesOf(request: HttpRequest, id: string): (does: string) => string {
+  return (does) => `/approvals/${id}/${does}${listQuery(narrowedOf(request.query))}`;
 }
 
 /** A person who was only asked to sign in again was not refused. */
@@ -85,10 +110,20 @@ export function isAbout(action: string, id: string): boolean {
   return action.startsWith(`/approvals/${id}/`);
 }
 
-function factsLine(view: View, approval: Approval, have: number): Html {
+/** The folder tells one agent's `git push` from another's. While the agent waits, its own deadline is the one that counts. */
+function factsLine(view: View, approval: Approval, known: Pick<Answering, "have" | "awaited" | "here">): Html {
   const { words } = view;
+  const { have, awaited, here } = known;
   const { call, agent, answerByMs, quorum, state, openedMs } = approval;
-  return html`<p class="facts">${classHtml(view, approval)}${approval.needsHuman && html` <span class="badge">${words.needsHuman}</span>`} <span class="asked">${words.asked} ${moment(view, openedMs)}</span> ${state === "pending" && html`<span>${words.answerIt} ${moment(view, answerByMs)}</span>`} ${quorum > 1 && html`<span>${have} / ${quorum} ${words.approvals}</span>`} <span class="ways"><a href="/agents/${encodeURIComponent(agent)}">${words.agentLink}</a> <a href="/calls/${call}">${words.whyLink}</a></span></p>`;
+  return html`${here !== undefined && html`<p class="where">${words.inFolder} <code>${shown(here)}</code></p>`}<p class="facts">${classHtml(view, approval)}${approval.needsHuman && html` <span class="badge">${words.needsHuman}</span>`} <span class="asked">${words.asked} ${moment(view, openedMs)}</span> ${state === "pending" && deadlineHtml(view, answerByMs, awaited)} ${quorum > 1 && html`<span>${have} / ${quorum} ${words.approvals}</span>`} <span class="ways"><a href="/agents/${encodeURIComponent(agent)}">${words.agentLink}</a> <a href="/calls/${call}">${words.whyLink}</a></span></p>`;
+}
+
+/** The time that counts: until then an answer reaches the agent that waits now; else until then it can be given at all. */
+export function deadlineHtml(view: View, answerByMs: number, awaited: Awaited | undefined): Html {
+  const { words } = view;
+  const untilMs = awaited?.untilMs;
+  if (untilMs !== undefined) return html`<span class="due">${words.agentStops} ${moment(view, untilMs)}</span>`;
+  return html`<span class="due">${awaited === undefined ? "" : `${words.agentWaits} · `}${words.answerIt} ${moment(view, answerByMs)}</span>`;
 }
 
 /** Who answered what. Of a closed question it comes first, of an open one after the card, which has to be read first. */
@@ -142,8 +177,8 @@ type Answering = {
   whole: Html | undefined;
   /** How many approvals count so far. */
   have: number;
-  /** The agent is waiting for the answer. */
-  awaited: boolean;
+  /** Set if the agent is waiting for the answer. */
+  awaited: Awaited | undefined;
   /** The pause that keeps the call from running, if there is one. */
   pause: Pause | undefined;
   /** What can be remembered; undefined while only a part of the question is shown. */
@@ -155,29 +190,40 @@ type Answering = {
   triage: Triage | undefined;
 };
 
-/**
- * Approving and denying are two forms with one button each, so that no key or button gives another answer than its
- * label.
- */
+/** The answer to what the agent asks. */
 function footHtml(view: View, request: HttpRequest, approval: Approval, answering: Answering): Html {
-  const { wholeAt, whole, blocked, offered, here, triage } = answering;
+  const { wholeAt, whole, blocked, offered, here, triage, args } = answering;
   const isReady = wholeAt === undefined && blocked === undefined;
   const { words } = view;
-  const at = (does: string) => `/approvals/${approval.id}/${does}${listQuery(narrowedOf(request.query))}`;
+  const { id } = approval;
+  const at = addressesOf(request, id);
   const digest = hidden("digest", approval.digest);
-  const note = typedIn(view, approval.id, "deny")["note"] ?? "";
+  const note = typedIn(view, id, "deny")["note"] ?? "";
+  const then = html`<span class="then">${followsText(view, approval, answering)} <span class="remembering">${words.andRemember}</span></span> <span class="unread">${words.followsUnread}</span>`;
+  const showAll = html`${words.showAllWhy} <a href="${wholeAt ?? ""}">${words.showAll}</a>`;
+  const editAt = `/approvals/${id}${listQuery(narrowedOf(request.query), { edit: "1" })}`;
   return html`<div class="foot">
 <div class="beyond">
 ${offered !== undefined && rememberHtml(view, request, offered, here)}${wholeAt !== undefined && approval.plan === undefined && !isGateOnly(approval.tool) && rememberLater(view, wholeAt)}
-${wholeAt === undefined && approval.editable === true && editing(view, approval, { ...answering, action: at("edit") })}
-${triage !== undefined && triageHtml(view, triage, { at, typed: (does) => typedIn(view, approval.id, does) })}
+${wholeAt === undefined && approval.editable === true && editLink(view, id, editAt, args)}
+${triage !== undefined && triageHtml(view, triage, { at, typed: (does) => typedIn(view, id, does) })}
 </div>
 <details class="menu"><summary aria-label="${words.moreActs}" title="${words.moreActs}">⋯</summary><form method="post" action="${at("cancel")}"><p>${words.withdrawWhy}</p><button>${words.withdrawDo}</button></form></details>
-<div class="answer" id="answer">
-<form method="post" action="${at("approve")}" id="approve">${digest}${whole}<button class="primary" data-key="a" aria-describedby="follows"${!isReady && html` disabled`}>${words.approve}</button></form>
-<form method="post" action="${at("deny")}" id="deny">${digest}<button class="danger" data-key="d">${words.deny}</button><label class="note">${words.denyWhy}<input name="note" maxlength="2000" autocomplete="off" value="${note}"></label></form>
-<p class="follows" id="follows">${blocked !== undefined ? blocked : wholeAt === undefined ? html`<span class="then">${followsText(view, approval, answering)} <span class="remembering">${words.andRemember}</span></span> <span class="unread">${words.followsUnread}</span>` : html`${words.showAllWhy} <a href="${wholeAt}">${words.showAll}</a>`}</p>
-</div></div>`;
+${answerBar(view, {
+  approve: { action: at("approve"), fields: html`${digest}${whole}`, label: words.approve, isDisabled: !isReady },
+  deny: { action: at("deny"), fields: digest, label: words.deny, note },
+  follows: html`<p class="follows" id="follows">${blocked ?? (wholeAt === undefined ? then : showAll)}</p>`,
+})}</div>`;
+}
+
+/** Approves the version in the form above, or goes back to what the agent asks. */
+function versionFoot(view: View, request: HttpRequest, approval: Approval, draft: Draft | undefined): Html {
+  const { words, fresh } = view;
+  const proof = approval.needsHuman && !fresh ? ` ${words.followsProof}` : "";
+  const href = `/approvals/${approval.id}${listQuery(narrowedOf(request.query))}`;
+  const discard = addressesOf(request, approval.id)("discard");
+  const bar = { id: approval.id, discard, href, isKept: draft !== undefined, follows: `${words.editWhy}${proof}` };
+  return html`<div class="foot">${versionBar(view, bar)}</div>`;
 }
 
 /** What happens after an approval. */
@@ -190,39 +236,11 @@ function followsText({ words, fresh }: View, approval: Approval, { have, awaited
     return `${approval.plan === "wider" && !fresh ? `${words.followsProof} ` : first}${words.followsPlan}`;
   }
   if (runBy === "leeway") return `${first}${isGateOnly(approval.tool) ? words.followsChanges : words.followsRun}`;
-  return `${first}${awaited ? words.followsAwaited : words.followsRetry}`;
+  if (awaited === undefined) return `${first}${words.followsRetry}`;
+  return `${first}${words.followsAwaited}${awaited.untilMs === undefined ? "" : ` ${words.followsStops}`}`;
 }
 
 /** What was typed into a form of this question before it was refused. */
 function typedIn({ refused }: View, id: string, does: string): Readonly<Record<string, string>> {
   return refused?.action === `/approvals/${id}/${does}` ? refused.fields : {};
-}
-
-function editing(view: View, approval: Approval, given: Answering & { action: string }): Html {
-  const { words, fresh } = view;
-  const { args, whole, action } = given;
-  if (canonical(maskArgs(args)) !== canonical(args)) {
-    return html`<details><summary>${words.edit}</summary><p>${words.editSecret}</p></details>`;
-  }
-  const typed = typedIn(view, approval.id, "edit");
-  const isTyped = typed["args"] !== undefined;
-  return html`<details id="edit"${isTyped && html` open`}><summary>${words.edit}</summary>
-<form method="post" action="${action}" class="stacked"><p>${words.editWhy}${approval.needsHuman && !fresh && html` ${words.followsProof}`}</p>
-${hidden("digest", approval.digest)}${whole}
-<label>${words.argsJson}<textarea name="args" rows="6" spellcheck="false" autocapitalize="none">${typed["args"] ?? argsText(args)}</textarea></label>
-<label>${words.note}<input name="note" maxlength="2000" autocomplete="off" value="${typed["note"] ?? ""}"></label>
-<button>${words.editDo}</button></form></details>`;
-}
-
-/** JSON with all characters visible: invisible ones are written as numbers. */
-function argsText(args: JsonObject): string {
-  const text = JSON.stringify(args, null, 2);
-  return [...text].map((char) => (char !== "\n" && hasHidden(char) ? escapedUnits(char) : char)).join("");
-}
-
-function escapedUnits(char: string): string {
-  return char
-    .split("")
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-    .join("");
 }

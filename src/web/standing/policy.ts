@@ -1,6 +1,14 @@
+import { policyChange, type ShownLine } from "../../core/show/policy-change.ts";
 import type { Hash } from "../../core/values/hash.ts";
+import { visible } from "../../core/values/text.ts";
 import type { Deps } from "../../gate/deps.ts";
-import { acceptPolicy, type LayerInForce, type PolicyInForce, policyInForce } from "../../gate/standing/policy.ts";
+import {
+  acceptedText,
+  acceptPolicy,
+  type LayerInForce,
+  type PolicyInForce,
+  policyInForce,
+} from "../../gate/standing/policy.ts";
 import { type Answer, seeOther } from "../../http/answer.ts";
 import { actingOf } from "../../http/identity/person.ts";
 import type { HttpRequest } from "../../http/request.ts";
@@ -53,7 +61,7 @@ ${faultsHtml(deps, view)}
 <h2>${words.inForce}</h2>
 ${inForce.layers.map((layer) => layerHtml(view, layer))}
 ${noPolicy !== undefined && inForce.broken.length === 0 && html`<p class="warning grave">${saidIn(view.language, noPolicy)}</p>`}
-${waitingHtml(deps, view, inForce)}
+${await waitingHtml(deps, view, inForce)}
 <details><summary>${words.places}</summary><ul class="plain">${inForce.places.map((path) => html`<li><code>${shown(path)}</code></li>`)}</ul><p><small>${words.policyVersion} <code>${inForce.version}</code></small></p></details>
 <div class="panels wide">
 <section class="panel" id="try"><h2>${words.tryCall}</h2><p>${words.tryWhy}</p>${tryForm(words, {})}</section>
@@ -95,21 +103,35 @@ ${limits.length > 0 && html`<ul class="plain">${limits.map((limit) => html`<li>$
 }
 
 /** Valid files whose current version is not accepted: an admin can accept them. */
-function waitingHtml(deps: Deps, view: View, { layers }: PolicyInForce): Html {
+async function waitingHtml(deps: Deps, view: View, { layers }: PolicyInForce): Promise<Html> {
   const { named, files } = deps.policies.current();
   if (named) return html`<p><small>${view.words.namedOutright}</small></p>`;
   const isAccepted = (version: string) =>
     layers.some((layer) => layer.from === "accepted" && layer.version === version);
   const waiting = files.filter(({ loaded }) => loaded.ok && !isAccepted(loaded.policy.version));
-  return html`${waiting.map((file) => acceptHtml(view, file))}`;
+  return html`${await Promise.all(waiting.map((file) => acceptHtml(deps, view, file)))}`;
 }
 
-function acceptHtml(view: View, { path, text, loaded }: FoundPolicy): Html {
+async function acceptHtml(deps: Deps, view: View, { path, text, loaded }: FoundPolicy): Promise<Html> {
   const { words, admin } = view;
   const version = loaded.ok ? loaded.policy.version : "";
   const accept = html`<form method="post" action="/policy/accept">${hidden("path", path)}${hidden("version", version)}<button class="primary">${words.acceptDo}</button></form>`;
+  const before = await acceptedText(deps, path);
   return html`<section class="panel waiting"><h3>${words.liesThere} <code>${shown(path)}</code></h3><p>${words.acceptWhy}</p>
-<details><summary>${words.itsText}</summary><pre class="literal">${text}</pre></details>
+<h4>${before === undefined ? words.acceptsAll : words.acceptsChange}</h4>${changeHtml(words, policyChange(before, text))}
+${before !== undefined && html`<details><summary>${words.itsText}</summary><pre class="literal">${text}</pre></details>`}
 <form method="post" action="/policy/draft" class="one" data-progress>${hidden("path", path)}${hidden("text", text)}<button>${words.whatWouldChange}</button></form>
 ${admin ? provedOr(view, "/policy", words.acceptWhy, accept) : html`<p><small>${words.askAdmin}</small></p>`}</section>`;
+}
+
+const SIGNS = { same: " ", added: "+", removed: "-" } as const;
+
+/** The signs are text, so that nobody needs the colours. Every line is written out, with its invisible characters. */
+function changeHtml(words: View["words"], lines: readonly ShownLine[]): Html {
+  if (lines.length === 0) return html`<p>${words.acceptsNothing}</p>`;
+  const item = (line: ShownLine) =>
+    line.is === "gap"
+      ? html`<li class="same"><code>…</code></li>`
+      : html`<li class="${line.is}"><code>${SIGNS[line.is]} ${visible(line.text)}</code></li>`;
+  return html`<ul class="exact">${lines.map(item)}</ul>`;
 }

@@ -182,6 +182,8 @@ export const TOLD = [
   "answeredAll",
   "pickFirst",
   "editedNow",
+  "versionDiscarded",
+  "notSentYet",
   "withdrawn",
   "replied",
   "handedToThem",

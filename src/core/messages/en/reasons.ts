@@ -29,6 +29,7 @@ export const REASONS = {
   "reason.denied_again": "{person} denied this call; do not retry, do something else",
   "reason.denied_again_note": "{person} denied this call: {note}; do not retry, do something else",
   "reason.too_few_reviewers": "this call needs {quorum} of these reviewers: {names}; there are not that many",
+  "reason.all_reviewers": "everybody who answers questions",
   "reason.owner_and_admins": "the owner and the admins",
   "reason.too_many_waiting": "{count} calls of {agent} are already waiting for people, and no more may wait",
   "reason.pauses_unknown": "the list of pauses is too old to rely on",

@@ -277,6 +277,7 @@ export const REFUSALS = {
   "refusal.language_unknown": "this language is not available",
   "refusal.not_the_same": "the two passphrases are not the same",
   "refusal.tool_does_what": "say what the tool does",
+  "refusal.version_unsent": "you wrote another version of the call of {id}, and it was not sent yet",
   "refusal.part_shown": "only a part of the call was shown",
   "refusal.needs_human": "one person has to review exactly this call of {tool} by agent {agent} ({class}, otherwise {tier})",
   "refusal.being_carried_out": "this call of {tool} is already running",

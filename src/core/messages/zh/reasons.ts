@@ -31,6 +31,7 @@ export const REASONS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "reason.denied_again": "{person}拒绝了此调用；请勿重试，改做其他事",
   "reason.denied_again_note": "{person}拒绝了此调用：{note}；请勿重试，改做其他事",
   "reason.too_few_reviewers": "此调用需要以下审阅者中的{quorum}人：{names}；而人数不足",
+  "reason.all_reviewers": "所有负责答复的人",
   "reason.owner_and_admins": "所有者和管理员",
   "reason.too_many_waiting": "{agent}已有{count}个调用在等待答复，不能再增加",
   "reason.pauses_unknown": "暂停状态的信息过旧，不可依据",

@@ -279,6 +279,7 @@ export const REFUSALS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "refusal.language_unknown": "此处不使用该语言",
   "refusal.not_the_same": "两次输入不一致",
   "refusal.tool_does_what": "请说明该工具的作用",
+  "refusal.version_unsent": "您为 {id} 的调用写了另一个版本，尚未发送",
   "refusal.part_shown": "只显示了一部分",
   "refusal.needs_human": "智能体{agent}对{tool}的此调用须由一人单独审阅（{class}，否则为{tier}）",
   "refusal.being_carried_out": "{tool}的此调用正在执行",

@@ -108,9 +108,12 @@ function foundBy(db: Database, of: WorkspaceRef, query: Rows): readonly Versione
 function pageOf(db: Database, of: WorkspaceRef, query: Rows): readonly Versioned<Table>[] {
   const { sql, values } = conditions(of.space, query);
   const [beyond, order] = query.order === "newest" ? ["<", "desc"] : [">", "asc"];
-  // An agent has few open questions: they are found by its name and sorted, which the plus asks for.
-  const dueMs = query.where.agent === undefined ? "due_ms" : "+due_ms";
-  const [by, due] = query.order === "soonest" ? [dueMs, " and state = 'pending'"] : ["sort_ms", ""];
+  // An agent has few open questions, and people put few aside: they are found by that and sorted, which the plus asks for.
+  // Otherwise SQLite reads all open questions in their order until it has found enough.
+  const { agent, collect } = query.where;
+  const dueMs = agent === undefined ? "due_ms" : "+due_ms";
+  const sortMs = query.table === "approvals" && collect !== undefined ? "+sort_ms" : "sort_ms";
+  const [by, due] = query.order === "soonest" ? [dueMs, " and state = 'pending'"] : [sortMs, ""];
   const after = query.after === undefined ? [] : [query.after.sortMs, query.after.id];
   const paging = query.after === undefined ? "" : ` and (${by}, id) ${beyond} (?, ?)`;
   return db

@@ -40,9 +40,7 @@ type LiveBox = PreparedBox & { hidden: ReadonlySet<string> };
 export async function prepareLive(start: ProgramStart, walls: Walls, making: Making): Promise<LiveBox> {
   const stateFolder = realpathSync.native(making.stateFolder);
   const project = realpathSync.native(making.project);
-  // The walls may name the project by a path with links; what is in it must have none.
-  const inProject = (path: string) =>
-    isUnder(path, making.project) ? project + path.slice(making.project.length) : path;
+  const inProject = (path: string) => withoutLinks(path, making.project, project);
   // The forwarder runs in this Node, which may be where a box shows nothing else.
   const programs = needsDoorway(walls) ? [start.program, process.execPath] : [start.program];
   const around = { project, stateFolder, ...aroundStart(start, programs, making.home) };
@@ -50,7 +48,6 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
   const { places, before, watching } = surveyed(seen, around, making.views);
   const files = ownFiles(stateFolder);
   const doorway = await doorwayFor(walls, making, { project, home: around.home, env: start.env });
-  const box = bwrapArgs(seen, { ...making, project, places, emptyFile: files.empty });
   const inside = doorway?.through(start) ?? start;
   const shell = launchingShell();
   const watch = watchLimits(walls.limits, inMemory(making.views));
@@ -58,10 +55,10 @@ export async function prepareLive(start: ProgramStart, walls: Walls, making: Mak
   const { after = "" } = making;
   const how = { ...files, processes: processesNow() + watch.processes, cwd: around.cwd, status: status.file, after };
   const env = boxEnvironment(start.env);
-  const tools = toolsArgs(walls, { stateFolder, project }, env);
-  const args = [...box, ...watch.marks, ...(doorway?.mounts ?? []), ...tools];
-  const roots = [project, around.home];
-  const covers = keepCovered(places, making, { ...watch, emptyFile: files.empty, stateFolder, roots });
+  const more = [...watch.marks, ...(doorway?.mounts ?? []), ...toolsArgs(walls, { stateFolder, project }, env)];
+  const args = [...bwrapArgs(seen, { ...making, project, places, emptyFile: files.empty }), ...more];
+  const covering = { ...watch, emptyFile: files.empty, stateFolder, roots: [project, around.home] };
+  const covers = keepCovered(places, making, covering);
   const watched = await watching?.open({ before, pid: watch.starter });
   return {
     hidden: hiddenNames(places.hidden, project),
@@ -95,6 +92,11 @@ function surveyed(walls: Walls, around: Surroundings, views: readonly View[]) {
   if (views.length > 0 || places.writable.length === 0) return { places, before, watching: undefined };
   const watching = watchInPlace({ ...around, writable: places.writable });
   return { places: withKept(places, watching.kept), before, watching };
+}
+
+/** The walls may name the project by a path with links; what is in it must have none. */
+function withoutLinks(path: string, named: string, project: string): string {
+  return isUnder(path, named) ? project + path.slice(named.length) : path;
 }
 
 type Machine = { project: string; home: string; env: ProgramStart["env"] };

@@ -1,4 +1,4 @@
-import { policyChange } from "../../core/show/policy-change.ts";
+import { policyChange } from "../../core/show/changes/policy-change.ts";
 import { visible } from "../../core/values/text.ts";
 
 const SIGNS = { same: " ", added: "+", removed: "-" } as const;

@@ -42,7 +42,7 @@ const NAMED = once(() => {
 });
 
 /** Whether a text names a program that may be given a secret. */
-export function namesProgram(text: string): boolean {
+function namesProgram(text: string): boolean {
   return NAMED().test(text);
 }
 

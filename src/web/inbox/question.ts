@@ -119,7 +119,7 @@ function factsLine(view: View, approval: Approval, known: Pick<Answering, "have"
 }
 
 /** The time that counts: until then an answer reaches the agent that waits now; else until then it can be given at all. */
-export function deadlineHtml(view: View, answerByMs: number, awaited: Awaited | undefined): Html {
+function deadlineHtml(view: View, answerByMs: number, awaited: Awaited | undefined): Html {
   const { words } = view;
   const untilMs = awaited?.untilMs;
   if (untilMs !== undefined) return html`<span class="due">${words.agentStops} ${moment(view, untilMs)}</span>`;

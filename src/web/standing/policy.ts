@@ -1,4 +1,4 @@
-import { policyChange, type ShownLine } from "../../core/show/policy-change.ts";
+import { policyChange, type ShownLine } from "../../core/show/changes/policy-change.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import { visible } from "../../core/values/text.ts";
 import type { Deps } from "../../gate/deps.ts";

@@ -138,7 +138,7 @@ export function worksOffline(part: Part): boolean {
 }
 
 /** Git that reads from elsewhere signs in there, with keys and helpers that no box has, and keeps what it got in the repository. */
-export function isFetching(part: Part): boolean {
+function isFetching(part: Part): boolean {
   return (
     part.class === "network.read" && linesOf(part).some(([program, verb]) => program === "git" && verb !== "clone")
   );

@@ -1,4 +1,4 @@
-import { diffLines } from "./diff.ts";
+import { diffLines } from "../diff.ts";
 
 /** Unchanged lines that are shown before and after a change. */
 const AROUND = 3;

@@ -68,7 +68,7 @@ test("a policy is tried on transcripts of claude-code, and its decisions are cou
     "",
     "CALLS  TIER  WHAT            FOR EXAMPLE",
     "2      ask   npm test        npm test",
-    "1      ask   curl            curl -H 'Authorization: Bearer [masked, 40 characters]' -d a=b https://example.com",
+    "1      ask   curl            curl -H 'Authorization: [masked, 47 characters]' -d a=b https://example.com",
     "1      ask   git push        git push origin main",
     "1      ask   mcp__other__do  mcp__other__do",
     "1      ask   npm run build   git status && npm run build",

@@ -24,7 +24,9 @@ export function presenceOf(deps: Deps, givesUpMs?: number): (id: ApprovalId | un
     const present = { do: "add", counter: waitersOf(id), by: 1, untilMs } as const;
     try {
       await commitStep(deps, async () => {
-        if (givesUpMs === undefined) return { ok: true, pieces: [{ writes: [present] }], value: undefined };
+        // Who waits without an end, or for longer than anybody would, has none to tell.
+        if (givesUpMs === undefined || !(givesUpMs < nowMs + LONGEST_MS))
+          return { ok: true, pieces: [{ writes: [present] }], value: undefined };
         // A counter can only be added to: the difference makes it the latest end of all who wait.
         const [knownMs = 0] = await readCounters(deps, [endOf(id)]);
         const by = Math.max(0, givesUpMs - knownMs);

@@ -62,6 +62,12 @@ async function proveAgain(page: Page): Promise<void> {
   await page.click("form[action='/sign-in'] button");
 }
 
+/** What ends below the screen cannot be approved before it was there. */
+async function readToTheEnd(page: Page): Promise<void> {
+  await page.keyboard.press("a");
+  await page.waitForSelector("#approve button:enabled");
+}
+
 async function typeVersion(page: Page, args: object | string = FOUR): Promise<void> {
   await page.click("#edit");
   await page.fill('#editing textarea[name="args"]', typeof args === "string" ? args : JSON.stringify(args));
@@ -342,8 +348,10 @@ test("approving a plan, or a call that needs a person, by keys sends exactly tha
   expect(await page.textContent("#strip .done")).toBe("You signed in again. Your answer was not sent yet.");
   expect(await approved()).toEqual([]);
   await page.goto(`/approvals/${approvalId}`);
+  await readToTheEnd(page);
   expect([await page.$$("#edit"), await buttons(page)]).toEqual([[], ["Approve", "Deny"]]);
   await page.goto(`/approvals/${approvalId}?edit=1`);
+  await readToTheEnd(page);
   expect([await page.$$("#editing"), await buttons(page)]).toEqual([[], ["Approve", "Deny"]]);
   await close();
 });

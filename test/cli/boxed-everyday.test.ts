@@ -253,7 +253,7 @@ test("switching to another branch asks nobody; work that would be lost, and a pr
   ]);
 }, 180_000);
 
-test("a view that starts a program runs without a question only in walls, and without walls only where the client refuses it", async () => {
+test("a view that starts a program runs without a question only in walls, and what only describes a database has walls too", async () => {
   using here = project({ ".env": "TOKEN=1\n" });
   const outside = join(tmpdir(), `outside-${process.pid}`);
   const sql = `create view v as select edit('x', 'cp .env ${outside}; cp .env seen; :') as a; create table t(a)`;
@@ -263,8 +263,8 @@ test("a view that starts a program runs without a question only in walls, and wi
     return [tier, box !== null];
   };
   expect(await checked("sqlite3 a.db 'select * from v'")).toEqual(["notify", true]);
-  expect(await checked("sqlite3 -safe a.db 'select * from v'")).toEqual(["auto", false]);
-  expect(await checked("sqlite3 a.db .tables")).toEqual(["auto", false]);
+  expect(await checked("sqlite3 -safe a.db 'select * from v'")).toEqual(["auto", true]);
+  expect(await checked("sqlite3 a.db .tables")).toEqual(["auto", true]);
   await here.run("sqlite3 a.db 'select * from v'");
   expect([existsSync(outside), readFileSync(here.at(".env"), "utf8")]).toEqual([false, "TOKEN=1\n"]);
   expect(existsSync(here.at("seen")) ? readFileSync(here.at("seen"), "utf8") : "").not.toContain("TOKEN");

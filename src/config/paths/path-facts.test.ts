@@ -178,7 +178,7 @@ test("reading a database that does not exist counts as creating it", () => {
   expect(classesRun("sqlite3 .git/hooks/post-commit .tables")).toContain("permissions.change");
   expect(classesRun("sqlite3 'file:.git/hooks/%70re-push?mode=rwc' .tables")).toContain("permissions.change");
   expect(classesRun("sqlite3 conftest.py 'select * from sqlite_master'")).toContain("deploy.write");
-  expect(classesRun("duckdb new.db -c 'select 1'")).toEqual(["db.read", "fs.read", "fs.write"]);
+  expect(classesRun("duckdb new.db -c 'select 1'")).toEqual(["db.read", "fs.read", "fs.write", "process.exec"]);
 });
 
 test("a database that is only read, or that is in memory, counts as creating no file", () => {

@@ -82,6 +82,8 @@ export interface Rehearsals {
   drop(name: string): Promise<void>;
   /** Keeps the former bytes of files that the caller will write, by their paths in the project. False if that is not possible. */
   keep(name: string, project: string, paths: readonly string[]): Promise<boolean>;
+  /** Whether that is possible now. */
+  canKeep(project: string, paths: readonly string[]): Promise<boolean>;
   /** The caller has written the kept files, or not: what changed can be undone now. */
   noteWritten(name: string): Promise<void>;
   /** Nobody will write the kept files. */

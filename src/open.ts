@@ -182,6 +182,7 @@ function keptRehearsals(stateFolder: string, clock: Clock): Rehearsals {
     undo: async (name) => (await at()).undo(name),
     drop: async (name) => (await at()).drop(name),
     keep: async (...asked) => (await at()).keep(...asked),
+    canKeep: async (...asked) => (await at()).canKeep(...asked),
     noteWritten: async (name) => (await at()).noteWritten(name),
     forget: async (name) => (await at()).forget(name),
     recover: async (project) => (await at()).recover(project),

@@ -12,8 +12,15 @@ import type { Deps } from "../gate/deps.ts";
 // A host's own tool writes a file where it is. What builds and tests run from such a file is the same as if a command had written it in a
 // box, so it is decided alike: the former bytes are kept before the host goes on, and `leeway undo` puts them back.
 
-/** Keeps what a call would overwrite, if that may be a reason to let it run; undefined if it is none, or nothing can be kept. */
-export async function keepForCall(deps: Deps, call: ToolCall): Promise<CallerBoxes | undefined> {
+/**
+ * Keeps what a call would overwrite, if that may be a reason to let it run; undefined if it is none, or nothing can be kept. `only
+ * looks`: nothing is written, and the answer says what would be kept.
+ */
+export async function keepForCall(
+  deps: Deps,
+  call: ToolCall,
+  how: "keeps" | "only looks" = "keeps",
+): Promise<CallerBoxes | undefined> {
   const { rehearsals } = deps;
   if (rehearsals === undefined || givesCommands(call.tool)) return undefined;
   const effect = effectOf(deps, call, await deps.standing.unrecorded());
@@ -21,12 +28,9 @@ export async function keepForCall(deps: Deps, call: ToolCall): Promise<CallerBox
   const { project } = deps.policies.current();
   const paths = writtenPaths(effect);
   if (!paths.every((path) => path !== project && isUnder(path, project))) return undefined;
+  const inner = paths.map((path) => path.slice(project.length + 1));
   const name = `host-${deps.mint.next("call").slice("call_".length)}`;
-  const isKept = await rehearsals.keep(
-    name,
-    project,
-    paths.map((path) => path.slice(project.length + 1)),
-  );
+  const isKept = await (how === "keeps" ? rehearsals.keep(name, project, inner) : rehearsals.canKeep(project, inner));
   return isKept ? { rehearses: true, kept: { name, paths } } : undefined;
 }
 

@@ -1,4 +1,5 @@
-import { mkdirSync } from "node:fs";
+import { linkSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { paragraphsOf } from "../../src/core/tables/facts.ts";
 import { TOOL_TABLES, toolFrom } from "../../src/core/tables/tools.ts";
@@ -101,6 +102,23 @@ test("for every known tool, with an argument that nobody knows, both say the sam
   expect(tools.map(({ tool }, at) => ({ tool, ...said[at] }))).toEqual(
     tools.map(({ tool }, at) => ({ tool, ...real[at] })),
   );
+});
+
+test("a build file that the hook would keep is checked as kept, and one that it cannot keep asks", async () => {
+  writeFileSync(`${on.project}/package.json`, "{}\n");
+  writeFileSync(`${on.project}/Makefile`, "all:\n");
+  linkSync(`${on.project}/Makefile`, `${on.project}/other`);
+  const calls = ["package.json", "Makefile", "sub/setup.py", "../package.json"].map(
+    (path): Tried => ({
+      tool: "Write",
+      args: { file_path: join(on.project, path), content: "new" },
+    }),
+  );
+  const said = (await checked(calls)).map(plainly);
+  const real: Said[] = [];
+  for (const call of calls) real.push(await answered(call));
+  expect(said.map(({ outcome }) => outcome)).toEqual(["run", "not run", "run", "not run"]);
+  expect(real.map(({ outcome }) => outcome)).toEqual(["run", "not run", "run", "not run"]);
 });
 
 test("a command is checked as the hook's own shell tool", async () => {

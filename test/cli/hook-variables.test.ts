@@ -79,7 +79,7 @@ test("the same variables do harm in a program that is started without this care"
 
 test("a variable whose text has a line that looks like another variable gets no answer but no", async () => {
   expect((await leeway(on, ["init", "claude-code", "--yes"])).code).toBe(0);
-  const found = installedHook("claude-code", readFileSync(join(on.project, ".claude/settings.json"), "utf8"));
+  const found = installedHook("claude-code", readFileSync(join(on.project, ".claude/settings.local.json"), "utf8"));
   if (found === undefined || !("words" in found.start)) throw new Error("there is no hook");
   const [program = "", ...args] = found.start.words;
   const env = { ...on.env, NOTE: `a\nPATH=${on.project}` };

@@ -16,14 +16,13 @@ type Keeping = { name: string; project: string; paths: readonly string[]; nowMs:
 
 /** Keeps the former bytes of files of a project, by their paths in it. False if one of them cannot be kept; then none is. */
 export async function keepFormer(box: BoxFolders, { name, project, paths, nowMs }: Keeping): Promise<boolean> {
-  // Folders are reached through what Linux says about open ones.
-  if (process.platform !== "linux" || !isRealFolder(project) || !paths.every(isInner)) return false;
+  if (!isKeepable(project, paths)) return false;
   const folders = new Folders(project);
   try {
     makeFolder(dirname(box.former(name, 0)));
     const moves: Move[] = [];
     for (const [index, path] of paths.entries()) {
-      const move = await formerOf(box, folders, { name, index, path });
+      const move = await formerOf(folders, path, box.former(name, index));
       if (move === undefined) return drop(box, name);
       moves.push(move);
     }
@@ -44,12 +43,25 @@ function drop(box: BoxFolders, name: string): false {
   return false;
 }
 
+/** Whether `keepFormer` would keep these now. Nothing is written. */
+export async function canKeep(project: string, paths: readonly string[]): Promise<boolean> {
+  if (!isKeepable(project, paths)) return false;
+  const folders = new Folders(project);
+  try {
+    for (const path of paths) if ((await formerOf(folders, path)) === undefined) return false;
+    return true;
+  } finally {
+    folders.close();
+  }
+}
+
+/** Folders are reached through what Linux says about open ones. */
+function isKeepable(project: string, paths: readonly string[]): boolean {
+  return process.platform === "linux" && isRealFolder(project) && paths.every(isInner);
+}
+
 /** An ordinary file with one name, or none at all. What is written through a link, or under another name too, is elsewhere. */
-async function formerOf(
-  box: BoxFolders,
-  folders: Folders,
-  { name, index, path }: { name: string; index: number; path: string },
-): Promise<Move | undefined> {
+async function formerOf(folders: Folders, path: string, to?: string): Promise<Move | undefined> {
   const { parent, name: last } = splitPath(path);
   const entered = folders.enter(parent);
   // A folder on the way is missing, or it is a link.
@@ -59,8 +71,7 @@ async function formerOf(
   if (found.state === undefined) return undefined;
   const { state } = found;
   if (state.kind !== "file" || found.links !== 1 || state.bytes > BYTES_MAX) return undefined;
-  const copied = await copyFile(`${entered.at}/${last}`, box.former(name, index));
-  if (copied.hash !== state.hash) return undefined;
+  if (to !== undefined && (await copyFile(`${entered.at}/${last}`, to)).hash !== state.hash) return undefined;
   return { path, was: state, now: state, wasMs: found.mtimeMs, nowMs: found.mtimeMs };
 }
 

@@ -4,7 +4,7 @@ import type { Applied, Rehearsals, Repositories } from "../../box-port.ts";
 import type { FileChange } from "../../core/box.ts";
 import { canonical } from "../../core/values/canonical.ts";
 import { tidySoon, tidyWhenDue } from "../afterwards/tidy.ts";
-import { keepFormer, noteWritten } from "../keeping/former.ts";
+import { canKeep, keepFormer, noteWritten } from "../keeping/former.ts";
 import { canRehearse, type RehearsalAbility } from "./ability.ts";
 import { beginRehearsal, changeOf, type Rehearsal, type RehearsalOf } from "./begin.ts";
 import { isRealFolder } from "./folders.ts";
@@ -42,6 +42,7 @@ export function openRehearsals(stateFolder: string, now: () => number): LocalReh
     undo: (name) => withLock(box.box, () => undo(box, name, now())),
     drop: (name) => removeRehearsal(box.rehearsal(name)),
     keep: (name, project, paths) => withLock(box.box, () => keepFormer(box, { name, project, paths, nowMs: now() })),
+    canKeep,
     noteWritten: (name) => withLock(box.box, () => noteWritten(box, name, now())),
     forget: (name) => withLock(box.box, async () => box.drop(name)),
     recover: (project) => withLock(box.box, () => recover(box, project)),

@@ -10,7 +10,6 @@ import { addPerson } from "../../gate/people/people.ts";
 import { listAgents, setOwner } from "../../gate/standing/agents.ts";
 import { acceptPolicy } from "../../gate/standing/policy.ts";
 import { leaveOf } from "../authority.ts";
-import { compileInBackground } from "../compiled-code.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { type OpenedGate, withDatabase } from "../gate/database.ts";
 import {
@@ -23,6 +22,7 @@ import {
   removeHost,
   SET_UP,
 } from "../host-setup.ts";
+import { compileInBackground } from "../make-compiled.ts";
 import { AS_OPTION, needTerminal, newPassphrase, prove, systemName } from "../person.ts";
 import { type CommandInput, type CommandSpec, flag, oneOf, text } from "../spec.ts";
 import { starterPolicy } from "../starter.ts";

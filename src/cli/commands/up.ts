@@ -70,7 +70,7 @@ async function upForReal(given: CommandInput): Promise<number> {
     await server.close();
     throw error;
   });
-  (await import("../compiled-code.ts")).compileInBackground();
+  (await import("../make-compiled.ts")).compileInBackground();
   const { residentIn } = await import("../resident.ts");
   const { observers } = server.deps;
   const resident = await residentIn(stateFolderOf(env), observers === undefined ? {} : { observers });

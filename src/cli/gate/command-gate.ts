@@ -121,8 +121,11 @@ export type PersonActs = {
 export type ReviewAnswer = { verdict: "approve" | "deny"; digest: Digest; note: string; remember?: Remember };
 
 /** What would be decided about a call: the output for programs, and a description. */
-/** Whether whoever would run a call starts it in a box, if this machine can make one; `live`: in one that changes files where they are. */
-export type CheckedBoxes = boolean | "live";
+/**
+ * Whether whoever would run a call starts it in a box, if this machine can make one; `live`: in one that changes files where they are;
+ * `kept`: in none, but a hook keeps the former bytes of what the call writes.
+ */
+export type CheckedBoxes = boolean | "live" | "kept";
 
 export type CheckedCall = {
   checked: CheckedLine;

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { ToolCall } from "../../core/call.ts";
 import { decisionView } from "../../core/decide/explain.ts";
 import { givesCommands } from "../../core/decide/tool-view.ts";
 import { saidOf } from "../../core/show/card.ts";
@@ -21,12 +22,23 @@ export async function judged(
   { boxes, env }: { boxes: CheckedBoxes; env: Environment },
 ): Promise<CheckedCall> {
   const call = callOf(deps, given);
-  const isBoxed = boxes !== false && givesCommands(call.tool);
-  const caller = isBoxed ? await callerInBox(deps, env, boxes === "live") : DEFAULT_CALLER;
+  const caller = boxes === false ? DEFAULT_CALLER : await callerAt(deps, call, { boxes, env });
   const { decision, effect } = await check(deps, call, caller);
   const because = causeSentences(decision.causes, { effect });
   const checked = checkedOf({ ...decisionView(decision, effect), because }, effect);
   return { checked, call, said: saidOf(call, effect, deps.policies.current().project) };
+}
+
+async function callerAt(
+  deps: Deps,
+  call: ToolCall,
+  { boxes, env }: { boxes: Exclude<CheckedBoxes, false>; env: Environment },
+): Promise<CallerOptions> {
+  if (givesCommands(call.tool)) return boxes === "kept" ? DEFAULT_CALLER : callerInBox(deps, env, boxes === "live");
+  if (boxes !== "kept") return DEFAULT_CALLER;
+  const { keepForCall } = await import("../../hooks/kept-files.ts");
+  const kept = await keepForCall(deps, call, "only looks");
+  return kept === undefined ? DEFAULT_CALLER : { ...DEFAULT_CALLER, door: { ...DEFAULT_CALLER.door, boxes: kept } };
 }
 
 async function callerInBox(deps: Deps, env: Environment, isLive: boolean): Promise<CallerOptions> {

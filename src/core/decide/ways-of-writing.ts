@@ -47,6 +47,6 @@ export function namesPlaceBelow(pattern: readonly string[], path: readonly strin
 export function waysLeftOpen({ match, tier, human }: About): readonly EffectClass[] {
   if (match.class === undefined || match.class.includes("fs.write")) return NONE;
   if (!human && isStricter("ask", tier)) return NONE;
-  if (match.path === undefined || !match.class.some((name) => name === "fs.copy" || name === "fs.move")) return NONE;
+  if (!match.class.some((name) => name === "fs.copy" || name === "fs.move")) return NONE;
   return WAYS.filter((way) => match.class?.includes(way) !== true);
 }

@@ -61,7 +61,7 @@ function doorOf(given: CommandInput): string {
 async function boxesAt(door: string, { tool, args }: CallGiven): Promise<CheckedBoxes> {
   if (door === "run" || door === "library") return door === "run";
   const { hookBoxes } = await import("../../../hooks/hosts/boxes.ts");
-  return hookBoxes(door === "hook" ? HOST_NAMES : [door], { tool, args });
+  return (await hookBoxes(door === "hook" ? HOST_NAMES : [door], { tool, args })) || "kept";
 }
 
 /**

@@ -35,6 +35,8 @@ export type HookGate = {
   endHold(call: HostCall): Promise<void>;
   /** The places of the project that the call may write. */
   writes(call: HostCall): Promise<readonly string[]>;
+  /** Whether a call would run in a box, if this host can start it in one. */
+  isBoxed(call: HostCall, boxes: boolean | "live"): Promise<boolean>;
   /** What starts a call in its box; undefined if boxes cannot be made here. */
   boxStart(call: CallId): Promise<HookCommand | undefined>;
   /** Whether these are the arguments that this hook has answered for the call, and nobody has started it yet. */
@@ -107,8 +109,9 @@ async function decided(gate: HookGate, host: Host, { call, waitMs, shell, still 
   // The host opens the files itself, after this hook has answered. Only if it says when it has done so, they can stand still until then.
   const staysStill =
     host.tellsEnd === true && shell === undefined && call.callId !== undefined && !isOfServer(call.tool);
-  const besides = await still.whyAsked({ opensFiles: !staysStill && shell === undefined });
   const boxes = shell !== undefined && (isInBackground(shell, call.args) ? ("live" as const) : true);
+  // In a box a command has walls of its own, which were made from what is there when it starts.
+  const besides = await still.whyAsked(async () => !staysStill && !(await gate.isBoxed(call, boxes)));
   const isSeen = host.promptsInTerminal === undefined || gate.hasTerminal;
   const delegates = host.hasPrompt && isSeen && !gate.holds;
   const door = { delegates, edits: host.takesEdits, boxes, ...(besides === undefined ? {} : { besides }) };

@@ -25,12 +25,12 @@ export class Held {
   }
 
   /** From now on they stand still. `opensFiles`: whether files of this call would be opened while they run. */
-  async whyAsked({ opensFiles }: { opensFiles: boolean }): Promise<Besides | undefined> {
+  async whyAsked(opensFiles: () => Promise<boolean>): Promise<Besides | undefined> {
     this.#boxes = await this.#gate.hold(this.#call);
     if (this.#boxes === undefined) return undefined;
     const why = doubtAbout(this.#boxes);
     if (why !== undefined) return { why, files: false };
-    return opensFiles ? { why: say("hook.files_beside"), files: true } : undefined;
+    return (await opensFiles()) ? { why: say("hook.files_beside"), files: true } : undefined;
   }
 
   async meanwhile<T>(wait: () => Promise<T>): Promise<T> {

@@ -12,7 +12,7 @@ import { openArgs } from "../gate/calls/args.ts";
 import { callAt, executionAt } from "../gate/calls/call-at.ts";
 import { claim } from "../gate/calls/claim.ts";
 import { answersPrompt, settleHanded } from "../gate/calls/handed.ts";
-import { effectOf } from "../gate/calls/judging.ts";
+import { check, type Door, effectOf } from "../gate/calls/judging.ts";
 import { endSession } from "../gate/calls/sessions.ts";
 import { submit } from "../gate/calls/submit.ts";
 import { wait } from "../gate/calls/wait.ts";
@@ -36,11 +36,14 @@ export type HookSurroundings = Pick<HookGate, "holds" | "hasTerminal" | "isHeard
 };
 
 /** The gate of this machine's database. */
-export function localHookGate(deps: Deps, given: HookSurroundings): HookGate {
-  const { signal, boxes, noBoxes, stillness, ...surroundings } = given;
+export function localHookGate(
+  deps: Deps,
+  { signal, boxes, noBoxes, stillness, ...surroundings }: HookSurroundings,
+): HookGate {
   return {
     ...surroundings,
     submit: (call, how) => submitFrom(deps, call, { ...how, here: boxes }),
+    isBoxed: (call, offered) => isBoxed(deps, call, { boxes: offered, here: boxes }),
     hold: (call) => stillness.hold(nameOf(call)),
     endHold: (call) => stillness.end(nameOf(call), () => writtenBy(deps, call)),
     writes: (call) => writtenBy(deps, call),
@@ -55,17 +58,7 @@ export function localHookGate(deps: Deps, given: HookSurroundings): HookGate {
         givesUpMs: deps.clock.nowMs() + timeoutMs,
         ...(signal === undefined ? {} : { signal }),
       }),
-    whyAsked: async (receipt) => {
-      const row = await callAt(deps, receipt.id);
-      if (row === undefined) return receipt.decision.because;
-      const { causeSentences } = await import("../core/show/causes.ts");
-      const causes = causeSentences(row.decision.causes, {
-        effect: row.effect,
-        project: deps.policies.current().project,
-      });
-      const none = await noBoxes();
-      return none === undefined ? causes : [...causes, textOf(say("hook.no_boxes", none), "en")];
-    },
+    whyAsked: (receipt) => whyAsked(deps, receipt, noBoxes),
     classOf: async ({ approvalId }) =>
       approvalId === undefined ? undefined : (await approvalAt(deps, approvalId))?.row.class,
     claim: async (id) => {
@@ -87,22 +80,42 @@ export function localHookGate(deps: Deps, given: HookSurroundings): HookGate {
   };
 }
 
+async function whyAsked(
+  deps: Deps,
+  { id, decision }: Receipt,
+  noBoxes: HookSurroundings["noBoxes"],
+): Promise<readonly string[]> {
+  const row = await callAt(deps, id);
+  if (row === undefined) return decision.because;
+  const { causeSentences } = await import("../core/show/causes.ts");
+  const { project } = deps.policies.current();
+  const causes = causeSentences(row.decision.causes, { effect: row.effect, project });
+  const none = await noBoxes();
+  return none === undefined ? causes : [...causes, textOf(say("hook.no_boxes", none), "en")];
+}
+
 type How = Parameters<HookGate["submit"]>[1] & { here: HookSurroundings["boxes"] };
 
-async function submitFrom(
-  deps: Deps,
-  call: HostCall,
-  { delegates, edits, boxes, besides, here }: How,
-): Promise<Receipt> {
+async function submitFrom(deps: Deps, call: HostCall, how: How): Promise<Receipt> {
+  const { delegates, edits, boxes, besides } = how;
   const door = { waits: true, hands: true, delegates, edits };
   const scopes = besides === undefined ? [] : [besidesLayer(deps, besides)];
   const sent = toolCall(deps, call);
   const kept = boxes === false ? await keepForCall(deps, sent) : undefined;
   if (kept !== undefined) return submitKept(deps, sent, { scopes, door: { ...door, boxes: kept } });
+  return submit(deps, sent, { scopes, door: { ...door, ...(await boxingOf(how)) } });
+}
+
+async function boxingOf({ boxes, here }: Pick<How, "boxes" | "here">): Promise<Pick<Door, "boxes" | "starts">> {
   const made = boxes === false ? undefined : await here();
-  const rehearses = made?.rehearses === true && boxes !== "live";
-  const boxing = made === undefined ? {} : { boxes: boxesOf({ ...made, rehearses }), starts: "later" as const };
-  return submit(deps, sent, { scopes, door: { ...door, ...boxing } });
+  if (made === undefined) return {};
+  return { boxes: boxesOf({ ...made, rehearses: made.rehearses && boxes !== "live" }), starts: "later" };
+}
+
+async function isBoxed(deps: Deps, call: HostCall, how: Pick<How, "boxes" | "here">): Promise<boolean> {
+  const door = { waits: true, hands: true, delegates: false, edits: false, ...(await boxingOf(how)) };
+  if (door.boxes === undefined) return false;
+  return (await check(deps, toolCall(deps, call), { scopes: [], door })).decision.box !== undefined;
 }
 
 function nameOf({ session, callId }: HostCall): string {

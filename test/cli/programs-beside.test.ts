@@ -73,6 +73,23 @@ const isCounting = async (): Promise<boolean> => {
   return count() !== from;
 };
 
+test("while a program in the background changes files, a command without walls that opens files asks, by hook and by run", async () => {
+  mkdirSync(join(on.project, "e1"), { recursive: true });
+  writeFileSync(join(on.project, "e1", "f.txt"), "a");
+  const bare = ["ps >/dev/null; cat e1/f.txt; git -C e1 status", "docker ps; cat e1/f.txt", "ps; git -C e1 status"];
+  const tierOf = async (command: string) => {
+    const ran = await leeway(on, ["run", "--json", "--wait", "1s", "--", "bash", "-c", command]);
+    return JSON.parse(ran.stdout.split("\n")[0] ?? "{}").outcome;
+  };
+  expect((await before("Bash", { command: bare[0] })).says).toBe("allow");
+  await started(COUNTING);
+  await expect.poll(() => existsSync(join(on.project, "count"))).toBe(true);
+  for (const command of bare) expect((await before("Bash", { command })).says).not.toBe("allow");
+  expect(await tierOf(bare[0] ?? "")).toBe("pending");
+  expect((await before("Bash", { command: "ps" })).says).toBe("allow");
+  expect((await before("Bash", { command: "cat e1/f.txt" })).says).toBe("allow");
+});
+
 test("a program in the background stands still until the host says that the call of its file tool has ended, also for calls at once", async () => {
   await started(COUNTING);
   await expect.poll(() => existsSync(join(on.project, "count"))).toBe(true);

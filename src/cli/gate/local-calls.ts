@@ -1,8 +1,12 @@
+import { stillness } from "../../box/in-place/still.ts";
+import { stateFolderOf } from "../../config/server-file.ts";
+import type { ToolCall } from "../../core/call.ts";
 import type { Decision } from "../../core/decision.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import { opens } from "../../core/steps/submission.ts";
 import { cancel } from "../../gate/approvals/cancel.ts";
-import { check } from "../../gate/calls/judging.ts";
+import { layersBeside } from "../../gate/boxes/besides.ts";
+import { type CallerOptions, check } from "../../gate/calls/judging.ts";
 import { submit } from "../../gate/calls/submit.ts";
 import { wait } from "../../gate/calls/wait.ts";
 import type { Deps } from "../../gate/deps.ts";
@@ -19,12 +23,14 @@ import { boxesHere, callerWith, keptBy } from "./local-boxes.ts";
 export async function localCalls(deps: Deps, io: Io): Promise<CommandCalls> {
   const boxes = await boxesHere(deps, io);
   const caller = callerWith(deps, io.env, boxes?.ability);
+  deps.stillness = stillness(stateFolderOf(io.env));
   return {
     ...holdingOf(deps),
     claim: (executionId) => claimed(deps, executionId, boxes !== undefined),
     submit: async (given, how) => {
       const call = callOf(deps, given);
-      if (how?.background !== true) return { call, receipt: await submit(deps, call, caller) };
+      if (how?.background !== true)
+        return { call, receipt: await submit(deps, call, await besidePrograms(deps, call, caller)) };
       const keeper = keptBy(caller);
       refuseWithoutBox((await check(deps, call, keeper)).decision);
       return { call, receipt: await submit(deps, call, keeper) };
@@ -33,6 +39,13 @@ export async function localCalls(deps: Deps, io: Io): Promise<CommandCalls> {
     wait: (approvalId, how) => wait(deps, approvalId, how),
     unanswerable: (receipt, agent) => unanswerable(deps, receipt, agent),
   };
+}
+
+/** A command without walls opens files that programs in the background can change meanwhile. */
+async function besidePrograms(deps: Deps, call: ToolCall, caller: CallerOptions): Promise<CallerOptions> {
+  const layers = await layersBeside(deps, call.callId);
+  if (layers.length === 0 || (await check(deps, call, caller)).decision.box !== undefined) return caller;
+  return { ...caller, scopes: [...caller.scopes, ...layers] };
 }
 
 /** A program in the background runs only in a box. Nobody is asked about a call that could not start afterwards. */

@@ -39,6 +39,7 @@ export function serverHookGate({ asking }: NamedServer, { io, project, ...surrou
     hold: async () => undefined,
     endHold: async () => undefined,
     writes: async () => [],
+    isBoxed: async () => false,
     boxStart: async () => undefined,
     isBoxStart: async () => false,
     wait: (receipt, timeoutMs) =>

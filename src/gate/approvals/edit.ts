@@ -16,7 +16,7 @@ import type { Submission } from "../../core/steps/submission-input.ts";
 import { isStricter } from "../../core/tier.ts";
 import { canonical } from "../../core/values/canonical.ts";
 import type { JsonObject } from "../../core/values/json.ts";
-import { callOf } from "../calls/args.ts";
+import { callOf, openArgs } from "../calls/args.ts";
 import { countersOf, DEFAULT_CALLER, effectOf, judge } from "../calls/judging.ts";
 import { submissionOf } from "../calls/submit.ts";
 import { unvouchedQuestion } from "../calls/vouched.ts";
@@ -54,6 +54,10 @@ function edited(deps: Deps, id: string, given: Edit): Promise<Edited> {
     if (!isOpen(asked.row, nowMs)) return alreadyResolved(asked.row, asked.row.state);
     const old = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: asked.row.call });
     if (old === undefined) throw new Error(`the call of ${id} is gone (this is a bug)`);
+    const opened = openArgs(old.row);
+    if (!opened.ok) return refused("LEEWAY_INTERNAL", opened.why, say("hint.database_and_key"));
+    if (hasMask(args) && !hasMask(opened.args))
+      return refused("LEEWAY_BAD_INPUT", say("refusal.edit_masked"), say("hint.answer_as_is"));
     const call = { ...callOf(old.row, args), callId: `${old.row.callId}#${deps.mint.next("apr")}` };
     const shown = asShown(effectIn(deps, old.row), effectOf(deps, call, inForce));
     if (!shown.ok) return refused("LEEWAY_VOID", messageOf(shown.why), say("hint.deny_and_ask_again"));
@@ -77,6 +81,13 @@ function edited(deps: Deps, id: string, given: Edit): Promise<Edited> {
     return plan(deps, { asked, open: asked.row, old, submission: submission.value, answer, circle, nowMs });
   });
 }
+
+/** What a page shows in place of a secret. Sent back, it would be the value that the tool gets. */
+function hasMask(args: JsonObject): boolean {
+  return MASKED.test(canonical(args));
+}
+
+const MASKED = /\[masked(, \d+ characters)?\]/;
 
 function uneditable(approval: Approval, answer: GivenReview): Refused | undefined {
   if (answer.verdict !== "approve") {

@@ -16,10 +16,20 @@ const FILE_CLASSES = [
   ..."secrets.read permissions.change deploy.write".split(" "),
 ];
 
+const VERSION_CONTROL = ["git *", "hg *", "svn *", "jj *"];
+
 /** One more layer, which can only make the decision stricter. No grant covers what the words of the call do not say. */
 export function besidesLayer({ policies }: Deps, { why, files }: Besides): Policy {
-  const match = files ? { class: FILE_CLASSES } : { tool: "*" };
-  const rules = [{ name: "programs-beside", match, tier: "ask", because: textOf(why, "en"), firm: true }];
+  // A repository names programs that git starts, whatever its command is about.
+  const matches = files ? [{ class: FILE_CLASSES }, { command: VERSION_CONTROL }] : [{ tool: "*" }];
+  const because = textOf(why, "en");
+  const rules = matches.map((match, at) => ({
+    name: `programs-beside-${at + 1}`,
+    match,
+    tier: "ask",
+    because,
+    firm: true,
+  }));
   const loaded = policies.parse(JSON.stringify({ version: 1, rules }), "programs-beside");
   if (!loaded.ok) throw new Error("the layer of programs beside a call does not load (this is a bug)");
   return loaded.policy;

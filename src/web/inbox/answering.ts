@@ -8,7 +8,7 @@ import { approvalView } from "../../service/approvals.ts";
 import { LeewayRefusal, orThrow } from "../../service/refusal.ts";
 import { parse } from "../../service/shape.ts";
 import { ANSWER } from "../../service/shapes/review.ts";
-import { argsOf, fieldsOf, listField } from "../page/fields.ts";
+import { fieldsOf, listField, versionOf } from "../page/fields.ts";
 import { languageFor } from "../page/frame.ts";
 import { backToForm } from "../page/refused.ts";
 import { dropDraft, needNoDraft } from "./draft.ts";
@@ -68,7 +68,7 @@ export const ANSWER_ROUTES: readonly Route[] = [
       const { deps } = serving;
       const { digest = "", note = "", args = "", whole } = fieldsOf(request);
       await needWhole(deps, await approvalView(deps, id), { ...seenBy(request), shown: whole });
-      const answer = parse(ANSWER, { verdict: "approve", digest, note, edits: argsOf(args) });
+      const answer = parse(ANSWER, { verdict: "approve", digest, note, edits: versionOf(args) });
       const { state } = await answeredBy(deps, request, id, answer);
       dropDraft(serving, request, id);
       return { told: state === "pending" ? "counted" : "editedNow", isOver: true };

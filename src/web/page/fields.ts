@@ -32,3 +32,9 @@ export function argsOf(text: string): JsonObject {
   if (isObject(parsed.value)) return parsed.value;
   throw badInput("args", say("refusal.no_object"), say("hint.write_arguments"));
 }
+
+/** Arguments that a person wrote in place of others. Nothing written is no version: a call without arguments is written as `{}`. */
+export function versionOf(text: string): JsonObject {
+  if (text.trim() === "") throw badInput("args", say("refusal.no_object"), say("hint.write_arguments"));
+  return argsOf(text);
+}

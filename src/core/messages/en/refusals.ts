@@ -55,6 +55,7 @@ export const REFUSALS = {
   "refusal.edit_denies": "an edit is an approval, so a denial cannot have one",
   "refusal.edit_not_run": "the agent runs only its own arguments, so they cannot be edited",
   "refusal.edited_would_be": "the policy says {tier} about the edited call: {why}",
+  "refusal.edit_masked": "a secret in the arguments is shown masked, and the edited call would have this mask in its place",
   "refusal.edit_empty": "the edit changes nothing",
   "refusal.not_deciding": "more people have to answer, so this answer cannot be remembered",
   "refusal.cannot_remember": "this call cannot be remembered: {why}",

@@ -57,6 +57,7 @@ export const REFUSALS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "refusal.edit_denies": "修改即为批准，因此拒绝不能带有修改",
   "refusal.edit_not_run": "请求方只会执行自己的参数",
   "refusal.edited_would_be": "修改后的调用会是{tier}：{why}",
+  "refusal.edit_masked": "参数中的机密以掩码显示，修改后的调用会以该掩码代替机密",
   "refusal.edit_empty": "修改没有改变任何内容",
   "refusal.not_deciding": "此答复尚不能决定结果，因此无法记住",
   "refusal.cannot_remember": "无法记住此调用：{why}",

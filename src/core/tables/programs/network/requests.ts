@@ -14,7 +14,7 @@ curl
   options --aws-sigv4= -H,--header= --proxy-header= -E,--cert=read --key=read --cacert=read --capath=read --cert-type=
   options --key-type= --pass= -c,--cookie-jar=write -b,--cookie= -j,--junk-session-cookies -D,--dump-header=write
   options --trace=write --trace-ascii=write --trace-time --trace-ids --stderr=write --etag-save=write
-  options --etag-compare=read --libcurl=write --hsts=write --alt-svc=write -w,--write-out= --next,-: -Z,--parallel
+  options --etag-compare=read>network.write --libcurl=write --hsts=write --alt-svc=write -w,--write-out= --next,-: -Z,--parallel
   options --parallel-max=local --url=url -L,--location --max-redirs=local -s,--silent -S,--show-error -f,--fail --fail-with-body
   options --fail-early -k,--insecure -v,--verbose -i,--include,--show-headers -N,--no-buffer -m,--max-time=local
   options --connect-timeout=local --expect100-timeout=local --keepalive-time=local --no-keepalive --retry=local --retry-delay=local

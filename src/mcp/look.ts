@@ -85,8 +85,10 @@ async function greeted(
   }
   upstream.ungreet();
   const meta = newerMeta({ clientInfo, capabilities });
-  const newer = await upstream.ask("server/discover", meta).catch((error: unknown) => {
-    throw new Error(`the MCP server ${upstream.name} ended or cannot be started: ${visible(errorText(error))}`);
+  const newer = await upstream.ask("server/discover", meta).catch(() => {
+    // It was started twice; why the first time failed is what counts.
+    const why = visible(String(older.error["message"]));
+    throw new Error(`the MCP server ${upstream.name} ended or cannot be started: ${why}`);
   });
   if (!newer.ok) throw new Error(`the MCP server ${upstream.name} answers: ${visible(String(older.error["message"]))}`);
   if (!isAlone) throw new Error(newerOnly(upstream.name));

@@ -29,6 +29,7 @@ import {
 } from "./rpc.ts";
 import {
   type ActiveCall,
+  type ArgumentFault,
   type ClientRequest,
   callerOf,
   type GatewayOptions,
@@ -48,8 +49,8 @@ import { answerTask } from "./waiting/tasks.ts";
 // decided by the gate; everything else passes as it came.
 
 export type Gateway = {
-  /** One message of the client. */
-  hear(line: string): void;
+  /** One message of the client, and what else can be wrong with the arguments of a call. */
+  hear(line: string, argumentFault?: ArgumentFault): void;
   /** People still have a question of this session, or an answer waits for the client. */
   isAwaited(): Promise<boolean>;
   /** Ends the upstreams and the session, after a short time for what is under way. A call without a result is then unknown. */
@@ -96,7 +97,7 @@ export function openGateway(deps: Deps, given: GatewayOptions): Gateway {
   const answers = setInterval(() => void tellAccepted(session).catch(warn), ANSWERS_MS).unref();
   const places = noPlaces();
   return {
-    hear: (line) => hear(session, places, line),
+    hear: (line, argumentFault) => hear(session, places, line, argumentFault),
     isAwaited: () => isAwaited(session),
     close: async () => {
       clearInterval(answers);
@@ -154,7 +155,7 @@ async function isAwaited({ deps, questions }: Session): Promise<boolean> {
   return false;
 }
 
-function hear(session: Session, places: Places, sent: string): void {
+function hear(session: Session, places: Places, sent: string, argumentFault?: ArgumentFault): void {
   const read = readClientLine(sent);
   if (!read.ok) {
     session.options.send(errorLine(read.id, read.code, read.why));
@@ -165,7 +166,8 @@ function hear(session: Session, places: Places, sent: string): void {
   if (rpc.is === "answer") passAnswer(session, rpc);
   else if (rpc.is === "notification") notified(session, rpc, line);
   else {
-    void answered(session, places, rpc, line).then((answer) => {
+    const more = argumentFault === undefined ? {} : { argumentFault };
+    void answered(session, places, rpc, { line, ...more }).then((answer) => {
       if (answer !== undefined) session.options.send(answer);
     });
   }
@@ -199,14 +201,14 @@ async function answered(
   session: Session,
   places: Places,
   { id, method, params }: Extract<Rpc, { is: "request" }>,
-  line: string,
+  came: Pick<ClientRequest, "line" | "argumentFault">,
 ): Promise<string | undefined> {
   if (session.active.has(id)) return errorLine(id, BAD_PARAMS, `the id ${id} is already in use`);
   const active: ActiveCall = { abort: new AbortController() };
   session.active.set(id, active);
   noteMeta(session, params);
   try {
-    const answer = await answerTo(session, places, method, { id, params, line, active });
+    const answer = await answerTo(session, places, method, { id, params, active, ...came });
     if (active.abort.signal.aborted) return undefined;
     keepTaskToken(session, active, answer);
     return isTranslated(session) ? asNewer(session, method, answer) : answer;

@@ -19,7 +19,12 @@ type Look = {
   note(text: string): void;
   /** Behind a gateway of its own, a server may also speak only the newer protocol. */
   isAlone: boolean;
+  /** How long the server may take for all its answers together. */
+  patienceMs?: number;
 };
+
+/** Some servers are downloaded when they are started for the first time. */
+const PATIENCE_MS = 60_000;
 
 /** What an upstream offers that nobody has accepted yet. It is started to find out, so a person must have accepted that first. */
 export async function lookAt(deps: Deps, settings: UpstreamSettings, look: Look): Promise<readonly Offer[]> {
@@ -30,19 +35,38 @@ export async function lookAt(deps: Deps, settings: UpstreamSettings, look: Look)
     changed: () => undefined,
     said: (_, text) => look.note(visibleText(text)),
   });
+  const { patienceMs = PATIENCE_MS } = look;
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Silent(settings.name, patienceMs)), patienceMs);
+  });
   try {
-    const { says, meta } = await greeted(upstream, look);
-    const catalogue = catalogueOf(deps, upstream, look.note);
-    await catalogue.list(meta);
-    await new Promise((resolve) => setTimeout(resolve, LATE_MS));
-    const { shelves } = await catalogue.list(meta);
-    const instructions = instructionsOffer(upstream, says);
-    const pins = await readPins(deps, settings.name);
-    const offers = [...(instructions === undefined ? [] : [instructions]), ...shelves.map(({ tool }) => tool.offer)];
-    return offers.filter((offer) => pins.of(offer)?.state !== "accepted");
+    return await Promise.race([newOffers(deps, upstream, look), silence]);
   } finally {
+    clearTimeout(timer);
     await upstream.close();
   }
+}
+
+class Silent extends Error {
+  override readonly name = "Silent";
+  readonly hint =
+    "run its command by hand to see what it waits for; if it was still being downloaded, run `leeway mcp pin` again";
+  constructor(server: string, patienceMs: number) {
+    super(`the MCP server ${server} has not answered within ${patienceMs / 1000} seconds`);
+  }
+}
+
+async function newOffers(deps: Deps, upstream: Upstream, look: Look): Promise<readonly Offer[]> {
+  const { says, meta } = await greeted(upstream, look);
+  const catalogue = catalogueOf(deps, upstream, look.note);
+  await catalogue.list(meta);
+  await new Promise((resolve) => setTimeout(resolve, LATE_MS));
+  const { shelves } = await catalogue.list(meta);
+  const instructions = instructionsOffer(upstream, says);
+  const pins = await readPins(deps, upstream.name);
+  const offers = [...(instructions === undefined ? [] : [instructions]), ...shelves.map(({ tool }) => tool.offer)];
+  return offers.filter((offer) => pins.of(offer)?.state !== "accepted");
 }
 
 /** What the upstream says about itself, and what it wants to read in every request: nothing in the protocol up to 2025-11-25. */
@@ -61,7 +85,11 @@ async function greeted(
   }
   upstream.ungreet();
   const meta = newerMeta({ clientInfo, capabilities });
-  const newer = await upstream.ask("server/discover", meta).catch(failed);
+  const newer = await upstream.ask("server/discover", meta).catch(() => {
+    // It was started twice; why the first time failed is what counts.
+    const why = visible(String(older.error["message"]));
+    throw new Error(`the MCP server ${upstream.name} ended or cannot be started: ${why}`);
+  });
   if (!newer.ok) throw new Error(`the MCP server ${upstream.name} answers: ${visible(String(older.error["message"]))}`);
   if (!isAlone) throw new Error(newerOnly(upstream.name));
   return { says: newer.result, meta };

@@ -19,6 +19,8 @@ export const PARSE_ERROR = -32700;
 export const BAD_MESSAGE = -32600;
 export const NO_METHOD = -32601;
 export const BAD_PARAMS = -32602;
+/** The headers of a request say something else than its message. */
+export const HEADER_MISMATCH = -32020;
 /** What the gateway itself cannot do: the upstream is gone, or the gate does not answer. */
 export const GATEWAY_ERROR = -32000;
 

@@ -79,7 +79,11 @@ export type ClientRequest = {
   active: ActiveCall;
   /** How often the client came back with this call because it was asked to. */
   round?: number;
+  argumentFault?: ArgumentFault;
 };
+
+/** What is wrong with the arguments of a call besides their meaning; `schema` is the one of its tool. */
+export type ArgumentFault = (schema: JsonObject, args: JsonObject) => string | undefined;
 
 /** From now on this upstream may tell the client about the request. */
 export function noteSent({ active, params }: Pick<ClientRequest, "active" | "params">, upstream: Upstream): void {

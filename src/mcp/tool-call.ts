@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../core/values/json.ts";
 import { carryingOf, holding } from "./carrying.ts";
 import type { Catalogue, Shelf } from "./catalogue.ts";
 import { type CallEnding, definedAs, gatedCall, told } from "./gated-call.ts";
-import { BAD_PARAMS, errorLine, GATEWAY_ERROR, type RpcId, resultLine } from "./rpc.ts";
+import { BAD_PARAMS, errorLine, GATEWAY_ERROR, HEADER_MISMATCH, type RpcId, resultLine } from "./rpc.ts";
 import {
   type ClientRequest,
   callerOf,
@@ -42,7 +42,16 @@ export async function callTool(session: Session, given: ClientRequest): Promise<
     return lineOf(session, id, needed);
   }
   if (shelf === undefined) return errorLine(id, BAD_PARAMS, `Unknown tool: ${name}`);
+  const fault = wrongArguments(given, shelf, args);
+  if (fault !== undefined) return errorLine(id, HEADER_MISMATCH, fault);
   return lineOf(session, id, inShape(shelf, await callShelf(session, sent, catalogue, shelf, args)));
+}
+
+/** A client knows only of the definitions that were accepted which arguments they want in headers. */
+function wrongArguments({ argumentFault }: ClientRequest, { tool, pin }: Shelf, args: JsonObject): string | undefined {
+  const { inputSchema } = tool.definition;
+  const isKnown = pin?.state === "accepted" && inputSchema !== undefined && isObject(inputSchema);
+  return isKnown ? argumentFault?.(inputSchema, args) : undefined;
 }
 
 /** The tool, or `login`: nobody is asked about a call that cannot run because nobody is signed in. */

@@ -26,18 +26,19 @@ afterAll(() => on.remove());
 type Told = { [key: string]: unknown };
 
 /** Ana looks at what the line starts, and accepts it. Returns what she saw. */
-async function accepted(line: readonly string[], questions = ["Accept all"]): Promise<string> {
+async function accepted(line: readonly string[], questions = ["Accept all"], exit = 0): Promise<string> {
   const shown = screen(on, ["mcp", "pin", "--as", "ana", ...line], { columns: 120 });
   let text = "";
-  for (const question of questions) {
-    await shown.shows(question);
+  for (const [at, question] of questions.entries()) {
+    // What was asked before is still on the screen.
+    await shown.shows(new RegExp(`(passphrase of ana[^]*){${at}}${question}`));
     text += await shown.settled();
     shown.type("y");
-    await shown.shows("passphrase of ana");
+    await shown.shows(new RegExp(`(passphrase of ana[^]*){${at + 1}}`));
     await shown.settled();
     shown.type(`${PASSPHRASE}\r`);
   }
-  expect(await shown.ended).toBe(0);
+  expect(await shown.ended).toBe(exit);
   return text;
 }
 
@@ -115,6 +116,26 @@ test("a variable that is passed on reaches the server, and another value of it m
   const [answer] = await client(args, [CALL], { NODE_OPTIONS: `--import=${loaded}` });
   expect(textOf(answer)).toContain("LEEWAY_QUARANTINED");
   expect(readFileSync(ran, "utf8").split("\n")).toContain(UPSTREAM);
+});
+
+test("of several servers one that fails is named with what to do, and the others are looked at and accepted", async () => {
+  const file = join(on.home, "several.json");
+  const [command, ...args] = SERVER;
+  const ends = ["-e", "console.error('no database'); process.exit(3)"];
+  const mcpServers = {
+    gone: { command, args: ends },
+    missing: { command: "/no/such/program" },
+    there: { command, args },
+  };
+  writeFileSync(file, JSON.stringify({ mcpServers }), { mode: 0o600 });
+  const text = await accepted(["--config", file], ["Accept this", "Accept this", "Accept this", "Accept all"], 1);
+  expect(text).toContain("no database");
+  expect(text).toContain("leeway: the MCP server gone ended or cannot be started: it ended with code 3");
+  expect(text).toContain("leeway: the MCP server missing ended or cannot be started: spawn /no/such/program ENOENT");
+  expect(text).toContain("hint: check its command or its address; what it wrote itself stands above");
+  const { offers } = JSON.parse((await leeway(on, ["mcp", "list", "--json"])).stdout);
+  const of = (name: string) => offers.filter(({ upstream }: Told) => upstream === name).length;
+  expect(["gone", "missing", "there"].map(of)).toEqual([1, 1, 7]);
 });
 
 test("with --full every field of a definition is shown", async () => {

@@ -80,6 +80,55 @@ test("requests whose headers say something else than the message are refused bef
   expect(words(await s.send({ headers: { ...headers, "mcp-name": encoded }, body }))).toBe("x");
 });
 
+test("arguments that a tool wants in headers too must stand there as in the message, before anything is decided", async () => {
+  const s = await set({ flags: ["--modern", "--headers"] });
+  const { text } = await s.tokenFor("coder");
+  const encoded = (said: string) => `=?base64?${said}?=`;
+  const tried = async (args: JsonObject, more: Record<string, string>) => {
+    const { headers, body } = call(text, "echo", args);
+    const answer = await s.send({ headers: { ...headers, ...more }, body });
+    const { error } = answer.messages[0] as { error?: { code: number; message: string } };
+    return error === undefined ? words(answer) : [answer.status, error.code, error.message];
+  };
+  const fault = (header: string, what: string) => [400, -32020, `the header mcp-param-${header} ${what}`];
+  const OTHER = "says something else than the message";
+  expect(await tried({ text: "Hello" }, {})).toEqual(fault("text", "is missing"));
+  expect(await tried({ text: "Hello" }, { "mcp-param-text": "hello" })).toEqual(fault("text", OTHER));
+  expect(await tried({ text: "Hello" }, { "mcp-param-text": encoded("SGVsbG8") })).toEqual(fault("text", OTHER));
+  expect(await tried({ text: "Hello" }, { "mcp-param-text": encoded("SGVs!!!bG8=") })).toEqual(fault("text", OTHER));
+  const deep = { text: "Hello", deep: { count: 42 } };
+  const hello = { "mcp-param-text": encoded("SGVsbG8=") };
+  expect(await tried(deep, hello)).toEqual(fault("count", "is missing"));
+  expect(await tried(deep, { ...hello, "mcp-param-count": "0x2a" })).toEqual(fault("count", OTHER));
+  expect(calledIn(s.ran())).toEqual([]);
+  expect(await tried(deep, { ...hello, "mcp-param-count": "42.0" })).toBe("Hello");
+  expect(await tried({ text: "Hello" }, { "mcp-param-text": "Hello" })).toBe("Hello");
+  expect(await tried({}, { "mcp-param-text": "ignored" })).toBe("");
+});
+
+test("a request that does not say its version or what its client can do is refused under its id, and so is a header of another version", async () => {
+  const s = await set();
+  const { text } = await s.tokenFor("coder");
+  const { headers } = sentAs(text, "tools/list", {});
+  const tried = async (meta: JsonObject | undefined, version = "2026-07-28") => {
+    const params = meta === undefined ? {} : { _meta: meta };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/list", params });
+    const { status, messages } = await s.send({ headers: { ...headers, "mcp-protocol-version": version }, body });
+    const { id, error } = messages[0] as { id: unknown; error?: { code: number } };
+    return [status, id, error?.code];
+  };
+  const VERSION = "io.modelcontextprotocol/protocolVersion";
+  const { [VERSION]: _, ...unversioned } = META;
+  const { "io.modelcontextprotocol/clientCapabilities": __, ...incapable } = META;
+  const other = { ...META, [VERSION]: "v999" };
+  expect(await tried(undefined)).toEqual([400, 7, -32602]);
+  expect(await tried(unversioned)).toEqual([400, 7, -32602]);
+  expect(await tried(incapable)).toEqual([400, 7, -32602]);
+  expect(await tried(other)).toEqual([400, 7, -32020]);
+  expect(await tried(other, "v999")).toEqual([400, 7, -32022]);
+  expect(await tried(META)).toEqual([200, 7, undefined]);
+});
+
 test.each(["--modern", "--newer-only"])(
   "a client of the newer protocol that sends `initialize` is refused, and every other client of its token goes on (%s)",
   async (flag) => {

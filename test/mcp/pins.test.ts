@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { pinArgs } from "../../src/core/standing/pin.ts";
+import { processLink } from "../../src/mcp/links/link.ts";
+import { lookAt } from "../../src/mcp/look.ts";
 import { headlineOf } from "../../src/service/views/cards.ts";
 import { approve, deny } from "../../src/testing.ts";
 import {
@@ -12,6 +14,7 @@ import {
   said,
   stage,
   type Told,
+  upstreamAt,
 } from "./stage.ts";
 
 const open: Stage[] = [];
@@ -45,6 +48,19 @@ test("before a person has accepted a tool, the model reads nothing of its defini
   expect(said(answer)).toContain("LEEWAY_QUARANTINED");
   expect(said(answer)).toContain(`the question is ${id}`);
   expect(calledIn(s.ran())).toEqual([]);
+});
+
+test("a server that does not answer while a person looks at it is named after a bounded time, with what to do", async () => {
+  const deps = await gateDeps();
+  const silent = processLink({ command: process.execPath, args: ["-e", "process.stdin.resume()"], env: {} });
+  const look = { version: "0", note: () => undefined, isAlone: true, patienceMs: 300 };
+  const error = await lookAt(deps, { ...upstreamAt("one", "none", []), connect: silent }, look).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({
+    message: "the MCP server one has not answered within 0.3 seconds",
+    hint: "run its command by hand to see what it waits for; if it was still being downloaded, run `leeway mcp pin` again",
+  });
 });
 
 test("accepting a tool always needs a person, whatever the policy allows", async () => {

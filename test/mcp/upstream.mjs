@@ -24,6 +24,12 @@ if (flags.includes("--twice")) tools.push({ name: "echo", description: "another"
 // `--field=KEY=VALUE`: one more field in the definition of the first tool.
 for (const [, key, value] of flags.map((flag) => /^--field=(.+?)=(.*)$/.exec(flag) ?? []))
   if (key) tools[0][key] = value;
+// `--headers`: clients repeat arguments of the first tool in headers.
+if (flags.includes("--headers")) {
+  const count = { type: "integer", "x-mcp-header": "Count" };
+  const deep = { type: "object", properties: { count } };
+  tools[0].inputSchema = { type: "object", properties: { text: { type: "string", "x-mcp-header": "Text" }, deep } };
+}
 for (const flag of flags) if (flag.startsWith("--describe=")) tools[0].description = flag.slice("--describe=".length);
 
 // `--newer-only`: it knows no `initialize`, as servers of 2026-07-28 alone.

@@ -9,7 +9,7 @@ import type { LoginView, OfferView } from "../../service/views/mcp.ts";
 import { usage } from "../failure.ts";
 import { type OpenedGate, POLICY_OPTION, withDatabase } from "../gate/database.ts";
 import { withGate } from "../gate/with-gate.ts";
-import { acceptOffers } from "../mcp/accept-offers.ts";
+import { acceptOffers, offersOf } from "../mcp/accept-offers.ts";
 import { gateVariables } from "../mcp/gate-variables.ts";
 import { login, logout } from "../mcp/login.ts";
 import { refuseWrongHttp, serveOverHttp } from "../mcp/over-http.ts";
@@ -145,19 +145,21 @@ const pin: CommandSpec = {
     needTerminal(given.io, "accept what an MCP server offers");
     return withDatabase(given, async (deps) => {
       const { upstreams, isAlone } = await meantServers(given, deps);
-      const { lookAt, unacceptedStart } = await import("../../mcp/look.ts");
-      const how = { version: ownVersion(), note: (said: string) => given.out.note(said.trimEnd()), isAlone };
+      const { unacceptedStart } = await import("../../mcp/look.ts");
       const accepted: Offer[] = [];
+      let exit = 0;
       for (const upstream of upstreams) {
         const start = await unacceptedStart(deps, upstream);
         // A server is started only to look at it, and only after a person agreed to its command.
         if (start !== undefined) accepted.push(...(await acceptOffers(given, deps, [start])));
         if (start !== undefined && accepted.at(-1) !== start) continue;
-        accepted.push(...(await acceptOffers(given, deps, await lookAt(deps, upstream, how))));
+        const offers = await offersOf(given, deps, upstream, isAlone);
+        if (offers === undefined) exit = 1;
+        else accepted.push(...(await acceptOffers(given, deps, offers)));
       }
       const shown = accepted.map(({ upstream, of, name }) => ({ upstream, of, name }));
       given.out.answer(shown, () => (shown.length === 0 ? "nothing was accepted" : `accepted: ${shown.length}`));
-      return 0;
+      return exit;
     });
   },
 };

@@ -1,6 +1,8 @@
+import { ownVersion } from "../../config/version.ts";
 import type { Offer } from "../../core/standing/pin.ts";
 import { visible } from "../../core/values/text.ts";
-import { Failure } from "../failure.ts";
+import type { UpstreamSettings } from "../../mcp/upstream.ts";
+import { Failure, report } from "../failure.ts";
 import type { OpenedGate } from "../gate/database.ts";
 import { prove } from "../person.ts";
 import { type CommandInput, flag } from "../spec.ts";
@@ -33,3 +35,23 @@ export async function acceptOffers(
   }
   return offers;
 }
+
+/** What a server offers that nobody has accepted; undefined if it failed, which is said. The others are then looked at all the same. */
+export async function offersOf(
+  given: CommandInput,
+  deps: OpenedGate,
+  upstream: UpstreamSettings,
+  isAlone: boolean,
+): Promise<readonly Offer[] | undefined> {
+  const { lookAt } = await import("../../mcp/look.ts");
+  const note = (said: string) => given.out.note(said.trimEnd());
+  try {
+    return await lookAt(deps, upstream, { version: ownVersion(), note, isAlone });
+  } catch (error) {
+    const isHelpful = !(error instanceof Error) || "hint" in error;
+    report(given.io, isHelpful ? error : new Failure(1, error.message, CHECK_IT));
+    return undefined;
+  }
+}
+
+const CHECK_IT = "check its command or its address; what it wrote itself stands above";

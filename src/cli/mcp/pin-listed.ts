@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { commandServer } from "../../config/mcp-file.ts";
-import { ownVersion } from "../../config/version.ts";
 import { wordsText } from "../../core/values/words-text.ts";
 import { readPins } from "../../gate/standing/pins.ts";
 import { type OpenedGate, withDatabase } from "../gate/database.ts";
@@ -9,7 +8,7 @@ import { type CommandInput, flag } from "../spec.ts";
 import { settingsText } from "../terminal/files.ts";
 import { hasPerson } from "../terminal/io.ts";
 import { askYesNo } from "../terminal/prompt.ts";
-import { acceptOffers } from "./accept-offers.ts";
+import { acceptOffers, offersOf } from "./accept-offers.ts";
 import { clientFiles } from "./clients.ts";
 import { allowedBehind, type ListedServer, listedServers, wordsBehind } from "./listed-servers.ts";
 import { isAnyAllowed, settingsOf } from "./upstreams.ts";
@@ -92,13 +91,13 @@ async function shownAndAccepted(given: CommandInput, deps: OpenedGate, found: Fo
     given.out.note(laterText(found));
     return;
   }
-  const { lookAt, unacceptedStart } = await import("../../mcp/look.ts");
-  const how = { version: ownVersion(), note: (said: string) => given.out.note(said.trimEnd()), isAlone: true };
+  const { unacceptedStart } = await import("../../mcp/look.ts");
   const server = started(given, deps, found);
   const settings = await settingsOf(given, server, deps, { isNamed: !isAnyAllowed(server) });
   const start = await unacceptedStart(deps, settings);
-  const offers = await lookAt(deps, settings, how);
-  await acceptOffers(given, deps, start === undefined ? offers : [start, ...offers]);
+  const offers = await offersOf(given, deps, settings, true);
+  if (offers === undefined) given.out.note(laterText(found));
+  else await acceptOffers(given, deps, start === undefined ? offers : [start, ...offers]);
 }
 
 function laterText({ gateName }: Found): string {

@@ -11,9 +11,19 @@ import { PATIENCE } from "../../http/server.ts";
 import { available, LeewayRefusal } from "../../service/refusal.ts";
 import { errorText } from "../error-text.ts";
 import { claimedVersion, NEWER, OLDER } from "../newer/versions.ts";
-import { BAD_MESSAGE, errorLine, GATEWAY_ERROR, PARSE_ERROR, type Rpc, readClientLine } from "../rpc.ts";
+import {
+  BAD_MESSAGE,
+  BAD_PARAMS,
+  errorLine,
+  GATEWAY_ERROR,
+  HEADER_MISMATCH,
+  PARSE_ERROR,
+  type Rpc,
+  readClientLine,
+} from "../rpc.ts";
+import { saidCapabilities } from "../session.ts";
 import { type Entered, entered } from "./door.ts";
-import { HEADER_MISMATCH, headerFault } from "./modern-headers.ts";
+import { headerFault } from "./modern-headers.ts";
 import { sendJson } from "./reply.ts";
 import type { Exchange } from "./session-client.ts";
 import { type Sessions, type SessionsOptions, sessionsOf } from "./sessions.ts";
@@ -172,7 +182,7 @@ async function inSession(
     (await context.sessions.open(by)).client.post(rpc, line, exchange);
     return undefined;
   }
-  if (version === NEWER) return wrong(400, `the message has no _meta of the protocol ${NEWER}`, HEADER_MISMATCH);
+  if (version === NEWER) return withoutMeta(rpc, "protocolVersion");
   if (typeof id !== "string") return wrong(400, "the header Mcp-Session-Id is missing; initialize first");
   const session = context.sessions.find(id, by);
   if (session === undefined) return wrong(404, UNKNOWN_SESSION);
@@ -184,6 +194,12 @@ async function inSession(
   return undefined;
 }
 
+function withoutMeta(rpc: Rpc, key: string): Wrong {
+  const id = rpc.is === "notification" ? undefined : rpc.id;
+  const why = `Invalid params: in the protocol ${NEWER} the _meta of a message has io.modelcontextprotocol/${key}`;
+  return { status: 400, line: errorLine(id, BAD_PARAMS, why) };
+}
+
 /** The protocol of 2026-07-28: every request stands for itself. */
 async function statelessly(
   { sessions }: Context,
@@ -192,13 +208,16 @@ async function statelessly(
   exchange: Exchange,
 ): Promise<Wrong | undefined> {
   const id = rpc.is === "notification" ? undefined : rpc.id;
-  if (version !== NEWER) {
+  const { "mcp-protocol-version": header } = exchange.request.headers;
+  const isMismatch = rpc.is === "request" && header !== undefined && header !== version;
+  if (version !== NEWER && !isMismatch) {
     const data = { supported: [NEWER], requested: version };
     const error = { code: BAD_VERSION, message: "Unsupported protocol version", data };
     return { status: 400, line: JSON.stringify({ jsonrpc: "2.0", id: id ?? null, error }) };
   }
   const fault = rpc.is === "request" ? headerFault(exchange.request.headers, { ...rpc, version }) : undefined;
   if (fault !== undefined) return { status: 400, line: errorLine(id, HEADER_MISMATCH, fault) };
+  if (rpc.is === "request" && saidCapabilities(rpc.params) === undefined) return withoutMeta(rpc, "clientCapabilities");
   (await sessions.shared(by)).client.post(rpc, line, exchange);
   return undefined;
 }

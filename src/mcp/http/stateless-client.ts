@@ -4,12 +4,14 @@ import {
   BAD_MESSAGE,
   errorLine,
   GATEWAY_ERROR,
+  HEADER_MISMATCH,
   NO_METHOD,
   notificationLine,
   type Rpc,
   type RpcId,
   readUpstreamLine,
 } from "../rpc.ts";
+import { argumentFault } from "./modern-headers.ts";
 import { type Reply, replyOf, sendJson } from "./reply.ts";
 import type { Exchange } from "./session-client.ts";
 
@@ -83,7 +85,8 @@ function posted(state: State, gateway: Gateway, rpc: Rpc, line: string, { reques
   });
   const over = token === undefined ? {} : { _meta: { ...(meta as JsonObject), progressToken: `${own}-progress` } };
   // The gateway reads this line as strictly as the client's own, which has no key twice and no number that would be lost.
-  gateway.hear(JSON.stringify({ jsonrpc: "2.0", id: own, method, params: { ...params, ...over } }));
+  const sent = JSON.stringify({ jsonrpc: "2.0", id: own, method, params: { ...params, ...over } });
+  gateway.hear(sent, (schema, args) => argumentFault(request.headers, schema, args));
 }
 
 function route(state: State, gateway: Gateway, line: string): void {
@@ -114,6 +117,7 @@ const MISSING_CAPABILITY = -32021;
 const STATUS_OF_ERROR: ReadonlyMap<number, number> = new Map([
   [NO_METHOD, 404],
   [MISSING_CAPABILITY, 400],
+  [HEADER_MISMATCH, 400],
 ]);
 
 /** The bytes stay as they are, except for the texts that no client could have written. */

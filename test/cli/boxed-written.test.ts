@@ -85,3 +85,34 @@ test("a new version by npm asks nobody, unless its scripts change what git follo
     expect([here.git("tag"), here.git("branch").includes("other")]).toEqual(["v1.0.1\n", true]);
   }
 }, 180_000);
+
+test("a file with credentials is replaced in the copy of the project, and leeway undo puts its content back", async () => {
+  using here = project();
+  const old = "KEY=old\n";
+  for (const [line, now] of [
+    ["cp .env.example .env", "KEY=\n"],
+    ["cat .env.example > .env", "KEY=\n"],
+    ["echo B=1 >> .env", `${old}B=1\n`],
+  ] as const) {
+    writeFileSync(here.at(".env"), old);
+    const { code } = await here.run("sh", "-c", line);
+    expect([line, code, readFileSync(here.at(".env"), "utf8")]).toEqual([line, 0, now]);
+    const undone = await leeway(here.on, ["undo", await here.newest()]);
+    expect([line, undone.code, readFileSync(here.at(".env"), "utf8")]).toEqual([line, 0, old]);
+  }
+}, 120_000);
+
+test("a file with credentials that a command may read, or keep a copy of, stays hidden and as it was", async () => {
+  using here = project();
+  for (const line of [
+    "cp -b -S x .env.example .env",
+    "cp .env.example .env; grep -r KEY .",
+    "grep -rh KEY . > out; echo B=1 >> .env",
+    "mv .env out.txt",
+  ]) {
+    writeFileSync(here.at(".env"), "KEY=old\n");
+    const { stdout, stderr } = await here.run("sh", "-c", line);
+    const found = execFileSync("sh", ["-c", "grep -rl KEY=old . --exclude-dir=.git || true"], { cwd: here.on.project });
+    expect([line, /KEY=old/.test(stdout + stderr), String(found)]).toEqual([line, false, "./.env\n"]);
+  }
+}, 120_000);

@@ -85,6 +85,7 @@ function maker(folders: BoxFolders, rehearsals: LocalRehearsals): BoxMaker {
       const found = await making();
       if (!found.ok) return found;
       const rehearses = found.rehearses && (await canRehearse(folders.stateFolder, prepare, rehearsals));
+      if (rehearses === "late") return whyNot.busy();
       return { ok: true, rehearses, ...found.more };
     },
   };
@@ -160,7 +161,7 @@ async function canRehearse(
   stateFolder: string,
   prepare: BoxMaker["prepare"],
   rehearsals: LocalRehearsals,
-): Promise<boolean> {
+): Promise<boolean | "late"> {
   // A program may have been removed since.
   if (missingPrograms().length > 0) return false;
   const file = join(stateFolder, "box", "rehearses.json");
@@ -168,6 +169,8 @@ async function canRehearse(
   const known = statSync(file, { throwIfNoEntry: false }) && readFileSync(file, "utf8");
   if (known === `${facts} yes` || known === `${facts} no`) return known.endsWith("yes");
   const answer = await triedRehearsal(stateFolder, prepare, rehearsals);
+  // Code that changes files where they are is decided about by nobody afterwards: that must not depend on how busy the machine is.
+  if (answer === "late") return answer;
   // An error may be gone the next time; until then nothing is rehearsed.
   if (answer === undefined) return false;
   writeFileSync(file, `${facts} ${answer ? "yes" : "no"}`, { mode: 0o600 });
@@ -178,7 +181,7 @@ async function triedRehearsal(
   stateFolder: string,
   prepare: BoxMaker["prepare"],
   rehearsals: LocalRehearsals,
-): Promise<boolean | undefined> {
+): Promise<boolean | "late" | undefined> {
   const trials = join(stateFolder, "box", "trials");
   mkdirSync(trials, { recursive: true, mode: 0o700 });
   const project = mkdtempSync(join(trials, "project-"));
@@ -188,8 +191,7 @@ async function triedRehearsal(
     const { text, isLate } = await read(box.start, "");
     const { rehearsal } = await box.ended("");
     if (rehearsal !== undefined) await rehearsals.drop(rehearsal.name);
-    // The machine may only be busy now.
-    if (isLate) return undefined;
+    if (isLate) return "late";
     const isUntouched = statSync(join(project, "file"), { throwIfNoEntry: false }) === undefined;
     return text !== undefined && isUntouched && rehearsal?.changes.length === 1;
   } catch (error) {

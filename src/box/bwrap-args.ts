@@ -78,7 +78,9 @@ function mountsOf(walls: Walls, { project, views, own = [], places, emptyFile }:
     ...own.map(({ at, from }) => ({ at, order: 1, args: ["--bind", from, at] })),
     ...needed.map((at) => bound("--ro-bind", at, 1)),
     ...places.hidden.map((place) => hide(place, emptyFile)),
-    ...walls.reveal.filter(isCovered).map((at) => ({ at, order: 3, args: ["--ro-bind-try", at, at] })),
+    ...walls.reveal
+      .filter((at) => isCovered(at) && !isThere(at))
+      .map((at) => ({ at, order: 3, args: ["--ro-bind-try", at, at] })),
     ...[...places.writable, ...places.pinned].filter((at) => !inView(at)).map((at) => bound("--bind", at, 4)),
     ...places.kept.filter((at) => !inView(at)).map((at) => bound("--ro-bind", at, 5)),
     ...places.scratch.filter((at) => !inView(at)).map((at) => ({ at, order: 5, args: ["--tmpfs", at] })),

@@ -1,5 +1,6 @@
 import type { ToolCall } from "../../src/core/call.ts";
 import { rowFor } from "../../src/core/classify/known-tool.ts";
+import { isUnder } from "../../src/core/classify/path.ts";
 import type { BoxOffer } from "../../src/core/decide/box/fits.ts";
 import { commandMatches, commandPatternFor } from "../../src/core/decide/patterns.ts";
 import type { Effect, Part, Target } from "../../src/core/effect.ts";
@@ -22,6 +23,8 @@ export type Case = {
   isTrusted?: true;
   /** Set if the call would run without the walls that could be made here. */
   bare?: BoxOffer | undefined;
+  /** Set if it is tried what the call is in a rehearsal: its project, and the policies that are asked again about every file in it. */
+  later?: { project: string; policies: readonly Policy[] } | undefined;
 };
 
 /**
@@ -30,7 +33,8 @@ export type Case = {
  */
 export function ruleHolds(rule: Policy["rules"][number], one: Case, policy: Policy): "yes" | "no" | "tightens" {
   const { match, tier } = rule;
-  const named = holds(match, one, policy, tier);
+  const found = holds(match, one, policy, tier);
+  const named = found === "tightens" && isOfNoWrittenFile(rule, one, policy) ? "no" : found;
   const { part, target } = one;
   const writes = target?.kind === "path" && ["write", "execute", "admin"].includes(target.level);
   const asks = rule.human || !isStricter("ask", tier);
@@ -47,6 +51,27 @@ export function ruleHolds(rule: Policy["rules"][number], one: Case, policy: Poli
   return counts.some((written) => holds({ ...others, path: [written] }, one, policy, tier) !== "no")
     ? "tightens"
     : "no";
+}
+
+/** It asks about writing alone, and what it found is only read, or is some file below that will be asked about by its name. */
+function isOfNoWrittenFile({ match, tier, human }: Policy["rules"][number], one: Case, policy: Policy): boolean {
+  const { part, target, later } = one;
+  const isAboutWriting = match.class?.every((name) => name === "fs.write" || WAYS.includes(name));
+  if (part.class !== "fs.write" || target?.kind !== "path" || match.path === undefined) return false;
+  if (human || tier === "deny" || match.class?.includes("fs.write") !== true || isAboutWriting !== true) return false;
+  const path = split(target.path);
+  const patterns = match.path.flatMap((written) => absolute(written, policy));
+  if (patterns.some((pattern) => segments(pattern, path))) return false;
+  const writes = (level: string) => ["write", "execute", "admin"].includes(level);
+  const isWritten = part.targets.some(
+    (other) => other.kind === "path" && other.path === target.path && writes(other.level),
+  );
+  if (!isWritten) return true;
+  const isIn = later !== undefined && isUnder(target.path, later.project) && later.policies.includes(policy);
+  const { class: _, path: __, agent, ...others } = match;
+  const isPlain = Object.keys(others).length === 0 && agent?.every((name) => !/[*?]/.test(name)) !== false;
+  const holding = patterns.filter((pattern) => below(pattern, path));
+  return isIn && isPlain && holding.every((pattern) => pattern.slice(0, path.length + 1).includes("**"));
 }
 
 const WAYS = ["fs.copy", "fs.move", "deploy.write", "permissions.change", "schedule.write"];

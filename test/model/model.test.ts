@@ -5,11 +5,13 @@ import { decide } from "../../src/core/decide/decide.ts";
 import type { Standing } from "../../src/core/decide/standing.ts";
 import type { Asking, Decision } from "../../src/core/decision.ts";
 import type { Effect } from "../../src/core/effect.ts";
+import type { Policy } from "../../src/core/policy.ts";
 import { UNREAD } from "../../src/core/tables/unread.ts";
 import { distinct, modelAsking } from "./asking.ts";
 import { anyCall, anyEffect, anyLayers, anyStanding, compiledLayers, NOW_MS, withExact } from "./calls.ts";
 import { type Modelled, modelDecide } from "./model.ts";
-import { random } from "./random.ts";
+import { anyPolicy } from "./policies.ts";
+import { type Random, random } from "./random.ts";
 
 const POLICIES = process.env.LEEWAY_PROVE === undefined ? 700 : 20_000;
 const CALLS_EACH = 50;
@@ -48,6 +50,79 @@ test("the indexed decision equals the naive one for every random policy and call
   expect(found.filter((ending) => !isRare(ending))).toEqual(EVERY_ENDING.filter((ending) => !isRare(ending)));
   expect(EVERY_ENDING).toEqual(expect.arrayContaining(found));
 }, 3_600_000);
+
+test("they are also equal where a rule is asked about the files that a rehearsed command wrote", () => {
+  let later = 0;
+  for (let i = 0; i < POLICIES; i++) {
+    const r = random(seed + i);
+    const given = anyLayers(r);
+    const preset = { name: r.pick(["standard", "autonomous"] as const), at: AT };
+    const [first, ...files] = given.files.map((file) => ({
+      ...file,
+      rules: [...file.rules.slice(0, 1), ...anyOfFiles(r)],
+    }));
+    const layers = compiledLayers({
+      ...given,
+      files: [{ ...(first as Policy), preset }, ...files].slice(0, 2),
+    });
+    for (let j = 0; j < CALLS_EACH; j++) {
+      const call = { ...anyCall(r), tool: "exec" };
+      const target = () =>
+        ({
+          kind: "path",
+          path: r.pick(WRITTEN),
+          level: r.pick(["read", "write"] as const),
+          recursive: r.chance(0.7),
+        }) as const;
+      const part = {
+        ...anyEffect(r, call).parts[0],
+        class: "fs.write",
+        reach: "project",
+        targets: [target(), target()],
+      } as const;
+      const effect: Effect = { parts: [part], understood: r.pick(["fully", "partly"]), notes: [] };
+      const standing = {
+        ...anyStanding(r, layers),
+        box: { project: r.pick(["/p", "/p", "/q"]), rehearses: r.chance(0.8) },
+      };
+      const decision = decide(call, effect, standing, NOW_MS);
+      const modelled = modelDecide(call, effect, standing, NOW_MS);
+      if (!same(decision, modelled))
+        expect({ seed: seed + i, nth: j, ...core(decision) }, show({ call, effect, standing })).toEqual(modelled);
+      const isAsked =
+        decide(call, effect, { ...standing, box: { ...standing.box, rehearses: false } }, NOW_MS).outcome === "pending";
+      if (isAsked && decision.outcome === "run" && effect.understood === "fully") later++;
+    }
+  }
+  expect(later).toBeGreaterThan(0);
+}, 3_600_000);
+
+const AT = { file: "leeway.yaml", line: 1, column: 1 };
+const WRITTEN = ["/p", "/p/src", "/p/src/a", "/q"];
+
+/** Rules about files below folders, most of them about writing alone. */
+function anyOfFiles(r: Random): Policy["rules"] {
+  return r.upTo(2, () => {
+    const [rule] = anyPolicy(r, "leeway.yaml").rules;
+    const path = r.some(["/p/**/.env", "/**/.env", "/p/src/.env", "/p/src/**", "/p/*/a/.env"], 2);
+    const { command: _, domain: __, ...match } = rule?.match ?? {};
+    const own = r.chance(0.2) ? match : {};
+    const about = {
+      ...own,
+      class: r.pick([["fs.write"], ["fs.write", "fs.copy"], ["fs.write", "fs.read"]] as const),
+      path,
+    };
+    const shared = { name: "files", because: "b", reviewers: [], examples: [], at: AT };
+    return {
+      ...shared,
+      ...rule,
+      tier: r.pick(["ask", "ask", "suggest", "deny"] as const),
+      human: r.chance(0.2),
+      firm: r.chance(0.4),
+      match: about,
+    };
+  }) as unknown as Policy["rules"];
+}
 
 const EVERY_ENDING = [
   "ask denied LEEWAY_NEEDS_HUMAN",

@@ -9,6 +9,7 @@ import {
   worksOffline,
 } from "../../src/core/decide/box/fits.ts";
 import { readableFor, spareIn } from "../../src/core/decide/box/packages.ts";
+import { boxFor } from "../../src/core/decide/box/walls.ts";
 import type { CompiledPolicy } from "../../src/core/decide/compile.ts";
 import { covers } from "../../src/core/decide/grants.ts";
 import { mayConcern } from "../../src/core/decide/match.ts";
@@ -42,16 +43,31 @@ export type Modelled = {
   isGrantedInBox?: boolean;
 };
 
+/** What is asked only about some file below a folder is asked after the call ran, if then everything that it wrote is decided about. */
 export function modelDecide(call: ToolCall, effect: Effect, offered: Standing, nowMs: number): Modelled {
+  const atOnce = modelAtOnce(call, effect, offered, nowMs);
+  const isAsked = atOnce.outcome === "pending" || atOnce.code === "LEEWAY_HEADLESS";
+  if (!isAsked || offered.box?.rehearses !== true || !givesCommands(call.tool)) return atOnce;
+  const trying: Standing = { ...offered, box: { ...offered.box, seesLater: true } };
+  const later = modelAtOnce(call, effect, trying, nowMs);
+  if (later.outcome !== "run") return atOnce;
+  const lifted = later.isBoxed ? "box" : later.isGrantedInBox ? "grant" : undefined;
+  const isSeen = boxFor(call, effect, offered, { outcome: "run" }, lifted)?.rehearsed === true;
+  return isSeen ? { ...later, isBoxed: lifted !== "grant" } : atOnce;
+}
+
+function modelAtOnce(call: ToolCall, effect: Effect, offered: Standing, nowMs: number): Modelled {
   const given = isKeepUsable(call, effect, offered) ? offered : withoutBox(offered);
   const box = isBareCall(call, effect, given) ? given.box : undefined;
   const standing: Standing = box === undefined ? given : { ...given, box: { ...box, bare: true } };
   const closed = closedCode(call, effect, standing);
   if (closed !== undefined) return { tier: "deny", outcome: "denied", code: closed, needsHuman: false };
   const actors = [call.agent, ...call.chain];
-  const declared = actors.flatMap((actor) => casesOf(call, effect, actor, nowMs));
+  const later = laterIn(standing);
+  const seen = (cases: readonly Case[]) => cases.map((one) => ({ ...one, later }));
+  const declared = actors.flatMap((actor) => seen(casesOf(call, effect, actor, nowMs)));
   const undeclared = actors.flatMap((actor) =>
-    effect.declared === undefined ? [] : casesOf(call, effect.declared.without, actor, nowMs),
+    effect.declared === undefined ? [] : seen(casesOf(call, effect.declared.without, actor, nowMs)),
   );
   const byOrganisation = actors.flatMap((actor) =>
     effect.byOrganisation === undefined ? [] : casesOf(call, effect.byOrganisation, actor, nowMs),
@@ -305,8 +321,16 @@ function casesOf(call: ToolCall, effect: Effect, actor: string, nowMs: number): 
   );
 }
 
+/** The accepted files are asked again about each file that a rehearsed call wrote. */
+function laterIn({ box, layers }: Standing): Case["later"] {
+  if (box?.seesLater !== true) return undefined;
+  const policies = layers.map(({ policy }) => policy).filter(({ beside }) => beside !== true);
+  return { project: box.project, policies };
+}
+
 /** First the files that have an opinion, else `ask`; then scopes and unaccepted files that have one. Rules that only tighten come last. */
-function judge(one: Case, standing: Standing, nowMs: number): Tier {
+function judge(given: Case, standing: Standing, nowMs: number): Tier {
+  const one = { ...given, later: laterIn(standing) };
   const files = standing.layers.map((layer) => layer.policy).filter((policy) => policy.beside !== true);
   const tighteners = [...standing.layers, ...standing.scopes]
     .map((layer) => layer.policy)

@@ -5,6 +5,7 @@ import { NotRehearsed } from "../../box/rehearsal/tools.ts";
 import type { BoxAbility, Boxing, PreparedBox, ProgramStart } from "../../box-port.ts";
 import { readSettings } from "../../config/environment.ts";
 import { APPLY_TOOL, type Box } from "../../core/box.ts";
+import { isUnder } from "../../core/classify/path.ts";
 import { BOUND, type Environment } from "../../core/tables/variables.ts";
 import { sha256 } from "../../core/values/hash.ts";
 import { once } from "../../core/values/once.ts";
@@ -81,7 +82,9 @@ async function preparedBox({ maker }: Boxing, start: ProgramStart, box: Box, pro
     return await maker.prepare(start, walls, { rehearse: rehearsed, project });
   } catch (error) {
     if (!(error instanceof NotRehearsed) || because !== "enforced") throw error;
-    return maker.prepare(start, walls, { rehearse: false, project });
+    // Nothing would keep what was in a file with credentials that the command replaces.
+    const reveal = walls.reveal.filter((path) => !isUnder(path, project));
+    return maker.prepare(start, { ...walls, reveal }, { rehearse: false, project });
   }
 }
 

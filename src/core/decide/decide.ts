@@ -1,3 +1,4 @@
+import type { Box } from "../box.ts";
 import { actorsOf, type ToolCall } from "../call.ts";
 import type { Code } from "../codes.ts";
 import type { Cause, Decision } from "../decision.ts";
@@ -31,7 +32,7 @@ import {
 } from "./judge.ts";
 import { isPattern, slotsAt } from "./rule-search.ts";
 import type { Standing } from "./standing.ts";
-import { type ToolView, viewOf } from "./tool-view.ts";
+import { givesCommands, type ToolView, viewOf } from "./tool-view.ts";
 
 const ASK = rankOf("ask");
 
@@ -41,8 +42,36 @@ export function decide(call: ToolCall, effect: Effect, standing: Standing, nowMs
   return ordinaryDecision(call, effect, standing, nowMs) ?? decideInFull(call, effect, standing, nowMs);
 }
 
-/** The general path, correct for every call: all steps, one by one. */
+/**
+ * The general path, correct for every call. Where an archive is unpacked, a file with any name may appear. If the call is rehearsed, rules
+ * about a name in any folder are asked about the files that did.
+ */
 export function decideInFull(call: ToolCall, effect: Effect, given: Standing, nowMs: number): Decision {
+  const decision = decideAtOnce(call, effect, given, nowMs);
+  const isAsked = decision.outcome === "pending" || decision.code === "LEEWAY_HEADLESS";
+  if (!isAsked || !maySeeLater(call, effect, given)) return decision;
+  const { box } = given;
+  const standing: Standing = box === undefined ? given : { ...given, box: { ...box, seesLater: true } };
+  const later = decideAtOnce(call, effect, standing, nowMs);
+  return later.outcome === "run" && later.box?.rehearsed === true ? withEnoughBox(later, later.box) : decision;
+}
+
+/** The box is the reason why nobody is asked, so the call never runs without a copy of the project. */
+function withEnoughBox(decision: Decision, box: Box): Decision {
+  if (box.because !== "enforced") return decision;
+  const causes: readonly Cause[] = [{ by: "box", tier: decision.tier }, ...decision.causes];
+  return { ...decision, causes, box: { ...box, because: "enough" } };
+}
+
+/** Whether the call can be rehearsed, and writes or may write below a folder. */
+function maySeeLater({ tool }: ToolCall, { parts }: Effect, { box }: Standing): boolean {
+  if (box?.rehearses !== true || !givesCommands(tool)) return false;
+  const isDeep = (target: Target) => target.kind === "path" && target.recursive;
+  return parts.some((part) => part.class === "fs.write" && part.targets.some(isDeep));
+}
+
+/** All steps, one by one. */
+function decideAtOnce(call: ToolCall, effect: Effect, given: Standing, nowMs: number): Decision {
   const closed = closedFor(call, effect, given);
   if (closed !== undefined) return refusal(closed, given);
   const standing = markBareCall(call, effect, withoutUnusableKeep(call, effect, given));

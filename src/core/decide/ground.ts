@@ -36,6 +36,8 @@ export type CompiledRule = {
   readonly own: readonly string[] | undefined;
   /** Conditions that the index does not check. */
   readonly checks: Checks | undefined;
+  /** It asks about what is written, and about nothing else. */
+  readonly onlyWriting: boolean;
   /** The path pattern under which it is indexed. */
   readonly segments: readonly string[] | undefined;
   /** Finding the rule in the index by a path without wildcards already means that the pattern matches. */

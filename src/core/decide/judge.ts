@@ -1,4 +1,5 @@
 import { actorsOf, type ToolCall } from "../call.ts";
+import { isUnder } from "../classify/path.ts";
 import { classIndex, type Effect, type Part, type Target } from "../effect.ts";
 import { presetTier } from "../tables/presets.ts";
 import { rankOf } from "../tier.ts";
@@ -24,7 +25,7 @@ import type { RuleSlot } from "./rule-index.ts";
 import { type FoundSlots, isPattern, slotsAt, slotsBelow } from "./rule-search.ts";
 import type { Standing } from "./standing.ts";
 import { type ToolView, toolRow, viewOf } from "./tool-view.ts";
-import { isWritten, namesPlaceBelow } from "./ways-of-writing.ts";
+import { isOnlyRead, isWritten, namesPlaceBelow } from "./ways-of-writing.ts";
 
 /**
  * What the rules of one layer say about one target, collected while the indexes are searched. Reused for each target.
@@ -62,6 +63,8 @@ export type Gathering = Unit &
     bare: BoxOffer | undefined;
     /** A person trusts the code that the call runs: presets ask nothing about it. */
     trusted: boolean;
+    /** What is written below the target is decided about file by file, by the same rules, before it is applied. */
+    seenLater: boolean;
   };
 
 /** If no file covers a call, it asks. */
@@ -129,14 +132,23 @@ function judgeTarget(
 ): void {
   const { layers, scopes } = standing;
   aim(g, target);
+  const isLater = isSeenLater(g.part, target, standing);
   let spoken = false;
   for (let i = 0; i < layers.length; i++) {
     const layer = layers[i] as CompiledPolicy;
     const rows = promoted !== undefined && standsIn(i, g.actor, layers) ? promoted : undefined;
+    g.seenLater = isLater && layer.policy.beside !== true;
     if (answer(g, layer, target, rows) && layer.policy.beside !== true) spoken = true;
   }
+  g.seenLater = false;
   if (!spoken) count(g, NO_FILE_SPEAKS);
   for (let i = 0; i < scopes.length; i++) answer(g, scopes[i] as CompiledPolicy, target, undefined);
+}
+
+function isSeenLater(part: Part, target: Target | undefined, { box }: Standing): boolean {
+  return (
+    box?.seesLater === true && part.class === "fs.write" && target?.kind === "path" && isUnder(target.path, box.project)
+  );
 }
 
 /**
@@ -262,6 +274,7 @@ export function newGathering(call: ToolCall, effect: Effect, nowMs: number, clas
     boxed: undefined,
     bare: undefined,
     trusted: false,
+    seenLater: false,
   };
 }
 
@@ -328,12 +341,18 @@ function consider(g: Gathering, rule: CompiledRule, named: boolean): void {
   } else if (rank < g.forAll) g.forAll = rank;
 }
 
-function pathHolds(g: Gathering, { segments, sure }: CompiledRule, isOtherWay: boolean): boolean {
+function pathHolds(g: Gathering, rule: CompiledRule, isOtherWay: boolean): boolean {
+  const { segments, sure } = rule;
   if (segments === undefined) return true;
-  const isMoved = isOtherWay && g.below && !g.wild;
-  if (sure && !g.wild && !isMoved) return true;
+  const isBelow = g.below && !g.wild;
+  const isWriting = isBelow && rule.onlyWriting && g.part.class === "fs.write";
+  if (isWriting && isOnlyRead(g.part, g.target)) return false;
+  // The call that applies the changes has other arguments and another tool.
+  const isLater = isWriting && g.seenLater && rule.checks === undefined;
+  const isMoved = isOtherWay && isBelow;
+  if (sure && !g.wild && !isMoved && !isLater) return true;
   g.segments ??= segmentsOf(g.path);
-  if (isMoved && !namesPlaceBelow(segments, g.segments)) return false;
+  if ((isMoved || isLater) && !namesPlaceBelow(segments, g.segments)) return false;
   if (!g.below) return segmentsMatch(segments, g.segments);
   if (!g.wild) return mayMatchBelow(segments, g.segments);
   return mayMeet(segments, g.segments, g.target?.kind === "path" && g.target.recursive);

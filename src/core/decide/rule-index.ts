@@ -6,7 +6,7 @@ import { canonicalTool, toolReadings } from "../tool-name.ts";
 import { isGlob } from "../values/glob.ts";
 import { type Checks, type CompiledRule, groundOf } from "./ground.ts";
 import { type CommandPattern, commandPatternFor, type DomainPattern, domainPattern, pathPatterns } from "./patterns.ts";
-import { otherWaysOf } from "./ways-of-writing.ts";
+import { isAboutWritingAlone, otherWaysOf } from "./ways-of-writing.ts";
 
 /**
  * Where a rule is stored: under its target pattern if it has one, else under its tools, else under its classes, else
@@ -99,6 +99,7 @@ function compileRule(rule: Rule, policy: Policy): CompiledRule {
     tightensOnly: match.when?.readsClaims === true,
     own: named ? match.agent : undefined,
     checks: checksOf(match, { named }),
+    onlyWriting: isAboutWritingAlone(rule),
     segments: undefined,
     sure: false,
     command: undefined,

@@ -32,7 +32,8 @@ export type Standing = {
    * the repository of git is in the project, so that a rehearsal shows it too. `registries`: what package
    * managers read here, and where they install. `tools`: tools were installed for the boxes of this project. `taken`: paths that are
    * somebody's, although they are in a folder for temporary files. `bare`: only `decide` sets it, for a call that would run without
-   * walls, because one of its parts needs more than walls can hold. `kept`: there is no box; the caller keeps the former bytes of
+   * walls, because one of its parts needs more than walls can hold. `seesLater`: only `decide` sets it, to find out what a call is if rules about
+   * a name in any folder are asked after the call ran in its copy of the project. `kept`: there is no box; the caller keeps the former bytes of
    * these files under this name, and the tool writes them.
    */
   box?: {
@@ -43,6 +44,7 @@ export type Standing = {
     tools?: boolean;
     taken?: readonly string[];
     bare?: true;
+    seesLater?: true;
     kept?: { name: string; paths: readonly string[] };
   };
   /** Whether anybody can be asked: the caller can wait or come back, and somebody may review. */

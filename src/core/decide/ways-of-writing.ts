@@ -1,4 +1,4 @@
-import { type EffectClass, levelSatisfies, type Target } from "../effect.ts";
+import { type EffectClass, levelSatisfies, type Part, type Target } from "../effect.ts";
 import type { Rule } from "../policy.ts";
 import { isStricter } from "../tier.ts";
 
@@ -41,6 +41,21 @@ export function isWritten(target: Target | undefined): boolean {
  */
 export function namesPlaceBelow(pattern: readonly string[], path: readonly string[]): boolean {
   return !pattern.slice(0, path.length + 1).includes("**");
+}
+
+/**
+ * A rule about writing alone that does not deny. It is not about what is only read beside a file that is written; and it may be asked
+ * about the files themselves, after a command wrote them in its copy of the project.
+ */
+export function isAboutWritingAlone({ match, tier, human }: About): boolean {
+  if (human || tier === "deny" || match.class?.includes("fs.write") !== true) return false;
+  return match.class.every((name) => WAYS.includes(name));
+}
+
+/** Whether the part reads the target, and writes no path that is the same: `zip a.zip src` leaves `src` as it is. */
+export function isOnlyRead({ targets }: Part, target: Target | undefined): boolean {
+  if (target?.kind !== "path" || isWritten(target)) return false;
+  return !targets.some((other) => other.kind === "path" && other.path === target.path && isWritten(other));
 }
 
 /** A rule that asks or denies, and is about some ways of writing and not about `fs.write`, leaves the others open. */

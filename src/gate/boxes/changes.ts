@@ -41,11 +41,11 @@ export async function submitChanges(deps: Deps, boxing: Boxing, of: Rehearsed): 
   const { project } = of;
   const { walls, because } = of.box;
   const byWords = because === "enforced";
+  const command = await callAt(deps, of.call.id);
   // The walls leave the repository open, because the command itself is git.
-  const changesHistory = walls.write.some((path) => path.endsWith("/.git"));
+  const changesHistory = walls.write.some((path) => path.endsWith("/.git")) || isAmongLines(command, MAKES_COMMIT);
   const { taken, brought } = changesHistory ? await inHistory(boxing, of) : { taken: [], brought: [] };
   const inProject = (path: string) => `${project}/${path}`;
-  const command = await callAt(deps, of.call.id);
   const isGitAlone = command !== undefined && isOnlyUndoable(command.effect);
   const lost = changesHistory ? await thrownAway(boxing, of, changes) : [];
   const risk = {
@@ -55,7 +55,7 @@ export async function submitChanges(deps: Deps, boxing: Boxing, of: Rehearsed): 
     uncommitted: byWords ? [] : [...(await uncommitted(boxing, project, changes)), ...lost],
     installs: [
       ...(walls.packages ?? []).map(({ kind }) => kind),
-      ...(makesEnvironment(command) ? (["pypi"] as const) : []),
+      ...(isAmongLines(command, MAKES_ENVIRONMENT) ? (["pypi"] as const) : []),
     ],
     byWords,
     ...(isGitAlone ? { isGitAlone } : {}),
@@ -72,11 +72,15 @@ export async function submitChanges(deps: Deps, boxing: Boxing, of: Rehearsed): 
 }
 
 /** `python3 -m venv .venv` puts the programs of Python there, as installing a package does. */
-function makesEnvironment(command: CallRow | undefined): boolean {
+const MAKES_ENVIRONMENT = /^(python[\d.]* -m venv|virtualenv|uv venv)( |$)/;
+/** It adds a commit and a tag with the new version. What its scripts do beside that is looked at like what the hooks of git do. */
+const MAKES_COMMIT = /^npm version( |$)/;
+
+function isAmongLines(command: CallRow | undefined, pattern: RegExp): boolean {
   const lines = command?.effect.parts.flatMap(({ targets }) =>
     targets.flatMap((target) => (target.kind === "command" ? [target.words] : [])),
   );
-  return lines?.some((words) => /^(python[\d.]* -m venv|virtualenv|uv venv)( |$)/.test(words.join(" "))) === true;
+  return lines?.some((words) => pattern.test(words.join(" "))) === true;
 }
 
 /**

@@ -1,9 +1,11 @@
 import type { Box, BoxLimits, Walls } from "../../box.ts";
 import type { ToolCall } from "../../call.ts";
 import { isAbsolute, isUnder, normalise, parentOf } from "../../classify/path.ts";
+import { protectionOf } from "../../classify/protect.ts";
 import type { Decision } from "../../decision.ts";
 import { type Effect, levelSatisfies, type Part, type PathTarget } from "../../effect.ts";
 import { programOf } from "../../tables/launchers.ts";
+import { isWildName } from "../../values/glob.ts";
 import type { Standing } from "../standing.ts";
 import { givesCommands } from "../tool-view.ts";
 import {
@@ -19,7 +21,7 @@ import {
 import { boundedParts, wantsNoBox } from "./lift.ts";
 import { offerIn, openerOf } from "./offer.ts";
 import { readableFor, toolsFor } from "./packages.ts";
-import { CHANGES_FILES, pathsOf } from "./part-words.ts";
+import { CHANGES_FILES, linesOf, pathsOf } from "./part-words.ts";
 
 /** The box that a decided call must run in; undefined if walls could not be as wide as what was decided. */
 export function boxFor(
@@ -38,7 +40,33 @@ export function boxFor(
   const walls = enforcedWalls(effect, box);
   if (walls === undefined) return undefined;
   const rehearsed = box.rehearses && outcome === "run" && mayOverwrite(effect, box);
-  return { because: "enforced", walls: limited(withTools(walls, effect, box), settings), rehearsed };
+  // Otherwise nothing would keep what was in the file, and nobody would have been asked.
+  const isSafe = rehearsed || outcome === "pending" || standing.permit !== undefined;
+  const shown = isSafe ? { ...walls, reveal: [...walls.reveal, ...replacedSecrets(effect, box)] } : walls;
+  return { because: "enforced", walls: limited(withTools(shown, effect, box), settings), rehearsed };
+}
+
+/** Programs that write a file without a look at what was in it, with options that keep no copy of that. */
+const REPLACERS: ReadonlySet<string> = new Set("cp install tee cat echo printf".split(" "));
+const PLAIN_OPTION = /^-[afinpv]+$/;
+
+/**
+ * Files with credentials in the project that the command replaces by its words: `cp .env.example .env`. A box hides them, and what is
+ * hidden cannot be written. They are shown only if nothing in the command can read them.
+ */
+function replacedSecrets({ parts }: Effect, { project }: BoxOffer): readonly string[] {
+  const isNamed = ({ path, recursive }: PathTarget) => !recursive && !isWildName(path);
+  const isReplacer = ([program = "", ...words]: readonly string[]) =>
+    REPLACERS.has(program) && words.every((word) => !word.startsWith("-") || PLAIN_OPTION.test(word));
+  const isBlind = (part: Part) =>
+    part.class === "none" ||
+    (["fs.read", "fs.write", "fs.copy"].includes(part.class) &&
+      pathsOf(part).every(isNamed) &&
+      linesOf(part).every(isReplacer));
+  if (!parts.every(isBlind)) return [];
+  const written = parts.flatMap(pathsOf).filter(({ level }) => levelSatisfies(level, "write"));
+  const isSecret = (path: string) => isUnder(path, project) && protectionOf(path, "read", { project }) !== undefined;
+  return [...new Set(written.map(({ path }) => path))].filter(isSecret);
 }
 
 /**

@@ -142,7 +142,7 @@ test("text from an agent cannot draw on the reviewer's terminal", async () => {
   await shown.shows("1 question");
   shown.type("\r");
   const card = await shown.shows("a approve · d deny");
-  expect(card).toContain("<U+001B>[2J<U+001B>[H<U+202E>APPROVED<U+0007>");
+  expect(card).toContain(String.raw`"echo\u001b[2J\u001b[H<U+202E>APPROVED\u0007"`);
   expect(card).toContain("leeway inbox · 1 question · ana");
   shown.type("\rd");
   shown.type("\x03");
@@ -196,7 +196,7 @@ test("a name in a listing, a sentence or a log line is never more than a name, a
     expect({ look, unseen: UNSEEN.test(stdout.replaceAll("\n", "")) }).toEqual({ look, unseen: false });
   }
   const { stdout } = await leeway(on, ["log", "--limit", "100", "--kind", "approval.opened"]);
-  expect(stdout).toContain(`leeway ${JSON.stringify("coder, approved by ana,")} send_external`);
+  expect(stdout).toContain(`leeway ${JSON.stringify("coder, approved by ana,")} send_externa`);
 });
 
 test("the record shows no secret at a terminal or as JSON; the export has the recorded words", async () => {

@@ -192,7 +192,8 @@ async function apply(
 ): Promise<true | number> {
   const files = filesIn(report?.rehearsal?.changes ?? []).length;
   const ended = await outcomeOf(given, w, receipt, files);
-  const tell = (text: string, hint: string) => given.io.stderr.write(`leeway: ${text}\n  hint: ${hint}\n`);
+  const tell = (text: string, hint: string) =>
+    given.io.stderr.write(`leeway: ${shown(text)}\n  hint: ${shown(hint)}\n`);
   if (isObject(ended.result) && typeof ended.result["undo"] === "string") {
     if (given.io.stderr.isTTY) tell(`${count(files)} changed`, `undo it with \`leeway undo ${shortId(receipt.id)}\``);
     return true;

@@ -1,6 +1,8 @@
 import { nearest } from "../core/values/nearest.ts";
+import { visibleJson } from "../core/values/text.ts";
 import { type Exit, usage } from "./failure.ts";
 import { coloursFor, type Io, type Out, widthOf } from "./terminal/io.ts";
+import { drawn } from "./terminal/table.ts";
 
 /** A command as data: parsing, help, completion and the tests of the documentation all use it. */
 export type CommandSpec = {
@@ -27,18 +29,19 @@ export type CommandInput = {
 };
 
 export function outOf(io: Io, json: boolean): Out {
+  const colours = coloursFor(io.stdout, io.env);
   const write = (value: unknown, human: () => string) => {
-    const text = json ? JSON.stringify(value) : human();
+    const text = json ? visibleJson(value) : drawn(human(), colours);
     if (text !== "") io.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
   };
   return {
     json,
-    colours: coloursFor(io.stdout, io.env),
+    colours,
     width: widthOf(io.stdout),
     answer: write,
     line: write,
-    say: (text) => void (json || io.stdout.write(`${text}\n`)),
-    note: (text) => void io.stderr.write(`${text}\n`),
+    say: (text) => void (json || io.stdout.write(`${drawn(text, colours)}\n`)),
+    note: (text) => void io.stderr.write(`${drawn(text, colours)}\n`),
   };
 }
 

@@ -3,8 +3,7 @@ import type { Effect, Part, Target, ToldEffect } from "../core/effect.ts";
 import { maskArgs, maskText } from "../core/masking/redact.ts";
 import { inEnglish, textOf } from "../core/messages/text.ts";
 import type { Receipt } from "../core/receipt.ts";
-import { bodyInEnglish } from "../core/show/entry-body.ts";
-import { isObject, type JsonObject } from "../core/values/json.ts";
+import type { JsonObject } from "../core/values/json.ts";
 import { wordsText } from "../core/values/words-text.ts";
 
 const UNEXAMINED_TEXT = textOf(UNEXAMINED, "en");
@@ -29,15 +28,6 @@ export function shownEffect({
 /** There is always one part. */
 function eachPart({ parts: [first, ...rest] }: Pick<Effect, "parts">, shown: (part: Part) => Part): Effect["parts"] {
   return [shown(first), ...rest.map(shown)];
-}
-
-/** An entry as people see it: without the possible meanings of its call, in which a value is separate from its name. */
-export function shownBody(body: JsonObject): JsonObject {
-  const told = bodyInEnglish(body);
-  const { effect } = told;
-  if (!isObject(effect)) return maskArgs(told);
-  const { maybe: _, guessed: __, byOrganisation: ___, ...rest } = effect;
-  return maskArgs({ ...told, effect: rest });
 }
 
 /**

@@ -172,6 +172,23 @@ export function channelSuite(suite: Suite): void {
     expect(on.warned).toEqual([]);
   });
 
+  test(`${kind}: the name of an agent or a tool is never more than a name`, async () => {
+    const { on, stage, agent } = await playing(kind, start);
+    const name = "bo, approved by ana, <!here> *b* @all\n\u202e\u200b\u001b[2J";
+    const { status } = await on.ask("POST", "/v1/calls", {
+      token: agent,
+      body: { agent: name, tool: `pay ${name}`, args: { amount: 1 } },
+    });
+    expect(status).toBe(202);
+    const [message] = await until(stage.seen, (all) => all.length > 0);
+    const text = message?.text.replaceAll(/\s+/g, " ") ?? "";
+    const before = [...text.matchAll(/(.{0,6})bo, approved by ana/g)].map(([, words = ""]) => words);
+    expect(before.length).toBeGreaterThan(1);
+    expect(before.filter((words) => !/"(?:pay )?$/.test(words))).toEqual([]);
+    expect(message?.text).not.toMatch(/(?![\r\n\t])[\p{Cc}\p{Cf}]/u);
+    expect(on.warned).toEqual([]);
+  });
+
   test(`${kind}: a service that is down blocks nothing, and all notices are sent when it is back`, async () => {
     const { on, stage, clock, agent, ask } = await playing(kind, start);
     stage.breaks("down");

@@ -24,5 +24,5 @@ test("hidden characters in the name of an agent or a tool are visible in the tit
   const { workspace, store } = on.deps;
   const rows = await store.read({ ask: "rows", workspace, table: "notices", where: {}, limit: 50, order: "oldest" });
   const titles = rows.map(({ row }) => inEnglish(row).title);
-  expect(new Set(titles)).toEqual(new Set(["coder asks to use Tx<U+000A><U+001B>[2J<U+202E>approved by ana"]));
+  expect(new Set(titles)).toEqual(new Set(['coder asks to use "Tx\\n\\u001b[2J<U+202E>approved by ana"']));
 });

@@ -134,7 +134,7 @@ test("the host's prompt tells its user why in the words of the record, not in wo
     const stdin = JSON.stringify({ ...before("Bash", { command: "npm publish" }), cwd: other.project });
     const said = decision(await leeway(other, ["hook", "claude-code"], { stdin }));
     expect(said["permissionDecisionReason"]).toMatch(
-      /^Leeway: preset standard asks before deploy\.write by npm publish .*\. No inbox of Leeway is open, so you decide here\./,
+      /^Leeway: preset standard asks before deploy\.write by "npm publish" .*\. No inbox of Leeway is open, so you decide here\./,
     );
     expect(said["permissionDecisionReason"]).not.toMatch(/retry/);
   } finally {

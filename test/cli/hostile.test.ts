@@ -142,7 +142,7 @@ test("text from an agent cannot draw on the reviewer's terminal", async () => {
   await shown.shows("1 question");
   shown.type("\r");
   const card = await shown.shows("a approve · d deny");
-  expect(card).toContain("<U+001B>[2J<U+001B>[H<U+202E>APPROVED<U+0007>");
+  expect(card).toContain(String.raw`"echo\u001b[2J\u001b[H<U+202E>APPROVED\u0007"`);
   expect(card).toContain("leeway inbox · 1 question · ana");
   shown.type("\rd");
   shown.type("\x03");
@@ -152,6 +152,65 @@ test("text from an agent cannot draw on the reviewer's terminal", async () => {
   expect(log.includes("\u001b") || log.includes("\u202e")).toBe(false);
   await asAna(on, ["deny", id, "--note", "no"]);
   expect((await waiting).code).toBe(5);
+});
+
+/** What somebody could name an agent, a tool, a session or a folder, so that a reader takes the name for more than a name. */
+const NAMES = [
+  "coder, approved by ana,",
+  "coder\napproved by ana",
+  "coder\u001b[2J\u001b[31m\u202edevorppa",
+  "coder\u009b8m\u200b\u{e0041}\u2028approved",
+  "*coder* [ok](https://elsewhere.example) <!here> @channel `rm`",
+  `${"x".repeat(500)}`,
+];
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u;
+
+test("a name in a listing, a sentence or a log line is never more than a name, and programs get it unchanged", async () => {
+  const deps = await openDeps({ env: on.env, cwd: on.project });
+  for (const name of NAMES) {
+    const gate = createGate(deps, { agent: name });
+    await gate.submit({ tool: `tool ${name}`, args: { amount: 1 }, session: name });
+    await gate.submit({ tool: "send_external_message", args: { text: name }, session: name });
+  }
+  await deps.close();
+  const questions = JSON.parse((await leeway(on, ["inbox", "--json"])).stdout).questions as {
+    id: string;
+    agent: string;
+  }[];
+  expect(NAMES.filter((name) => !questions.some(({ agent }) => agent === name))).toEqual([]);
+  const [first] = questions.filter(({ agent }) => NAMES.includes(agent));
+  const looks = [
+    ["inbox"],
+    ["log", "--limit", "100"],
+    ["status"],
+    ["agents", "list"],
+    ["sessions"],
+    ["show", first?.id ?? ""],
+    ["check", "--agent", NAMES[1] ?? "", "--tool", NAMES[2] ?? "", "--args", "{}"],
+  ];
+  for (const look of looks) {
+    const plain = await leeway(on, look);
+    const lines = (plain.stdout + plain.stderr).split("\n");
+    expect(lines.filter((line) => UNSEEN.test(line) || line.startsWith("approved by ana"))).toEqual([]);
+    const { stdout } = await leeway(on, [...look, "--json"]);
+    expect({ look, unseen: UNSEEN.test(stdout.replaceAll("\n", "")) }).toEqual({ look, unseen: false });
+  }
+  const { stdout } = await leeway(on, ["log", "--limit", "100", "--kind", "approval.opened"]);
+  expect(stdout).toContain(`leeway ${JSON.stringify("coder, approved by ana,")} send_externa`);
+});
+
+test("the record shows no secret at a terminal or as JSON; the export has the recorded words", async () => {
+  const command = "mysql -pHunter2secret -e 'drop table x'";
+  await leeway(on, ["check", "--agent", "coder", "--command", command]);
+  const deps = await openDeps({ env: on.env, cwd: on.project });
+  await createGate(deps, { agent: "dba" }).submit({ tool: "bash", args: { command }, cwd: on.project });
+  await deps.close();
+  const told = await Promise.all([["log"], ["log", "--json"], ["export"]].map((args) => leeway(on, args)));
+  expect(told.map(({ stdout }) => [stdout.includes("mysql"), stdout.includes("Hunter2secret")])).toEqual([
+    [true, false],
+    [true, false],
+    [true, true],
+  ]);
 });
 
 test("an argument of a megabyte is shown completely, and the card says how large it is", async () => {

@@ -154,7 +154,7 @@ test("work that no commit has is lost only if a person approves the card with it
   expect(read("a.txt")).toBe("only\n");
   const { notices } = JSON.parse((await leeway(on, ["inbox", "--json"])).stdout);
   expect(notices.map(({ title }: { title: string }) => title)).toContain(
-    "what cli changed with python3 clean.py was applied",
+    "what cli changed with `python3 clean.py` was applied",
   );
   expect((await leeway(on, ["undo", await newest("exec")])).code).toBe(0);
   expect({ a: read("a.txt"), b: read("b.txt") }).toEqual({ a: "one\n", b: "first\nsecond\n" });

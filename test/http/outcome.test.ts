@@ -63,7 +63,9 @@ test("the owner is told how an approved call ended, also if its caller ran it, w
   await carriedOut({ ok: true, result: { code: 0 } });
   const [told] = await listNotices(on.deps, { to: "ana", kinds: ["ran"] });
   expect(told?.title).toEqual(say("notice.ran_well", { agent: "coder", call: `git push origin o-${calls - 1}` }));
-  expect((await ana.look("/")).html).toContain(`<b>coder ran git push origin o-${calls - 1}: succeeded</b>  <time`);
+  expect((await ana.look("/")).html).toContain(
+    `<b>coder ran &#96;git push origin o-${calls - 1}&#96;: succeeded</b>  <time`,
+  );
   // The stored notice only refers to the call and contains nothing of it.
   const held = await on.deps.store.read({
     ask: "row",

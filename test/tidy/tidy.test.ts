@@ -140,6 +140,7 @@ test("no door reads the store directly: it uses verbs", () => {
  * `rows/` and `standing/`.
  */
 const CORE_ROOMS = [
+  "letters",
   "messages",
   "values",
   "nouns",

@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { isServerAddress } from "../../config/database-place.ts";
 import { readSettings } from "../../config/environment.ts";
 import { serverElsewhere, stateFolderOf } from "../../config/server-file.ts";
+import { nameText } from "../../core/letters/name-text.ts";
 import { clockText } from "../../core/show/when.ts";
-import { visible, visibleOnOneLine } from "../../core/values/text.ts";
+import { visibleOnOneLine } from "../../core/values/text.ts";
 import { StoreUnavailable } from "../../ports.ts";
 import type { CommandGate, HelpTexts, StatusHere, StatusShown } from "../gate/command-gate.ts";
 import { POLICY_OPTION } from "../gate/database.ts";
@@ -65,7 +66,7 @@ function statusText(out: Out, found: StatusShown, { lift }: HelpTexts, around: A
   const people = found.people.map(({ name, admin }) => (admin ? `${name} (admin)` : name)).join(", ");
   const unknown = `${found.unknown} executions have an unknown result: see \`leeway log --kind execution.unknown\``;
   const paused = found.pauses.map(({ scope, because, by, setMs }): Row => {
-    const who = `by ${visible(by)}, ${clockText(setMs)}`;
+    const who = `by ${nameText(by)}, ${clockText(setMs)}`;
     return [
       "paused",
       `${colours.red(`${nameOf(scope)}: ${visibleOnOneLine(because)}`)} (${who}; to resume: ${lift(scope)})`,

@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { stateFolderOf } from "../../config/server-file.ts";
 import { isGateOnly } from "../../core/box.ts";
+import { nameText } from "../../core/letters/name-text.ts";
 import type { Person } from "../../core/people.ts";
 import { PIN_TOOL } from "../../core/standing/pin.ts";
 import { PLAN_TOOL } from "../../core/standing/plan.ts";
-import { visible } from "../../core/values/text.ts";
+import { visibleJson } from "../../core/values/text.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { addToken } from "../../gate/people/tokens.ts";
 import { isLoopbackHost } from "../../http/connection/listening.ts";
@@ -107,7 +108,7 @@ async function tellWhere(given: CommandInput, server: Serving, name: string | un
       ...(isApart ? [`that address is for people; programs use ${url}`] : []),
       ...beside.map((one) => `the workspace ${one.name} is at ${one.pages}`),
       ...warnings.map((text) => given.out.colours.yellow(`warning: ${text}`)),
-      ...(runs.length === 0 ? [] : [`after approval this server itself runs: ${runs.map(visible).join(", ")}`]),
+      ...(runs.length === 0 ? [] : [`after approval this server itself runs: ${runs.map(nameText).join(", ")}`]),
       ...(link === undefined ? [] : [`sign in with this link (works once, within 15 minutes): ${link}`]),
       ...(token === undefined ? [] : [`token for the agent coder (shown only once): ${token}`]),
       ...(link === undefined ? signInTexts(people) : []),
@@ -121,7 +122,7 @@ async function tellWhere(given: CommandInput, server: Serving, name: string | un
 function signInTexts(people: readonly Person[]): readonly string[] {
   if (people.length === 0)
     return ["nobody can sign in yet; add a person: `leeway people add NAME --admin --password-file F`"];
-  const names = people.filter(({ passphrase }) => passphrase !== undefined).map(({ name }) => visible(name));
+  const names = people.filter(({ passphrase }) => passphrase !== undefined).map(({ name }) => nameText(name));
   if (names.length === 0) return [];
   if (names.length > NAMES_MAX) return ["sign in there with your name and your passphrase"];
   return [`sign in there as ${names.join(" or ")}, with your passphrase`];
@@ -204,12 +205,11 @@ function optionsOf(given: CommandInput): ServeOptions {
     port,
     ...(url === undefined ? {} : { url }),
     ...issuerOf(given),
-    log: (line) =>
-      void (isWanted(line) && stderr.write(`${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`)),
+    log: (line) => void (isWanted(line) && stderr.write(`${visibleJson({ at: new Date().toISOString(), ...line })}\n`)),
     warn: seldom(
       ({ text, times }) =>
         void stderr.write(
-          `${JSON.stringify({ at: new Date().toISOString(), warning: text, ...(times > 1 && { times }) })}\n`,
+          `${visibleJson({ at: new Date().toISOString(), warning: text, ...(times > 1 && { times }) })}\n`,
         ),
     ),
   };

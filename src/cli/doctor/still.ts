@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { isServerAddress, shownDatabase } from "../../config/database-place.ts";
 import { SettingError, type Settings } from "../../config/environment.ts";
+import { nameText } from "../../core/letters/name-text.ts";
 import { textOf } from "../../core/messages/text.ts";
 import { runChanging } from "../../core/tables/variables.ts";
 import { visible } from "../../core/values/text.ts";
@@ -40,7 +41,7 @@ export async function runnerChecks({ stateFolder }: Settings): Promise<Finding[]
   try {
     const { file, runners } = readServerSettings(stateFolder);
     runnersOf({ file, runners });
-    const tools = runners.map(({ tool, by }) => `${visible(tool)} (${by})`).join(", ");
+    const tools = runners.map(({ tool, by }) => `${nameText(tool)} (${by})`).join(", ");
     return tools === "" ? [] : [{ what: "runners", state: "ok", says: `a server runs ${tools} itself` }];
   } catch (error) {
     if (!(error instanceof SettingError)) throw error;

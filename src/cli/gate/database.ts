@@ -6,7 +6,7 @@ import { headOf, listEntries } from "../../gate/record/ledger.ts";
 import { sealWhenDue } from "../../gate/record/sealing.ts";
 import { lookAtLedger } from "../../gate/time/clock.ts";
 import type { openDeps } from "../../open.ts";
-import { Failure } from "../failure.ts";
+import { Failure, shown } from "../failure.ts";
 import { type CommandInput, text } from "../spec.ts";
 import { namesServer, serverVariables } from "../terminal/io.ts";
 import { progress } from "../terminal/progress.ts";
@@ -105,7 +105,7 @@ async function seal({ io }: CommandInput, deps: OpenedGate, before: number): Pro
       io.stderr.write(`leeway: not signed: ${textOf(sealed.reason, "en")}\n  hint: ${textOf(sealed.hint, "en")}\n`);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    io.stderr.write(`leeway: not signed: ${why}\n  hint: the next command signs it too\n`);
+    io.stderr.write(`leeway: not signed: ${shown(why)}\n  hint: the next command signs it too\n`);
   }
 }
 

@@ -1,6 +1,8 @@
 import { readSettings, type Variables } from "../../config/environment.ts";
 import { announcedServer, serverElsewhere } from "../../config/server-file.ts";
+import type { Entry } from "../../core/ledger.ts";
 import { inEnglish } from "../../core/messages/text.ts";
+import { shownEntry } from "../../core/show/entry-body.ts";
 import { orThrow } from "../../service/refusal.ts";
 import type { NoticeView } from "../../service/views/notices.ts";
 import { type CommandInput, text } from "../spec.ts";
@@ -49,7 +51,7 @@ export function localGate(given: CommandInput, deps: OpenedGate): CommandGate {
     liveInbox: (ring) => liveInbox(given, deps, ring),
     row: (id) => row(deps, id),
     why: (id) => why(deps, id),
-    entries: async (where, page) => (await import("../../gate/record/ledger.ts")).listEntries(deps, where, page),
+    entries: (...asked) => entries(deps, ...asked),
     exportLines: async function* () {
       const { exportLedger } = await import("../../gate/record/ledger.ts");
       yield* exportLedger(deps);
@@ -93,6 +95,12 @@ async function inboxOf(given: CommandInput, deps: OpenedGate, which: Parameters<
 async function why(deps: OpenedGate, id: string): ReturnType<CommandGate["why"]> {
   const { decidedCall, whyOf } = await import("../../service/views/why.ts");
   return whyOf(deps, await decidedCall(deps, id), { withOutput: true });
+}
+
+/** As a server shows them. */
+async function entries(deps: OpenedGate, ...asked: Parameters<CommandGate["entries"]>): Promise<readonly Entry[]> {
+  const { listEntries } = await import("../../gate/record/ledger.ts");
+  return (await listEntries(deps, ...asked)).map(shownEntry);
 }
 
 async function row(deps: OpenedGate, id: string): ReturnType<CommandGate["row"]> {

@@ -21,8 +21,7 @@ export function itemMaker(): (inbox: Inbox, columns: number, nowMs: number) => r
 }
 
 function itemOf(question: InboxQuestion, columns: number, nowMs: number): InboxItem {
-  const { id, digest, class: effectClass, needsHuman, answerByMs, have, quorum } = question;
-  const agent = visible(question.agent);
+  const { id, digest, agent, class: effectClass, needsHuman, answerByMs, have, quorum } = question;
   const known = { id, digest, agent, class: effectClass, needsHuman, answerByMs, have, quorum };
   if ("unseen" in question) return { ...known, ...unseen(question.unseen, columns) };
   const { lead: title, sentence: does } = question.card;

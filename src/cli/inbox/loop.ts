@@ -1,3 +1,4 @@
+import { nameText } from "../../core/letters/name-text.ts";
 import { inTurn } from "../../core/messages/message.ts";
 import { textOf } from "../../core/messages/text.ts";
 import { visible } from "../../core/values/text.ts";
@@ -7,6 +8,7 @@ import { snoozeTime } from "../commands/calls/triage.ts";
 import { failureOf, isRefusal } from "../failure.ts";
 import type { CommandGate, Keyring, LiveInbox, PersonActs } from "../gate/command-gate.ts";
 import { coloursFor, type Io, splitKeys } from "../terminal/io.ts";
+import { drawn } from "../terminal/table.ts";
 import { lasting } from "../terminal/time.ts";
 import { offerAt } from "../views/grant-offers.ts";
 import { toldLine } from "../views/notice-lines.ts";
@@ -122,7 +124,7 @@ async function granted(wish: InboxAnswer, acts: PersonActs, nowMs: number): Prom
     case "hand over": {
       const [, to = "", note = ""] = /^(\S+)\s*(.*)$/.exec(wish.text.trim()) ?? [];
       await acts.handOver(id, { to, note });
-      return `${visible(to)} is asked to answer`;
+      return `${nameText(to)} is asked to answer`;
     }
     case "snooze":
       await acts.snooze(id, snoozeTime(wish.text, nowMs));
@@ -152,8 +154,9 @@ function rememberOf({ offers, notRemembered }: InboxItem, typed: string, nowMs: 
 }
 
 function paint(io: Io, state: State, person: string, nowMs: number): void {
-  const lines = view(state, { columns: columnsOf(io), colours: coloursFor(io.stderr, io.env), nowMs, person });
-  io.stderr.write(`\x1b[H${lines.map((line) => `${line}\x1b[K`).join("\r\n")}\x1b[J`);
+  const colours = coloursFor(io.stderr, io.env);
+  const lines = view(state, { columns: columnsOf(io), colours, nowMs, person });
+  io.stderr.write(`\x1b[H${lines.map((line) => `${drawn(line, colours)}\x1b[K`).join("\r\n")}\x1b[J`);
 }
 
 function rowsOf(io: Io): number {

@@ -1,3 +1,4 @@
+import { nameText } from "../../core/letters/name-text.ts";
 import { clockText, inOrAgo } from "../../core/show/when.ts";
 import type { Colours } from "../terminal/io.ts";
 import { columnsOf, cut, wrap } from "../terminal/table.ts";
@@ -97,7 +98,7 @@ function row(item: InboxItem, selected: boolean, screen: Screen): string {
   const { colours, columns, nowMs } = screen;
   const right = `${item.quorum > 1 ? `${item.have}/${item.quorum}  ` : ""}${inOrAgo(item.answerByMs, nowMs).replace("in ", "")}`;
   const mark = item.needsHuman ? "!" : " ";
-  const left = `${selected ? "▸" : " "}${mark} ${item.agent.padEnd(12).slice(0, 12)}  ${item.title}${item.does === "" ? "" : ` · ${item.does}`}`;
+  const left = `${selected ? "▸" : " "}${mark} ${nameText(item.agent).padEnd(12).slice(0, 12)}  ${item.title}${item.does === "" ? "" : ` · ${item.does}`}`;
   const room = Math.max(10, columns - right.length - 2);
   const head = cut(left, room);
   const line = `${head}${" ".repeat(Math.max(0, room - columnsOf(head)))}  ${right}`;

@@ -1,3 +1,4 @@
+import { visibleOnScreen } from "../../core/values/text.ts";
 import { Failure } from "../failure.ts";
 import type { Io } from "./io.ts";
 
@@ -15,7 +16,7 @@ export async function hidden<T>(io: Io, asking: (ask: AskHidden) => Promise<T>):
   const silent = (on: boolean) => io.stdin.isTTY === true && io.stdin.setRawMode(on);
   const ask: AskHidden = async (message) => {
     const answer = await given(io, (signal) =>
-      password({ message, mask: "•", input: io.stdin, output: io.stderr, signal }),
+      password({ message: visibleOnScreen(message), mask: "•", input: io.stdin, output: io.stderr, signal }),
     );
     silent(true);
     return answer;
@@ -30,7 +31,9 @@ export async function hidden<T>(io: Io, asking: (ask: AskHidden) => Promise<T>):
 /** Enter alone means yes, but never where it would take something away or allow more than was asked for. */
 export async function askYesNo(io: Io, message: string, initialValue = true): Promise<boolean> {
   const { confirm } = await import("@clack/prompts");
-  return given(io, (signal) => confirm({ message, initialValue, input: io.stdin, output: io.stderr, signal }));
+  return given(io, (signal) =>
+    confirm({ message: visibleOnScreen(message), initialValue, input: io.stdin, output: io.stderr, signal }),
+  );
 }
 
 /**
@@ -45,7 +48,7 @@ export async function askText(
   const { text } = await import("@clack/prompts");
   const ask = (signal: AbortSignal) =>
     text({
-      message,
+      message: visibleOnScreen(message),
       placeholder: example,
       validate: (value) => wrong(value?.trim() ?? ""),
       input: io.stdin,

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
-import { visible } from "../../core/values/text.ts";
-import type { Out } from "./io.ts";
+import { visible, visibleOnScreen } from "../../core/values/text.ts";
+import type { Colours, Out } from "./io.ts";
 
 /** Columns are as wide as their widest cell; if the table is too wide, one flexible column is cut. */
 export function table(
@@ -27,13 +27,23 @@ export function table(
 
 /** Only our own colours are kept; other control characters come from names that somebody chose, and are escaped. */
 function guarded(cell: string): string {
-  return cell
+  return eachText(cell, visible);
+}
+
+/** As `guarded`, for a whole answer. Where we use no colours, every colour is somebody else's. */
+export function drawn(text: string, { isColorSupported }: Pick<Colours, "isColorSupported">): string {
+  return isColorSupported ? eachText(text, visibleOnScreen) : visibleOnScreen(text);
+}
+
+function eachText(text: string, shown: (text: string) => string): string {
+  return text
     .split(COLOUR)
-    .map((piece, at) => (at % 2 === 1 ? piece : visible(piece)))
+    .map((piece, at) => (at % 2 === 1 ? piece : shown(piece)))
     .join("");
 }
 
-const COLOUR = /(\x1b\[[0-9;]*m)/;
+/** What our colours consist of; to hide text or to let it blink is not among them. */
+const COLOUR = /(\x1b\[(?:[012347]|2[2-7]|3[0-79]|4[0-79]|9[0-7])m)/;
 
 /** Names on the left, values on the right, aligned, and wrapped between words at the width of the screen. */
 export function facts(

@@ -1,6 +1,7 @@
+import { nameText } from "../../core/letters/name-text.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import { span } from "../../core/show/when.ts";
-import { visible, visibleOnOneLine } from "../../core/values/text.ts";
+import { visibleOnOneLine } from "../../core/values/text.ts";
 import type { Calls } from "../../library/guard.ts";
 import { shortestId } from "../views/texts.ts";
 import type { Io } from "./io.ts";
@@ -33,7 +34,7 @@ export async function waitForAnswer(
         signal: stop.signal,
       });
       if (receipt.outcome !== "pending") return receipt;
-      for (const { by, text } of newRepliesOf(receipt)) live.tell(`${visible(by)} wrote: ${visibleOnOneLine(text)}`);
+      for (const { by, text } of newRepliesOf(receipt)) live.tell(`${nameText(by)} wrote: ${visibleOnOneLine(text)}`);
       if (stop.signal.aborted || gate.nowMs() >= startedMs + asked.waitMs) return "left";
     }
   } finally {

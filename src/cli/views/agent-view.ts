@@ -1,3 +1,4 @@
+import { nameText } from "../../core/letters/name-text.ts";
 import type { Agent } from "../../core/people.ts";
 import { inOrAgo, span } from "../../core/show/when.ts";
 import type { PauseText, Promotion } from "../../core/standing/standing.ts";
@@ -16,7 +17,7 @@ const NARROW = 78;
 
 export function trustText(out: Out, record: TrustText): string {
   const { total, classes, suggestions } = record;
-  if (total.calls === 0) return `${visible(record.agent)} has no record yet: it has made no call.`;
+  if (total.calls === 0) return `${nameText(record.agent)} has no record yet: it has made no call.`;
   const rows = [
     ...classes.map((track) => trackRow(track.class, track)),
     ...(classes.length > 1 ? [trackRow("all", total)] : []),

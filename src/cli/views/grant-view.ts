@@ -1,4 +1,5 @@
 import { coverText } from "../../core/decide/suggest/suggest.ts";
+import { nameText } from "../../core/letters/name-text.ts";
 import { clockText, inOrAgo } from "../../core/show/when.ts";
 import type { Grant } from "../../core/standing/grant.ts";
 import { visible, visibleText } from "../../core/values/text.ts";
@@ -30,7 +31,7 @@ function endsText(grant: HeldGrant["grant"], used: number, nowMs: number): strin
 export function passesText(grant: Pick<Grant, "tier" | "covers" | "subject"> | undefined): string {
   if (grant === undefined) throw new Error("a table has a line for every row (this is a bug)");
   const { session } = grant.subject;
-  const only = session === undefined ? "" : `, only in session ${visible(session)}`;
+  const only = session === undefined ? "" : `, only in session ${nameText(session)}`;
   return `${grant.tier} for ${coverText(grant.covers)}${only}`;
 }
 

@@ -1,5 +1,5 @@
+import { nameText } from "../../core/letters/name-text.ts";
 import type { PauseScope } from "../../core/standing/standing.ts";
-import { visible } from "../../core/values/text.ts";
 import { wordsText } from "../../core/values/words-text.ts";
 
 // How pauses are named in texts and on the command line.
@@ -8,8 +8,8 @@ import { wordsText } from "../../core/values/words-text.ts";
 export function nameOf(scope: PauseScope): string {
   if (scope.of === "everything") return scope.of;
   return [
-    `${scope.of} ${visible(scope.name)}`,
-    ...whoseOf(scope).map(([of, name]) => `of ${of} ${visible(name)}`),
+    `${scope.of} ${nameText(scope.name)}`,
+    ...whoseOf(scope).map(([of, name]) => `of ${of} ${nameText(name)}`),
   ].join(" ");
 }
 

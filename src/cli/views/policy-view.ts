@@ -1,4 +1,5 @@
 import { isWorkspacePolicy } from "../../config/workspace-folders.ts";
+import { nameText } from "../../core/letters/name-text.ts";
 import { type Fault, renderFault } from "../../core/policy/tree.ts";
 import { type Policy, PRESET_VERSIONS } from "../../core/policy.ts";
 import type { LayerInForce, PolicyInForce } from "../../gate/standing/policy.ts";
@@ -98,16 +99,17 @@ export function inForceText(out: Out, inForce: PolicyInForce, workspace: string)
 
 function bodyOf(out: Out, { policy }: LayerInForce): readonly string[] {
   const { rules, limits, agents, human } = policy;
-  const marks = [...human.tools, ...human.classes, ...human.agents.map((name) => `agent ${name}`)];
+  const marks = [...human.tools, ...human.classes, ...human.agents.map((name) => `agent ${nameText(name)}`)];
   return [
     ...(policy.preset === undefined ? [] : [`preset ${policy.preset.name}`]),
     ...(policy.tier === undefined ? [] : [`tier ${tierColour(out, policy.tier.tier)}`]),
     ...policy.tiers.map((row) => `${row.name}: ${tierColour(out, row.tier)}`),
     ...agents.map(
-      (agent) => `agent ${agent.name}${agent.tier === undefined ? "" : `: ${tierColour(out, agent.tier.tier)}`}`,
+      (agent) =>
+        `agent ${nameText(agent.name)}${agent.tier === undefined ? "" : `: ${tierColour(out, agent.tier.tier)}`}`,
     ),
     ...(human.all ? ["needs a person: every call"] : marks.length === 0 ? [] : [`needs a person: ${marks.join(", ")}`]),
-    ...rules.map((rule) => `rule ${rule.name}: ${tierColour(out, rule.tier)}, because ${rule.because}`),
-    ...limits.map((limit) => `limit ${limit.name}: ${limit.max}, then ${tierColour(out, limit.then)}`),
+    ...rules.map((rule) => `rule ${nameText(rule.name)}: ${tierColour(out, rule.tier)}, because ${rule.because}`),
+    ...limits.map((limit) => `limit ${nameText(limit.name)}: ${limit.max}, then ${tierColour(out, limit.then)}`),
   ].map((line) => `  ${line}`);
 }

@@ -5,6 +5,7 @@ import type { Code } from "../../core/codes.ts";
 import type { Decision, Outcome } from "../../core/decision.ts";
 import type { Effect } from "../../core/effect.ts";
 import type { Entry } from "../../core/ledger.ts";
+import { nameText } from "../../core/letters/name-text.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import { EN } from "../../core/say/en.ts";
 import type { Card } from "../../core/show/card.ts";
@@ -32,7 +33,7 @@ export function checkText(out: Out, call: Pick<ToolCall, "agent" | "tool">, chec
   const means = isForHuman
     ? "would be asked about, and would not run before a person has approved it"
     : MEANS[checked.outcome];
-  const head = `${tierColour(out, checked.tier)}: ${visible(call.tool)} ${means}${code}`;
+  const head = `${tierColour(out, checked.tier)}: ${nameText(call.tool)} ${means}${code}`;
   const next = isForHuman ? NEXT_HUMAN : checked.outcome === "pending" ? NEXT_ASK : undefined;
   return `${head}\n${facts(out, [
     ["agent", visible(call.agent)],
@@ -113,12 +114,12 @@ export function entryLine(
   const lead = leadOfEntry(entry);
   const byItself = actor === `agent:${subject.agent}`;
   const about = [
-    byItself ? undefined : subject.agent,
-    subject.tool,
+    byItself ? undefined : namedOrNone(subject.agent),
+    namedOrNone(subject.tool),
     // The command says more than its class.
     wide && lead === undefined ? subject.class : undefined,
     isBoxed(entry) ? "in a box" : undefined,
-    ...(entry.kind === "passphrase.wrong" ? [subject.person, ...purposeOf(entry.body?.json["to"])] : []),
+    ...(entry.kind === "passphrase.wrong" ? [namedOrNone(subject.person), ...purposeOf(entry.body?.json["to"])] : []),
   ].filter((part) => part !== undefined);
   const time = clockText(entry.atMs);
   const place = String(entry.index).padStart(5);
@@ -127,13 +128,17 @@ export function entryLine(
   const ref = subject.approval ?? subject.execution ?? subject.grant ?? subject.call;
   const id = ref === undefined || out.width < NARROW ? "" : wide ? shortId(ref) : shortestId(ref);
   const room = out.width - head.length - 2 - (subject.tier?.length ?? -1) - 1 - (id === "" ? 0 : id.length + 1);
-  const who = cut(`${visible([actor, ...about].join(" "))}${lead === undefined ? "" : `: ${lead}`}`, room);
+  const who = cut(`${[nameText(actor), ...about].join(" ")}${lead === undefined ? "" : `: ${lead}`}`, room);
   return `${head}  ${who}${tier}${id === "" ? "" : ` ${out.colours.dim(id)}`}`;
+}
+
+function namedOrNone(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : nameText(name);
 }
 
 /** What the person with the wrong passphrase tried to do. */
 function purposeOf(to: Json | undefined): readonly string[] {
-  return typeof to === "string" ? [`to ${to}`] : [];
+  return typeof to === "string" ? [`to ${visible(to)}`] : [];
 }
 
 /** A row without a card, field by field. */

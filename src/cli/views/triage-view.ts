@@ -1,4 +1,5 @@
 import { type Approval, handedMessage, snoozedUntilMs } from "../../core/approval.ts";
+import { nameText } from "../../core/letters/name-text.ts";
 import { textOf } from "../../core/messages/text.ts";
 import { clockText, inOrAgo } from "../../core/show/when.ts";
 import { visible } from "../../core/values/text.ts";
@@ -9,7 +10,7 @@ type Triaged = Pick<Approval, "replies" | "handed">;
 export function triageLines({ replies = [], handed = [] }: Triaged, nowMs: number): readonly string[] {
   return [
     ...handed.slice(-1).map((one) => `${textOf(handedMessage(one), "en")} (${inOrAgo(one.atMs, nowMs)})`),
-    ...replies.map(({ by, text, atMs }) => `${by} wrote to the agent (${inOrAgo(atMs, nowMs)}): ${text}`),
+    ...replies.map(({ by, text, atMs }) => `${nameText(by)} wrote to the agent (${inOrAgo(atMs, nowMs)}): ${text}`),
   ].map(visible);
 }
 

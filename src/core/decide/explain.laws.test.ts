@@ -146,7 +146,7 @@ test("every cause becomes a sentence that names its file and line", () => {
     ]),
   ).toEqual([
     "rule never-force-push says deny: the server's history is shared (leeway.yaml:12)",
-    "the row for agent+class coder fs.write is auto (leeway.yaml:12)",
+    'the row for agent+class "coder fs.write" is auto (leeway.yaml:12)',
     "no policy file covers this call, so a person is asked",
     "limit spend is reached (90.5 of 100), so the tier is deny (leeway.yaml:12)",
     "needs a person: class secrets.read (leeway.yaml:12)",

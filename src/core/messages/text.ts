@@ -1,5 +1,7 @@
+import { visible, visibleText } from "../letters/visible.ts";
 import { MESSAGES as ENGLISH } from "./en/messages.ts";
 import { isMessage, type Message, type Named } from "./message.ts";
+import { shownValue } from "./shown-value.ts";
 import { MESSAGES as CHINESE } from "./zh/messages.ts";
 
 /** The languages of Leeway. */
@@ -20,11 +22,12 @@ const CATALOGUES: { readonly [L in Language]: Catalogue } = {
 };
 
 /**
- * A message as text in a language. A plain string is unchanged: it is text of another parser, or from before messages were
- * data. It never throws: an entry may contain a message that only a newer version of Leeway knows.
+ * A message as text in a language. Its values are shown as `shownValue` says, so that no name in it can be more than a name.
+ * A plain string, which is text of another parser or from before messages were data, keeps its lines. It never throws: an
+ * entry may contain a message that only a newer version of Leeway knows.
  */
 export function textOf(message: Message | string, language: Language): string {
-  if (typeof message === "string") return message;
+  if (typeof message === "string") return visibleText(message);
   const { say: id, with: values } = message;
   const { sentences } = CATALOGUES[language];
   const sentence = Object.hasOwn(sentences, id) ? sentences[id] : undefined;
@@ -41,7 +44,9 @@ function filled(sentence: string, values: Message["with"], language: Language): 
   for (const { 0: slot, 1: name = "", 2: one, 3: many, index } of sentence.matchAll(SLOT)) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     const word = value === 1 ? one : many;
-    pieces.push(sentence.slice(end, index), word ?? (value === undefined ? slot : namedText(value, language)));
+    const place = { slot: name, sentence, index, end: index + slot.length };
+    const shown = word ?? (value === undefined ? slot : namedText(value, language, (text) => shownValue(text, place)));
+    pieces.push(sentence.slice(end, index), shown);
     end = index + slot.length;
   }
   pieces.push(sentence.slice(end));
@@ -50,18 +55,21 @@ function filled(sentence: string, values: Message["with"], language: Language): 
   return pieces.reduce((text, piece) => text + (apart.test(text.slice(-1) + piece.slice(0, 1)) ? " " : "") + piece);
 }
 
-function namedText(value: Named, language: Language): string {
+function namedText(value: Named, language: Language, shown: (text: string) => string): string {
   // The content of a row or an entry is not checked again here: a value that is not an object is shown as it is.
-  if (typeof value !== "object" || value === null) return String(value);
-  return "say" in value
-    ? textOf(value, language)
-    : value.map((one) => textOf(one, language)).join(CATALOGUES[language].comma);
+  if (typeof value !== "object" || value === null) return shown(String(value));
+  if ("say" in value) return textOf(value, language);
+  const items = value.map((one) => (typeof one === "string" ? shown(one) : textOf(one, language)));
+  return items.join(CATALOGUES[language].comma);
 }
 
 /** `policy.new_thing (key: tier)`: an id is made of English words, and its values follow it. */
 function unknownText(id: string, values: Message["with"], language: Language): string {
-  const named = Object.entries(values).map(([name, value]) => `${name}: ${namedText(value, language)}`);
-  return named.length === 0 ? id : `${id} (${named.join(CATALOGUES[language].comma)})`;
+  const named = Object.entries(values).map(([slot, value]) => {
+    const place = { slot, sentence: "", index: 0, end: 0 };
+    return `${visible(slot)}: ${namedText(value, language, (text) => shownValue(text, place))}`;
+  });
+  return named.length === 0 ? visible(id) : `${visible(id)} (${named.join(CATALOGUES[language].comma)})`;
 }
 
 /** The same value with text instead of each message. A value that is known only as JSON stays JSON. */

@@ -98,7 +98,7 @@ test("a card shows on which files an approval depends, and their state when the 
     `may run Makefile: 3 bytes, ${hash}`,
     "runs /srv/big.sh: 5000000 bytes, too large to read",
     "runs /srv/folder, which cannot be read",
-    `changes a<U+202E>.ts: 7 bytes, ${hash}`,
+    `changes "a<U+202E>.ts": 7 bytes, ${hash}`,
     "changes new.ts, which does not exist yet",
   ]);
   const lines = renderText(card, WIDTH);
@@ -258,7 +258,7 @@ test("hidden characters and mixed scripts in names are flagged", () => {
     effectOf([path("/project/a\u202etxt.exe")]),
   ).understanding;
   expect(flags).toContain("careful: p\u0430ypal mixes Latin and Cyrillic letters");
-  expect(flags).toContain("careful: /project/a<U+202E>txt.exe contains invisible characters");
+  expect(flags).toContain('careful: "/project/a<U+202E>txt.exe" contains invisible characters');
   expect(flags).toContain("careful: the arguments contain invisible characters");
 });
 

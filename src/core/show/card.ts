@@ -1,5 +1,6 @@
 import type { ToolCall } from "../call.ts";
 import type { CommandTarget, Effect, EffectClass, Target } from "../effect.ts";
+import { nameText } from "../letters/name-text.ts";
 import { maskText } from "../masking/redact.ts";
 import type { Language } from "../messages/text.ts";
 import { sayIn } from "../say/languages.ts";
@@ -112,8 +113,8 @@ export function cardOf(input: CardInput): Card {
   const doings = doingsOf(effect);
   const { lead, sentence, parts } = saidOf(call, effect, project, language);
   // A sub-agent is shown with the agents above it, root first, because they are responsible for it.
-  const above = call.chain.map(nameText).join(" › ");
-  const names = { agent: nameText(call.agent), above, tool: nameText(call.tool) };
+  const above = call.chain.map(shownName).join(" › ");
+  const names = { agent: shownName(call.agent), above, tool: shownName(call.tool) };
   const long = (["agent", "above", "tool"] as const).filter((of) => fold(names[of], say) !== names[of]);
   const exact = exactLines(call, say);
   const { lines, marks } = shownExactly(call, exact, doings);
@@ -122,7 +123,7 @@ export function cardOf(input: CardInput): Card {
       agent: fold(names.agent, say),
       ...(above === "" ? {} : { above: fold(above, say) }),
       tool: fold(names.tool, say),
-      ...(input.owner === undefined ? {} : { owner: fold(nameText(input.owner), say) }),
+      ...(input.owner === undefined ? {} : { owner: fold(shownName(input.owner), say) }),
     }),
     lead,
     sentence,
@@ -150,9 +151,8 @@ function safe(text: string): string {
   return visible(maskText(text));
 }
 
-/** Quoted unless it is a plain word, so that a name cannot be mistaken for the words around it. */
-function nameText(name: string): string {
-  return safe(wordsText([name]));
+function shownName(name: string): string {
+  return safe(nameText(name));
 }
 
 /** Several programs are listed; for a single one the sentence is enough. */
@@ -164,7 +164,9 @@ function partsOf(doings: readonly Doing[], speaking: Speaking): readonly CardPar
 function partOf(doing: Doing, speaking: Speaking): CardPart {
   const { call, project, say } = speaking;
   const [first] = doing.commands as [CommandTarget];
-  const folders = doing.commands.map(({ cwd }) => (cwd === undefined ? say.folderUnknown : shortPath(cwd, project)));
+  const folders = doing.commands.map(({ cwd }) =>
+    cwd === undefined ? say.folderUnknown : nameText(shortPath(cwd, project)),
+  );
   const elsewhere = folders.length > 1 || first.cwd !== (call.cwd ?? project);
   const startsOthers = isIdleDoing(doing) && understand({ words: first.words }).lines.length > 1;
   return {
@@ -193,15 +195,15 @@ function targetText(target: Target, { project, say }: Naming): string {
   const { level } = target;
   switch (target.kind) {
     case "path":
-      return say.target(shortPath(target.path, project), { below: target.recursive, level });
+      return say.target(nameText(shortPath(target.path, project)), { below: target.recursive, level });
     case "domain":
       return say.target(`${target.domain}${target.port === undefined ? "" : `:${target.port}`}`, { level });
     case "command": {
-      const folder = target.cwd === undefined ? {} : { folder: shortPath(target.cwd, project) };
+      const folder = target.cwd === undefined ? {} : { folder: nameText(shortPath(target.cwd, project)) };
       return say.target(wordsText(target.words), { env: target.env, ...folder, level });
     }
     case "tool":
-      return say.target(target.tool, { level });
+      return say.target(nameText(target.tool), { level });
   }
 }
 
@@ -215,9 +217,9 @@ function flagsOf(call: ToolCall, effect: Effect, say: Say): readonly string[] {
   ];
   const flags = new Set<string>();
   for (const name of named) {
-    if (hasHidden(name)) flags.add(say.holdsHidden(safe(name)));
+    if (hasHidden(name)) flags.add(say.holdsHidden(shownName(name)));
     const scripts = mixedScripts(name);
-    if (scripts.length > 0) flags.add(say.mixes(safe(name), scripts));
+    if (scripts.length > 0) flags.add(say.mixes(shownName(name), scripts));
   }
   if (hasHidden(canonical(call.args))) flags.add(say.argumentsHide);
   return [...flags];

@@ -16,10 +16,10 @@ function said(command: string, language: "en" | "zh" = "en"): readonly string[] 
 
 test("the cause of a preset names the class that needs a question, and the program", () => {
   expect(said("npm publish --tag x")).toEqual([
-    "preset standard asks before deploy.write by npm publish (built in; no policy file has been accepted)",
+    'preset standard asks before deploy.write by "npm publish" (built in; no policy file has been accepted)',
   ]);
   expect(said("npm publish", "zh")).toEqual([
-    "预设 standard 在 deploy.write（npm publish）之前询问（内置；此处没有已接受的策略文件）",
+    '预设 standard 在 deploy.write（"npm publish"）之前询问（内置；此处没有已接受的策略文件）',
   ]);
 });
 

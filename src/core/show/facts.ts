@@ -1,4 +1,5 @@
 import type { Fact, FileUse } from "../effect.ts";
+import { nameText } from "../letters/name-text.ts";
 import type { Say } from "../say/say.ts";
 import { shortPath } from "./sentence.ts";
 
@@ -10,7 +11,7 @@ export function factLines(facts: readonly Fact[], project: string | undefined, s
   const found = facts.filter((fact) => fact.of === "found");
   const programs = [...new Set(found.map(({ name, path }) => say.programAt(name, path)))];
   return [
-    ...new Set(facts.flatMap((fact) => (fact.of === "folder" ? [say.runsIn(fact.path)] : []))),
+    ...new Set(facts.flatMap((fact) => (fact.of === "folder" ? [say.runsIn(nameText(fact.path))] : []))),
     ...(programs.length === 0 ? [] : [say.startsAt(programs)]),
     ...new Set(facts.flatMap((fact) => factLine(fact, project, say))),
   ];
@@ -18,7 +19,7 @@ export function factLines(facts: readonly Fact[], project: string | undefined, s
 
 function factLine(fact: Fact, project: string | undefined, say: Say): readonly string[] {
   if (!("use" in fact)) return [];
-  const said = say.file(fact.use, shortPath(fact.path, project));
+  const said = say.file(fact.use, nameText(shortPath(fact.path, project)));
   switch (fact.of) {
     case "file":
       return [say.fileIs(said, fact.bytes, fact.hash)];

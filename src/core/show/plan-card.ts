@@ -1,5 +1,6 @@
 import { coverText } from "../decide/suggest/suggest.ts";
 import { classOf, onlyReads, UNDERSTANDINGS } from "../effect.ts";
+import { nameText } from "../letters/name-text.ts";
 import { maskText } from "../masking/redact.ts";
 import { sayIn } from "../say/languages.ts";
 import type { Say } from "../say/say.ts";
@@ -95,9 +96,10 @@ function exactSteps(
   const changes: Card["changes"][number][] = [];
   for (const { step, card, shown } of steps) {
     const { cwd } = step.call;
-    exact.push(`${shown.number}. ${safe(step.call.tool)}: ${shown.becomes}`);
+    exact.push(`${shown.number}. ${safe(nameText(step.call.tool))}: ${shown.becomes}`);
     exact.push(`${INDENT}${shown.does}`);
-    if (cwd !== undefined && cwd !== project) exact.push(`${INDENT}${say.runsIn(safe(shortPath(cwd, project)))}`);
+    if (cwd !== undefined && cwd !== project)
+      exact.push(`${INDENT}${say.runsIn(safe(nameText(shortPath(cwd, project))))}`);
     const at = exact.length;
     marks.push(
       ...card.marks.map(({ line, from, to }) => ({

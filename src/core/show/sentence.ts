@@ -3,6 +3,7 @@ import { collect, readArguments } from "../classify/arguments.ts";
 import { rowFor } from "../classify/known-tool.ts";
 import { isRoot, isUnder, parentOf } from "../classify/path.ts";
 import type { Effect, EffectClass, Part, PathTarget } from "../effect.ts";
+import { nameText } from "../letters/name-text.ts";
 import type { Say } from "../say/say.ts";
 import { type Offer, offerIn, PIN_TOOL, pinAgent } from "../standing/pin.ts";
 import { wordsText } from "../values/words-text.ts";
@@ -193,13 +194,14 @@ function placesText(
 ): string {
   const [first, second] = paths;
   if (first === undefined) return "";
-  const named = (path: string) => (path === project ? say.projectFolder : shortPath(path, project));
+  const named = (path: string) => (path === project ? say.projectFolder : nameText(shortPath(path, project)));
   const deep = (text: string) =>
     paths.some((target) => target.recursive) ? say.withBelow(text, paths.length > 1) : text;
   if (second === undefined) return deep(named(first.path));
   if (paths.length === 2) return deep(say.and(named(first.path), named(second.path)));
   const folder = paths.slice(1).reduce((held, { path }) => commonFolder(held, path), parentOf(first.path));
-  const under = folder === project ? say.projectFolder : isRoot(folder) ? undefined : `${shortPath(folder, project)}/`;
+  const under =
+    folder === project ? say.projectFolder : isRoot(folder) ? undefined : nameText(`${shortPath(folder, project)}/`);
   return deep(say.filesUnder(paths.length, noun, under));
 }
 

@@ -5,7 +5,6 @@ import type { Mint, WorkspaceId } from "../ids.ts";
 import { type Message, say } from "../messages/message.ts";
 import type { Notice, NoticeKind } from "../notice.ts";
 import type { Person } from "../people.ts";
-import { visible } from "../values/text.ts";
 import { type Circle, isForAdmins } from "./quorum.ts";
 
 /** Calls that ran under `notify` share one notice per time window, however many there are. */
@@ -69,7 +68,7 @@ export type Telling = About & {
 function wordsOf(t: About): { title: Message; text: Said } {
   if (t.kind === "access") return { title: t.title, text: t.text };
   const { agent, tool, class: effectClass } = t.about;
-  return { title: TITLES[t.kind](visible(agent), visible(tool)), text: t.text ?? effectClass };
+  return { title: TITLES[t.kind](agent, tool), text: t.text ?? effectClass };
 }
 
 /** The notices of one event: to each person and place, by each channel. A notice only refers to the event; its text is made when it is sent. */

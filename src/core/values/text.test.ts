@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hasHidden, mixedScripts, visible, visibleLines, wrap } from "./text.ts";
+import { hasHidden, mixedScripts, visible, visibleJson, visibleLines, visibleOnScreen, wrap } from "./text.ts";
 
 const points = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
@@ -75,4 +75,21 @@ test("wrapping removes only the spaces at which it breaks", () => {
       expect(lines.join("").replaceAll(/\s/g, "")).toBe(text.replaceAll(/\s/g, ""));
     }),
   );
+});
+
+test("text that was made visible stays as it is, and so does a whole answer except for its line ends and tabs", () => {
+  for (const text of ["a\u202eb", `x${"\u0301".repeat(9)}`, "a\u0000\n\tb", "\ud800", "\u001b[31mred"]) {
+    expect([visible(visible(text)), visibleOnScreen(visibleOnScreen(text))]).toEqual([
+      visible(text),
+      visibleOnScreen(text),
+    ]);
+  }
+  expect(visibleOnScreen("a\tb\n\u202ec\r")).toBe("a\tb\n<U+202E>c<U+000D>");
+});
+
+test("JSON on a terminal has nothing invisible in it, and a program reads the same value", () => {
+  const value = { name: "a\u202e\u2028\u009b\u{e0041}\u200b\u00a0b", list: ["é", "日本", "😀"] };
+  const text = visibleJson(value);
+  expect([hasHidden(text), JSON.parse(text)]).toEqual([false, value]);
+  expect(visibleJson({ plain: "é 日本" })).toBe('{"plain":"é 日本"}');
 });

@@ -2,6 +2,7 @@ import { APPLY_TOOL, isGateOnly, UNDO_TOOL } from "../../core/box.ts";
 import type { ToolCall } from "../../core/call.ts";
 import { placeIn } from "../../core/channel.ts";
 import type { ExecutionIn } from "../../core/execution.ts";
+import { nameText } from "../../core/letters/name-text.ts";
 import { maskText, redactTextOf } from "../../core/masking/redact.ts";
 import { type Message, say } from "../../core/messages/message.ts";
 import type { Notice } from "../../core/notice.ts";
@@ -31,7 +32,7 @@ export async function withNames(deps: Deps, notice: Notice): Promise<Notice> {
   const call = execution === undefined ? undefined : await callAt(deps, execution.row.call);
   if (execution === undefined || call === undefined || (state !== "succeeded" && state !== "failed")) return notice;
   const named = {
-    agent: visible(call.agent),
+    agent: call.agent,
     call: await nameOf(deps, call, namingOf(call)),
   };
   return {
@@ -113,7 +114,7 @@ async function namesIn(deps: Deps, { to, createdMs }: Notice): Promise<string> {
     if (call === undefined || (await belongsToAnother(deps, call))) continue;
     const owner = await ownerOf(deps, inForce, call.chain[0] ?? call.agent);
     if (owner === undefined ? !admins.has(to) && to !== "admins" : owner !== to) continue;
-    const agent = visible(call.agent);
+    const agent = nameText(call.agent);
     owned.set(agent, [...(owned.get(agent) ?? []), await nameOf(deps, call)]);
   }
   return [...owned].map(([agent, names]) => `${agent}: ${listed(names)}`).join("; ");

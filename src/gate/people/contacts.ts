@@ -6,7 +6,6 @@ import { say } from "../../core/messages/message.ts";
 import { isTheirs, type Person } from "../../core/people.ts";
 import { tellReplaced } from "../../core/steps/notices.ts";
 import { sha256Hex } from "../../core/values/hash.ts";
-import { visible } from "../../core/values/text.ts";
 import type { Step } from "../commit.ts";
 import type { Deps } from "../deps.ts";
 import { toldOfAccess } from "./access-notices.ts";
@@ -170,7 +169,7 @@ function told(
   { channel, label }: Omit<Contact, "linkedMs">,
   nowMs: number,
 ): Piece {
-  const title = say("notice.contact_linked", { person: name, channel, account: visible(label) });
+  const title = say("notice.contact_linked", { person: name, channel, account: label });
   return toldOfAccess(deps, inForce, { to: name, title, text: say("notice.unlink_if_not_you"), ref: name, nowMs });
 }
 
@@ -181,7 +180,7 @@ function toldReplaced(deps: Deps, before: Person, contact: Omit<Contact, "linked
   const gone = (before.contacts ?? []).filter(
     (one) => one.channel === channel && one.account !== contact.account && !keepsBeside(one, contact.account),
   );
-  const title = say("notice.contact_replaced", { person: before.name, channel, account: visible(label) });
+  const title = say("notice.contact_replaced", { person: before.name, channel, account: label });
   const text = say("notice.link_back_if_not_you");
   const of = { person: before.name, channel, title, text, workspace, nowMs };
   return { writes: gone.map(({ account }) => tellReplaced(mint, { ...of, account })) };

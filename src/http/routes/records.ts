@@ -1,7 +1,7 @@
-import type { Entry } from "../../core/ledger.ts";
 import { say } from "../../core/messages/message.ts";
 import { inEnglish } from "../../core/messages/text.ts";
 import { renderFault } from "../../core/policy/tree.ts";
+import { shownEntry } from "../../core/show/entry-body.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { exportLedger, headOf, listEntries, verifyLedger } from "../../gate/record/ledger.ts";
@@ -16,7 +16,6 @@ import { actRoute, readRoute, reply, textRoute } from "../api-route.ts";
 import { actingOf } from "../identity/person.ts";
 import { LISTED } from "../paging.ts";
 import { count, ENTRY, HASH_OR_NULL, ms, POLICY_IN_FORCE, someObject, texts } from "../schemas.ts";
-import { shownBody } from "../shown-to-agents.ts";
 import { ENTRY_QUERY, filterOf } from "./entry-query.ts";
 
 export const RECORD_ROUTES = [
@@ -31,7 +30,7 @@ export const RECORD_ROUTES = [
       const last = entries.at(-1);
       const goesOn = order === "newest" && entries.length === limit && last !== undefined && last.index > 1;
       const next = goesOn ? String(last.index) : undefined;
-      return reply({ entries: entries.map(entryView), ...(next === undefined ? {} : { next }) });
+      return reply({ entries: entries.map(shownEntry), ...(next === undefined ? {} : { next }) });
     },
   }),
   readRoute("GET /v1/ledger/head", {
@@ -148,12 +147,6 @@ export const RECORD_ROUTES = [
     },
   }),
 ];
-
-/** What looks like a secret is masked. To verify the chain, use the export, which contains the text that was hashed. */
-function entryView(entry: Entry): Entry {
-  const { body } = entry;
-  return body === undefined ? entry : { ...entry, body: { ...body, json: shownBody(body.json) } };
-}
 
 /** The second line of a checkpoint is the number of entries that it covers. */
 function sizeOf(note: string): number {

@@ -1,6 +1,7 @@
 import type { Entry } from "../../core/ledger.ts";
 import { say } from "../../core/messages/message.ts";
 import type { Verified } from "../../core/record/verify.ts";
+import { shownBody } from "../../core/show/entry-body.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { visibleLines } from "../../core/values/text.ts";
 import { executionAt } from "../../gate/calls/call-at.ts";
@@ -9,7 +10,6 @@ import { headOf, listEntries, verifyLedger } from "../../gate/record/ledger.ts";
 import { type Answer, statusOf } from "../../http/answer.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { Route, Serving } from "../../http/route.ts";
-import { shownBody } from "../../http/shown-to-agents.ts";
 import type { EntryFilter } from "../../ports.ts";
 import { LeewayRefusal } from "../../service/refusal.ts";
 import { button } from "../page/forms.ts";

@@ -1,6 +1,6 @@
 import { usualName } from "../../../core/shell/variables.ts";
 import { reads, runChanging } from "../../../core/tables/variables.ts";
-import { visible } from "../../../core/values/text.ts";
+import { visible, visibleJson } from "../../../core/values/text.ts";
 import { HOST_NAMES } from "../../../hooks/hosts/index.ts";
 import { batchCall, type CallGiven, commandCall, jsonArgs } from "../../calls.ts";
 import { OUTCOME_EXITS, usage } from "../../failure.ts";
@@ -115,7 +115,7 @@ async function batch(given: CommandInput, gate: CommandGate): Promise<number> {
     const read = batchCall(line);
     if (!read.ok) bad++;
     const checked = read.ok ? await checkedAt(gate, door, { cwd: given.io.cwd, ...read.call }) : unread(read.why);
-    given.io.stdout.write(`${JSON.stringify(checked)}\n`);
+    given.io.stdout.write(`${visibleJson(checked)}\n`);
   }
   if (bad > 0)
     throw usage(

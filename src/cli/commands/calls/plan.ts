@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { nameText } from "../../../core/letters/name-text.ts";
 import type { Receipt } from "../../../core/receipt.ts";
 import type { PlannedCall, PlanReceipt } from "../../../service/plans.ts";
 import type { PlanCallInput } from "../../../service/shapes/plan.ts";
@@ -68,7 +69,7 @@ async function planned(given: CommandInput, gate: CommandGate): Promise<number> 
 }
 
 function countedTitle(count: number, agent: string): string {
-  return `${count === 1 ? "1 call" : `${count} calls`} of ${agent}`;
+  return `${count === 1 ? "1 call" : `${count} calls`} of ${nameText(agent)}`;
 }
 
 /** Every line must be a call: a plan with a gap is not what somebody would approve. */

@@ -1,6 +1,6 @@
 import type { ShownRow } from "../../../client/views.ts";
 import { renderHtml } from "../../../core/show/render-html.ts";
-import { visible } from "../../../core/values/text.ts";
+import { visibleText } from "../../../core/values/text.ts";
 import type { QuestionView } from "../../../service/views/rows.ts";
 import { Failure, usage } from "../../failure.ts";
 import type { CommandGate } from "../../gate/command-gate.ts";
@@ -98,7 +98,7 @@ async function revealed(given: CommandInput, gate: CommandGate, found: ShownRow)
   if (found.table !== "approvals")
     throw usage(`${first(given)} is not a question`, "only a question has a card; leave out --reveal");
   const args = await (await gate.prove("see what is masked")).reveal(found.row.id);
-  given.out.answer({ id: found.row.id, args }, () => visible(JSON.stringify(args, null, 2)));
+  given.out.answer({ id: found.row.id, args }, () => visibleText(JSON.stringify(args, null, 2)));
   return 0;
 }
 

@@ -2,6 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { listTools, removeTools } from "../../../box/packages/tools.ts";
 import { stateFolderOf } from "../../../config/server-file.ts";
+import { nameText } from "../../../core/letters/name-text.ts";
 import { sizeText } from "../../../core/values/size.ts";
 import { visible } from "../../../core/values/text.ts";
 import { Failure } from "../../failure.ts";
@@ -37,7 +38,7 @@ function remove(given: CommandInput, stateFolder: string, named: string): number
   // The folder of the project may be gone.
   const project = statSync(path, { throwIfNoEntry: false }) === undefined ? path : realpathSync.native(path);
   if (!removeTools({ stateFolder, project }))
-    throw new Failure(1, `no tools were installed for boxes of ${visible(project)}`, "`leeway box tools` lists them");
-  given.out.answer({ removed: project }, () => `the tools of ${visible(project)} are removed`);
+    throw new Failure(1, `no tools were installed for boxes of ${nameText(project)}`, "`leeway box tools` lists them");
+  given.out.answer({ removed: project }, () => `the tools of ${nameText(project)} are removed`);
   return 0;
 }

@@ -1,6 +1,5 @@
 import { EFFECT_CLASSES } from "../../../core/effect.ts";
 import { ENTRY_KINDS, type Entry } from "../../../core/ledger.ts";
-import { entryInEnglish } from "../../../core/show/entry-body.ts";
 import { TIERS } from "../../../core/tier.ts";
 import type { EntryFilter } from "../../../ports.ts";
 import { isAppliedQuietly } from "../../../service/views/boxed.ts";
@@ -100,8 +99,7 @@ function leftOut(count: number): string {
 }
 
 function print(given: CommandInput, entry: Entry): void {
-  const told = entryInEnglish(entry);
-  given.out.line(told, () => entryLine(given.out, told));
+  given.out.line(entry, () => entryLine(given.out, entry));
 }
 
 /** Values from a fixed list are checked, so that a typing mistake does not look like an empty history. */

@@ -1,11 +1,11 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
+import { nameText } from "../../../core/letters/name-text.ts";
 import { inEnglish, textOf } from "../../../core/messages/text.ts";
 import { type NoteKey, parseVerifierKey } from "../../../core/record/checkpoint.ts";
 import { type Proved, verifyProof } from "../../../core/record/proof.ts";
 import { rowFaultMessage } from "../../../core/record/row-fault.ts";
 import type { Verified } from "../../../core/record/verify.ts";
-import { visible } from "../../../core/values/text.ts";
 import { verifyLedger, verifyLines } from "../../../gate/record/ledger.ts";
 import { inWorkspace } from "../../authority.ts";
 import { Failure, usage } from "../../failure.ts";
@@ -109,7 +109,7 @@ function verifyEntry(given: CommandInput, path: string): number {
 
 function provedText(out: Out, { entry, size }: Extract<Proved, { ok: true }>): string {
   const at = new Date(entry.atMs).toISOString();
-  const said = `✓ entry ${entry.index} of ${size} signed entries: ${at} ${entry.kind} by ${visible(entry.actor)}`;
+  const said = `✓ entry ${entry.index} of ${size} signed entries: ${at} ${entry.kind} by ${nameText(entry.actor)}`;
   return wrap(said, out.width).replace("✓", out.colours.green("✓"));
 }
 

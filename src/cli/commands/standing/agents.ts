@@ -1,4 +1,5 @@
 import { EFFECT_CLASSES } from "../../../core/effect.ts";
+import { nameText } from "../../../core/letters/name-text.ts";
 import type { Agent } from "../../../core/people.ts";
 import { inOrAgo } from "../../../core/show/when.ts";
 import { parseTier, TIERS } from "../../../core/tier.ts";
@@ -116,9 +117,9 @@ const own: CommandSpec = {
     withDatabase(given, async (deps) => {
       const owner = needed(given, "owner", "name the new owner, as in --owner ben");
       const agent = known(await listAgents(deps), first(given));
-      const { name } = await prove(given, deps, `make ${owner} the owner of ${agent}`);
+      const { name } = await prove(given, deps, `make ${owner} the owner of ${nameText(agent)}`);
       const owned = orFail(await setOwner(deps, { agent, owner, by: name, assurance: "tty" }));
-      given.out.answer(owned.value, () => `${visible(agent)} is ${owner}'s agent now`);
+      given.out.answer(owned.value, () => `${nameText(agent)} is ${owner}'s agent now`);
       return 0;
     }),
 };
@@ -140,12 +141,13 @@ async function move(given: CommandInput, kind: "promote" | "demote"): Promise<nu
   const lastsMs = span === undefined ? undefined : durationMs(span);
   return withGate(given, async (gate) => {
     known(await gate.agents(), scope.agent);
-    const person = await gate.prove(`${kind} ${scope.agent}`);
+    const person = await gate.prove(`${kind} ${nameText(scope.agent)}`);
     const until = lastsMs === undefined ? {} : { untilMs: gate.nowMs() + lastsMs };
     const moved = await person[kind]({ ...scope, ...until });
     given.out.answer(
       moved,
-      () => `${scope.agent} now has the tier ${tierColour(given.out, tier)}${cls === undefined ? "" : ` for ${cls}`}`,
+      () =>
+        `${nameText(scope.agent)} now has the tier ${tierColour(given.out, tier)}${cls === undefined ? "" : ` for ${cls}`}`,
     );
     return 0;
   });
@@ -154,5 +156,5 @@ async function move(given: CommandInput, kind: "promote" | "demote"): Promise<nu
 /** The name, if an agent has it. */
 function known(agents: readonly Agent[], name: string): string {
   if (agents.some((agent) => agent.name === name)) return name;
-  throw new Failure(1, `no agent is named ${visible(name)}`, "run `leeway agents list` to see all agents");
+  throw new Failure(1, `no agent is named ${nameText(name)}`, "run `leeway agents list` to see all agents");
 }

@@ -1,3 +1,4 @@
+import { nameText } from "../../../core/letters/name-text.ts";
 import { inOrAgo } from "../../../core/show/when.ts";
 import { visible, visibleOnOneLine } from "../../../core/values/text.ts";
 import type { DeadView } from "../../../service/views/channels.ts";
@@ -26,7 +27,7 @@ function deadText(out: Out, notices: readonly DeadView[], nowMs: number): string
     .flatMap(({ id, title, kind, to, channel, why, atMs }) => [
       `${out.colours.bold(id)}  ${visible(title === "" ? kind : title)}`,
       wrap(
-        `to ${visible(to)} by ${channel}, given up ${inOrAgo(atMs, nowMs)}: ${visibleOnOneLine(why)}`,
+        `to ${nameText(to)} by ${channel}, given up ${inOrAgo(atMs, nowMs)}: ${visibleOnOneLine(why)}`,
         out.width,
         "  ",
       ),

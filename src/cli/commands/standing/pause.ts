@@ -1,4 +1,5 @@
 import { stateFolderOf } from "../../../config/server-file.ts";
+import { nameText } from "../../../core/letters/name-text.ts";
 import { inEnglish } from "../../../core/messages/text.ts";
 import type { Pause, PauseScope, PauseText } from "../../../core/standing/standing.ts";
 import { nearest } from "../../../core/values/nearest.ts";
@@ -70,8 +71,8 @@ async function noteUnknown(given: CommandInput, gate: CommandGate, agent: string
   const names = (await gate.agents()).map(({ name }) => name);
   if (names.includes(agent)) return;
   const near = nearest(agent, names);
-  const meant = near === undefined ? "run `leeway agents list` to see all agents" : `did you mean ${visible(near)}?`;
-  given.out.note(`no agent named ${visible(agent)} has made a call here; ${meant}`);
+  const meant = near === undefined ? "run `leeway agents list` to see all agents" : `did you mean ${nameText(near)}?`;
+  given.out.note(`no agent named ${nameText(agent)} has made a call here; ${meant}`);
 }
 
 export async function resumeScope(given: CommandInput, deps: OpenedGate, scope: PauseScope): Promise<number> {

@@ -1,5 +1,6 @@
 import { announcedServer, stateFolderOf } from "../../../config/server-file.ts";
 import { FIRST_WORKSPACE } from "../../../core/ids.ts";
+import { nameText } from "../../../core/letters/name-text.ts";
 import { inOrAgo } from "../../../core/show/when.ts";
 import { visible } from "../../../core/values/text.ts";
 import { linkAccount } from "../../../gate/people/credentials.ts";
@@ -180,7 +181,7 @@ const invite: CommandSpec = {
     withDatabase(given, async (deps) => {
       const name = first(given);
       const site = siteOf(given, deps);
-      const { name: by } = await prove(given, deps, `invite ${visible(name)}`);
+      const { name: by } = await prove(given, deps, `invite ${nameText(name)}`);
       const acting = { by, assurance: "tty" } as const;
       const { people } = (await deps.standing.current()).rows;
       if (!people.some((person) => person.name === name && person.state === "active")) {
@@ -248,7 +249,7 @@ const passphrase: CommandSpec = {
       const name = first(given);
       const { people } = (await deps.standing.current()).rows;
       if (!people.some((person) => person.name === name && person.state === "active"))
-        throw new Failure(1, `no person is named ${visible(name)}`, "run `leeway people list` to see all people");
+        throw new Failure(1, `no person is named ${nameText(name)}`, "run `leeway people list` to see all people");
       const { name: by } = await prove(given, deps, `change the passphrase of ${name}`);
       const file = text(given, "passwordFile");
       const chosen = file === undefined ? await newPassphrase(given.io, name) : firstLine(fileText(file), file);

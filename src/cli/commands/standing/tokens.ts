@@ -1,7 +1,7 @@
 import type { TokenView } from "../../../client/views.ts";
+import { nameText } from "../../../core/letters/name-text.ts";
 import type { Holder } from "../../../core/people.ts";
 import { inOrAgo } from "../../../core/show/when.ts";
-import { visible } from "../../../core/values/text.ts";
 import { checkPassphrase } from "../../../gate/people/people.ts";
 import { addToken, addTokenAtSetUp } from "../../../gate/people/tokens.ts";
 import { orFail, usage } from "../../failure.ts";
@@ -36,7 +36,7 @@ function tokensText(out: Out, tokens: readonly TokenView[], nowMs: number): stri
 
 function holderText({ holder }: TokenView): string {
   const named = holder.can === "name-requesters" ? ", may name who asked" : "";
-  return visible("agent" in holder ? `agent ${holder.agent}${named}` : `${holder.person}, to ${holder.can}`);
+  return "agent" in holder ? `agent ${nameText(holder.agent)}${named}` : `${nameText(holder.person)}, to ${holder.can}`;
 }
 
 const add: CommandSpec = {

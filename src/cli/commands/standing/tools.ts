@@ -1,4 +1,5 @@
 import { EFFECT_CLASSES, graver } from "../../../core/effect.ts";
+import { nameText } from "../../../core/letters/name-text.ts";
 import { type Declaration, kindOfClass, TOOL_KIND_NAMES } from "../../../core/standing/declaration.ts";
 import { exactTool } from "../../../core/tool-name.ts";
 import type { Hash } from "../../../core/values/hash.ts";
@@ -121,7 +122,7 @@ const declare: CommandSpec = {
       const { value } = orFail(await addDeclaration(deps, { ...wanted, by, assurance: "tty" }));
       given.out.answer(value, () =>
         [
-          `declared ${value.id}: ${visible(aboutText(value))} is ${value.class}`,
+          `declared ${value.id}: ${nameText(aboutText(value))} is ${value.class}`,
           `to remove it: leeway tools forget ${shortId(value.id)}`,
         ].join("\n"),
       );

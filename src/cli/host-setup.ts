@@ -28,6 +28,7 @@ import {
   type Places,
 } from "../hooks/install/host-files.ts";
 import { installedHook } from "../hooks/install/installed-hook.ts";
+import { settingsDangers } from "./doctor/settings-dangers.ts";
 import { Failure, usage } from "./failure.ts";
 import { clientFiles } from "./mcp/clients.ts";
 import { namesServers } from "./mcp/listed-servers.ts";
@@ -98,10 +99,12 @@ export async function installHost(given: CommandInput, host: string): Promise<Ho
     writeHooks(given, host, changes.filter(isNew), former);
     takeOut(given, host, former);
   }
+  // Other files of the same host can switch the hook off.
+  const besides = host === "claude-code" ? settingsDangers(host, placesOf(given), changes) : [];
   return [
-    ...changes.map((change) => ({
+    ...changes.map((change, at) => ({
       ...madeOf(given, host, { change, isWritten }),
-      dangers: change.file.dangers(change.after).map(dangerText),
+      dangers: [...change.file.dangers(change.after), ...(at === 0 ? besides : [])].map(dangerText),
     })),
     ...former.map((change) => ({
       ...madeOf(given, host, { change, isWritten }),

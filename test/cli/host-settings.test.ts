@@ -247,3 +247,16 @@ test("init that nobody can accept writes no policy, as it says", async () => {
     expect(readdirSync(other)).toEqual([]);
   }
 });
+
+test("settings that switch hooks off in another file are named by init, and settings that cannot be read by doctor", async () => {
+  writeFileSync(shared, '{ "disableAllHooks": true }');
+  const ran = await install();
+  expect(ran.stdout).toContain(`warning: `);
+  expect(ran.stdout).toContain(`(${shared})`);
+  expect(ran.stdout).toContain(
+    "Before you have dealt with the warnings above, claude-code may run calls without asking Leeway",
+  );
+  writeFileSync(file, "{bad");
+  const { stdout } = await leeway(on, ["doctor", "--json"]);
+  expect(stdout).toContain(`claude-code: ${file} cannot be read: line 1 is not JSON, so it may start no hook`);
+});

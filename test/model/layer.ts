@@ -59,7 +59,7 @@ export function baselineOf(
     ? ((policy.preset && presetTier(policy.preset, "fs.write", "project")) ?? "notify")
     : undefined;
   const ofPolicy = policy.box?.for !== undefined && inBox !== undefined ? inBox : policy.tier?.tier;
-  const asked = policy.preset && presetTier(policy.preset, part.class, part.reach, part.reversible);
+  const asked = policy.preset && presetTier(policy.preset, part.class, part.reach);
   const ofPreset = asked && (one.isTrusted ? "auto" : isExposed(policy, one) ? strictest([asked, "ask"]) : asked);
   const tier = tool ?? ofClass ?? ofPolicy ?? inBox ?? ofPreset;
   return tier === undefined ? undefined : { tier, byAgentRow: false };
@@ -125,12 +125,7 @@ function least(tiers: readonly Tier[]): Tier | undefined {
   return tiers.length === 0 ? undefined : strictest(tiers as [Tier, ...Tier[]]);
 }
 
-function presetTier(
-  { name, version }: NonNullable<Policy["preset"]>,
-  kind: EffectClass,
-  reach: Reach,
-  reversible = true,
-): Tier {
+function presetTier({ name, version }: NonNullable<Policy["preset"]>, kind: EffectClass, reach: Reach): Tier {
   const inside = reach === "local" || reach === "project";
   const pick = (conservative: Tier, standard: Tier, autonomous: Tier) => ({ conservative, standard, autonomous })[name];
   if (kind === "none" || (READS.includes(kind) && inside)) return pick("auto", "auto", "auto");
@@ -139,7 +134,6 @@ function presetTier(
   if (kind === "unknown" || PRESET_MARKED.includes(kind)) return pick("ask", "ask", "ask");
   const isFinal =
     SENDS.includes(kind) ||
-    (kind === "git.write" && !reversible) ||
     (kind === "process.exec" && reach === "outside") ||
     (["fs.write", "fs.copy", "fs.move", "fs.delete", "git.write", "deploy.write"].includes(kind) && !inside);
   return pick("ask", "ask", isFinal && version !== 1 ? "ask" : "notify");

@@ -6,9 +6,7 @@ import { shownDatabase } from "../../config/database-place.ts";
 import { readSettings } from "../../config/environment.ts";
 import { DOCTOR_SESSION } from "../../core/session.ts";
 import type { JsonObject } from "../../core/values/json.ts";
-import { geminiTrustDangers } from "../../hooks/install/gemini-trust.ts";
 import {
-  claudeDangers,
   type Danger,
   dangerText,
   formerFiles,
@@ -28,6 +26,7 @@ import { settingsText } from "../terminal/files.ts";
 import type { Io } from "../terminal/io.ts";
 import type { Finding } from "./finding.ts";
 import { recordedAt, type WasRecorded } from "./recorded.ts";
+import { settingsDangers } from "./settings-dangers.ts";
 
 // Whether the agent programs of this machine really ask Leeway: the hook is started as the host's settings say, with a
 // call that a host would send, and the call must then be in the record.
@@ -68,10 +67,11 @@ async function hostFindings(given: CommandInput, here: Here | undefined, host: s
   const { io } = given;
   const findings: Finding[] = [];
   const hooked = scopesWith(host, at);
+  findings.push(...unreadableFiles(host, at));
   const isFound = findProgram(PROGRAMS[host] ?? host, { cwd: io.cwd, env: io.env }) !== undefined;
   if (hooked.length === 0 && isFound) findings.push(unhooked(host));
   for (const one of hooked) findings.push(...(await checked(given, here, { host, at, ...one })));
-  if (hooked.length > 0) findings.push(...generalDangers(host, at, hooked).map((one) => warning(host, one)));
+  if (hooked.length > 0) findings.push(...settingsDangers(host, at, hooked).map((one) => warning(host, one)));
   if (hooked.length > 0 && isFound && host === "claude-code") findings.push(...(await versionCheck(io)));
   return findings;
 }
@@ -89,6 +89,18 @@ function scopesWith(host: string, at: Places): readonly FileWithHook[] {
       const isHooked = text !== undefined && installedHook(host, text) !== undefined;
       return isHooked ? [{ scope, file, text, isFormer: place > 0 }] : [];
     });
+  });
+}
+
+/** A host that cannot read its settings may run without them, and so without the hook. */
+function unreadableFiles(host: string, at: Places): readonly Finding[] {
+  const files = (["project", "user"] as const).flatMap((scope) => hostFiles(host, scope, at));
+  return files.flatMap(({ path }) => {
+    const text = path.endsWith(".json") ? settingsText(path) : undefined;
+    const parsed = text === undefined || text.trim() === "" ? undefined : parsedSettings(text);
+    if (parsed === undefined || parsed.ok) return [];
+    const says = `${host}: ${path} cannot be read: ${parsed.why}, so it may start no hook`;
+    return [{ what: "host", state: "bad" as const, says, hint: `mend the file, then run \`leeway doctor\` again` }];
   });
 }
 
@@ -243,39 +255,6 @@ function started(io: Io, start: HookStart, input: string): Promise<string> {
       resolve(said.trim() || `it ended with exit code ${code}`);
     });
   });
-}
-
-/** Settings files in force besides the one with the hook. */
-function generalDangers(
-  host: string,
-  at: Places,
-  hooked: readonly { file: HostFile; scope: Scope }[],
-): readonly Danger[] {
-  if (host === "claude-code") {
-    const own = [at.home, at.project].map((folder) => join(folder, ".claude", "settings.json"));
-    const local = join(at.project, ".claude", "settings.local.json");
-    const others = [...own, local].filter((path) => !hooked.some(({ file }) => file.path === path));
-    return [...MANAGED, ...others].flatMap((path) => claudeDangersIn(path));
-  }
-  // The file of a project says it itself.
-  if (host === "gemini" && !hooked.some(({ scope }) => scope === "project")) return geminiTrustDangers(at);
-  return [];
-}
-
-const MANAGED = [
-  "/etc/claude-code/managed-settings.json",
-  "/Library/Application Support/ClaudeCode/managed-settings.json",
-];
-
-function claudeDangersIn(path: string): readonly Danger[] {
-  const found = claudeDangers(settingsAt(path) ?? {});
-  return found.map((one) => (typeof one === "string" ? `${one} (${path})` : { off: `${one.off} (${path})` }));
-}
-
-function settingsAt(path: string): JsonObject | undefined {
-  const text = settingsText(path);
-  const parsed = text === undefined ? undefined : parsedSettings(text);
-  return parsed?.ok ? parsed.value : undefined;
 }
 
 /** The first version of Claude Code that does not run a call if its hook cannot be started. */

@@ -1,6 +1,6 @@
 import { EFFECT_CLASSES, type EffectClass, type Reach } from "../effect.ts";
 import { PRESET_VERSIONS, PRESETS, type PresetName } from "../policy.ts";
-import { strictest, type Tier } from "../tier.ts";
+import type { Tier } from "../tier.ts";
 import { once } from "../values/once.ts";
 
 /** One tier per preset: conservative, standard, autonomous. `autonomous1`: what the first version of autonomous said. */
@@ -64,14 +64,12 @@ export const PRESET_TABLE: { readonly [C in EffectClass]: Row } = {
 /** What a preset says about a part, in its newest version unless an older one is given. */
 export function presetTier(
   preset: PresetName,
-  effect: { class: EffectClass; reach: Reach; reversible?: boolean },
+  effect: { class: EffectClass; reach: Reach },
   version: number = PRESET_VERSIONS[preset],
 ): Tier {
   const { tiers, autonomous1 } = PRESET_TABLE[effect.class][effect.reach];
   const [conservative, standard, newest] = tiers;
-  // Git that forgets commits or stashes for good: where a copy is made first, a box lets it run.
-  const isFinal = effect.class === "git.write" && effect.reversible === false;
-  const autonomous = version === 1 ? (autonomous1 ?? newest) : isFinal ? strictest([newest, "ask"]) : newest;
+  const autonomous = version === 1 ? (autonomous1 ?? newest) : newest;
   switch (preset) {
     case "conservative":
       return conservative;

@@ -115,7 +115,8 @@ export async function policyInForce(deps: Deps): Promise<PolicyInForce> {
 
 function layerOf(policy: Policy, inForce: InForce, named: boolean): LayerInForce {
   const { source, version } = policy;
-  const accepted = inForce.rows.policies.find((row) => row.version === version);
+  // The same text in another folder was not accepted there.
+  const accepted = policy.beside === true ? undefined : inForce.rows.policies.find((row) => row.version === version);
   if (named) return { source, version, from: "named", policy };
   if (accepted?.by !== undefined) {
     return { source, version, from: "accepted", by: accepted.by, atMs: accepted.atMs, policy };

@@ -48,7 +48,7 @@ async function unauthorised(world: World): Promise<string[]> {
       (given) =>
         given.verdict === "approve" &&
         given.digest === execution.digest &&
-        PEOPLE.some((person) => person.admin && person.name === given.by) &&
+        PEOPLE.some((person) => !person.auditor && person.name === given.by) &&
         given.atMs < (approval?.answerByMs ?? 0),
     );
     const people = new Set(counted.map((given) => given.by)).size;
@@ -133,7 +133,7 @@ async function brokenChain(world: World): Promise<string[]> {
 /** Everybody whose approval was used existed when the call started, and without interruption since they approved. */
 function startedWithoutPeople(entries: readonly Entry[]): string[] {
   const found: string[] = [];
-  const since = new Map(PEOPLE.filter(({ admin }) => admin).map(({ name }) => [name, 0]));
+  const since = new Map(PEOPLE.filter(({ auditor }) => !auditor).map(({ name }) => [name, 0]));
   const yeses = new Map<string, Map<string, number>>();
   for (const { kind, subject, index, body } of entries) {
     const { person = "", approval = "", tool = "" } = subject;

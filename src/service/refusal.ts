@@ -125,7 +125,7 @@ export function orThrow<T>(done: { ok: true; value: T } | Refused, details?: Ref
 
 /** A refusal of malformed input, with the path of the error. */
 export function badInput(path: string, why: Message, hint: Message): LeewayRefusal {
-  return new LeewayRefusal({ code: "LEEWAY_BAD_INPUT", reason: say("refusal.at", { path, why }), hint });
+  return new LeewayRefusal({ code: "LEEWAY_BAD_INPUT", reason: say("refusal.at", { where: path, why }), hint });
 }
 
 /** What the caller can do about it. Each hint must be true and possible for an agent, a program and a person. */

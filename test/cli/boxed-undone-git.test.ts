@@ -9,7 +9,9 @@ import { leeway, machine } from "./program.ts";
 function project() {
   const on = machine();
   const at = (name: string) => join(on.project, name);
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: on.project, env: on.env, encoding: "utf8" });
+  // A look must not refresh the index: after another command of git changed it, nothing is put back.
+  const env = { ...on.env, GIT_OPTIONAL_LOCKS: "0" };
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: on.project, env, encoding: "utf8" });
   git("init", "-q", "-b", "main");
   git("config", "user.email", "a@example.com");
   git("config", "user.name", "a");

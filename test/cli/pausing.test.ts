@@ -13,16 +13,16 @@ test("a pause of a tool in one session is shown completely, and ends when both a
   await setPause(deps, { scope: { of: "tool", name: "refund", session: "s 1" }, because: "it insists", by: "ana" });
   await deps.close();
 
-  expect((await leeway(on, ["status"])).stdout).toMatch(/paused +tool refund of session s 1: it insists/);
+  expect((await leeway(on, ["status"])).stdout).toMatch(/paused +tool refund of session "s 1": it insists/);
   const wide = await leeway(on, ["resume", "--tool", "refund"]);
   expect([wide.code, wide.stderr]).toEqual([
     1,
-    'leeway: tool refund is not paused\n  hint: tool refund of session s 1 is paused; to resume it: `leeway resume --tool refund --session "s 1"`\n',
+    'leeway: tool refund is not paused\n  hint: tool refund of session "s 1" is paused; to resume it: `leeway resume --tool refund --session "s 1"`\n',
   ]);
   const lifted = await asAna(on, ["resume", "--tool", "refund", "--session", "s 1"]);
   expect([lifted.code, lifted.text]).toEqual([
     0,
-    expect.stringContaining("tool refund of session s 1 is no longer paused"),
+    expect.stringContaining('tool refund of session "s 1" is no longer paused'),
   ]);
   expect((await leeway(on, ["status"])).stdout).not.toContain("paused");
 });

@@ -205,9 +205,7 @@ function withPresetOf({ presetVersion = 1 }: PolicyRow, policy: Policy): Policy 
 
 /** All errors of a policy with their places, in one message. */
 export function faultsMessage(faults: readonly Fault[]): Message {
-  return inTurn(
-    faults.map(({ file, line, column, message }) => say("policy.fault_at", { file, line, column, message })),
-  );
+  return inTurn(faults.map(({ file: where, ...at }) => say("policy.fault_at", { where, ...at })));
 }
 
 export function faultText(faults: readonly Fault[]): string {

@@ -3,7 +3,7 @@
 
 // biome-ignore format: one line each
 export const FAULTS = {
-  "policy.fault_at": "{file}:{line}:{column}: {message}",
+  "policy.fault_at": "{where}:{line}:{column}: {message}",
 
   // A value of the wrong kind, and what to write instead.
   "policy.expected_thing": "expected {what}, found {value}",

@@ -283,7 +283,7 @@ export const REFUSALS = {
   "refusal.needs_human": "one person has to review exactly this call of {tool} by agent {agent} ({class}, otherwise {tier})",
   "refusal.being_carried_out": "this call of {tool} is already running",
   "refusal.nobody_answered_yet": "nobody has answered yet whether {tool} may run",
-  "refusal.at": "{path}: {why}",
+  "refusal.at": "{where}: {why}",
   "refusal.closed": "{id} is already {state}",
   "refusal.closed_by": "{id} was already {state} by {person}",
 

@@ -4,7 +4,7 @@ import type { FAULTS as ENGLISH } from "../en/faults.ts";
 
 // biome-ignore format: one line each
 export const FAULTS: { readonly [Id in keyof typeof ENGLISH]: string } = {
-  "policy.fault_at": "{file}:{line}:{column}: {message}",
+  "policy.fault_at": "{where}:{line}:{column}: {message}",
 
   // A value of the wrong kind, and what to write instead.
   "policy.expected_thing": "应为{what}，实际为{value}",

@@ -285,7 +285,7 @@ export const REFUSALS: { readonly [Id in keyof typeof ENGLISH]: string } = {
   "refusal.needs_human": "智能体{agent}对{tool}的此调用须由一人单独审阅（{class}，否则为{tier}）",
   "refusal.being_carried_out": "{tool}的此调用正在执行",
   "refusal.nobody_answered_yet": "尚无人答复{tool}可否执行",
-  "refusal.at": "{path}：{why}",
+  "refusal.at": "{where}：{why}",
   "refusal.closed": "{id}已{state}",
   "refusal.closed_by": "{id}已由{person} {state}",
 

@@ -205,7 +205,9 @@ function withPresetOf({ presetVersion = 1 }: PolicyRow, policy: Policy): Policy 
 
 /** All errors of a policy with their places, in one message. */
 export function faultsMessage(faults: readonly Fault[]): Message {
-  return inTurn(faults.map(({ file: where, ...at }) => say("policy.fault_at", { where, ...at })));
+  return inTurn(
+    faults.map(({ file: where, line, column, message }) => say("policy.fault_at", { where, line, column, message })),
+  );
 }
 
 export function faultText(faults: readonly Fault[]): string {

@@ -27,7 +27,8 @@ export async function keepForCall(
   if (!effect.parts.some(({ class: kind }) => kind === "deploy.write")) return undefined;
   const { project } = deps.policies.current();
   const paths = writtenPaths(effect);
-  if (!paths.every((path) => path !== project && isUnder(path, project))) return undefined;
+  const isInner = (path: string) => path !== project && isUnder(path, project);
+  if (paths.length === 0 || !paths.every(isInner)) return undefined;
   const inner = paths.map((path) => path.slice(project.length + 1));
   const name = `host-${deps.mint.next("call").slice("call_".length)}`;
   const isKept = await (how === "keeps" ? rehearsals.keep(name, project, inner) : rehearsals.canKeep(project, inner));

@@ -6,7 +6,7 @@ import { loadHost } from "./index.ts";
  * The box in which these hosts would start a call, if this machine can make one; `live`: one in which files are changed where they are.
  * A host without a shell tool of this name starts none. Of several hosts that have one, all have to.
  */
-export async function hookBoxes(
+export async function findHostBox(
   names: readonly string[],
   call: Pick<HostCall, "tool" | "args">,
 ): Promise<boolean | "live"> {

@@ -60,8 +60,8 @@ function doorOf(given: CommandInput): string {
 /** The boxes that this door would make for a call, if this machine can make any. */
 async function boxesAt(door: string, { tool, args }: CallGiven): Promise<CheckedBoxes> {
   if (door === "run" || door === "library") return door === "run";
-  const { hookBoxes } = await import("../../../hooks/hosts/boxes.ts");
-  return (await hookBoxes(door === "hook" ? HOST_NAMES : [door], { tool, args })) || "kept";
+  const { findHostBox } = await import("../../../hooks/hosts/boxes.ts");
+  return (await findHostBox(door === "hook" ? HOST_NAMES : [door], { tool, args })) || "kept";
 }
 
 /**
